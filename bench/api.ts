@@ -29,7 +29,7 @@ interface Answers {
   list: { readonly id: string }
 }
 
-export interface Asked {
+export interface ApiRequest {
   readonly url: string
   readonly token?: string | undefined
   readonly method?: string
@@ -39,7 +39,7 @@ export interface Asked {
 }
 
 /** The response body as text. @throws Error for an unsuccessful response */
-export async function askForText({ url, token, method = 'GET', path, body }: Asked): Promise<string> {
+export async function askForText({ url, token, method = 'GET', path, body }: ApiRequest): Promise<string> {
   const answer = await fetch(url + path, {
     method,
     headers: {
@@ -54,8 +54,8 @@ export async function askForText({ url, token, method = 'GET', path, body }: Ask
   return text
 }
 
-export const askFor = async <K extends keyof Answers>(_what: K, asked: Asked): Promise<Answers[K]> =>
-  JSON.parse(await askForText(asked)) as Answers[K]
+export const askFor = async <K extends keyof Answers>(_what: K, parameters: ApiRequest): Promise<Answers[K]> =>
+  JSON.parse(await askForText(parameters)) as Answers[K]
 
 /** The account of a token. */
 export const whois = (url: string, token: string): Promise<Account> =>

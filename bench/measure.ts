@@ -80,7 +80,8 @@ export function checkLoad(run: Run, what: string, cpu: number, { serverCpu = 0, 
   else if (serverCpu + databaseCpu + cpu > BUSY * cores) run.warn(`${what}: all ${cores} cores were busy`)
 }
 
-interface Asked extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {
+interface RequestPlan
+  extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {
   readonly scenario: string
   readonly round: number
   readonly unit?: string
@@ -96,10 +97,10 @@ const figuresOf = ({ requests, errors, latencies }: Outcome, seconds: number): F
  * Sends requests to a subject for the duration in the options. @returns the total, then each label
  * of the steps
  */
-export async function measureRequests(run: Run, subject: Subject, asked: Asked): Promise<Result[]> {
-  const { scenario, round, unit = 'requests', tokens, steps, order = 'turns' } = asked
+export async function measureRequests(run: Run, subject: Subject, plan: RequestPlan): Promise<Result[]> {
+  const { scenario, round, unit = 'requests', tokens, steps, order = 'turns' } = plan
   const { options } = run
-  const rate = asked.ratePerSecond ?? options.rate
+  const rate = plan.ratePerSecond ?? options.rate
   run.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
   const generator = startLoad<RequestLoad, RequestOutcome>('requests')
   try {
@@ -113,7 +114,7 @@ export async function measureRequests(run: Run, subject: Subject, asked: Asked):
       warmupMs: options.warmup * 1000,
       measureMs: options.seconds * 1000,
     }
-    const { value, figures, ...seen } = await observe(subject, () => generator.ask(load))
+    const { value, figures, ...usage } = await observe(subject, () => generator.ask(load))
     checkLoad(run, `${scenario}, ${subject.name}`, value.cpu, figures)
     for (const failure of value.failures) run.warn(`${scenario}, ${subject.name}: ${failure}`)
     const whole: Figures = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
@@ -125,7 +126,7 @@ export async function measureRequests(run: Run, subject: Subject, asked: Asked):
       unit,
       figures: figuresOf(outcome, value.seconds),
     }))
-    return [{ scenario, subject: subject.name, round, unit, figures: whole, ...seen }, ...parts]
+    return [{ scenario, subject: subject.name, round, unit, figures: whole, ...usage }, ...parts]
   } finally {
     generator.close()
   }

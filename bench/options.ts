@@ -31,23 +31,22 @@ export interface Options {
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1000, M: 1_000_000 }
 
 /** A whole number, also as 10k or 1M. @throws InvalidArgumentError */
-export function readCount(text: string, least: number): number {
+export function readCount(text: string, min: number): number {
   const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? []
   const value = digits === '' ? Number.NaN : Number(digits) * (UNITS[unit] ?? 1)
-  if (!(value >= least))
-    throw new InvalidArgumentError(`Expected a whole number from ${least}, such as 500, 10k or 1M.`)
+  if (!(value >= min)) throw new InvalidArgumentError(`Expected a whole number from ${min}, such as 500, 10k or 1M.`)
   return value
 }
 
 const count =
-  (least: number) =>
+  (min: number) =>
   (text: string): number =>
-    readCount(text, least)
+    readCount(text, min)
 
 const counts =
-  (least: number) =>
+  (min: number) =>
   (text: string): number[] =>
-    text.split(',').map(part => readCount(part, least))
+    text.split(',').map(part => readCount(part, min))
 
 const collect = (text: string, sofar: string[]): string[] => [...sofar, text]
 
@@ -91,17 +90,17 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--compare <files...>', 'compare two reports (JSON) instead of measuring')
     .option('--url <url>', 'measure this server instead of a local one')
     .option('--token <token>', 'bearer token of a user; may be repeated, the first user posts', collect, [])
-    .option('--tokens-file <file>', 'a file with a token a line', readTokens, [])
-    .option('--thread <id>', 'a status there with many answers, for the scenario context')
-    .option('--data <folder>', 'folder for the seeded data, to be used again; else it is temporary')
+    .option('--tokens-file <file>', 'a file with one token per line', readTokens, [])
+    .option('--thread <id>', 'a status with many replies on that server, for the scenario context')
+    .option('--data <folder>', 'folder for the seeded data, which can be reused; the default is temporary')
     .option('--accounts <n>', 'accounts to seed', count(10), 2000)
     .option('--statuses <n>', 'statuses to seed', count(10), 100_000)
-    .option('--people <n>', 'of the accounts, how many sign in', count(2), 1000)
+    .option('--people <n>', 'number of the accounts with users', count(2), 1000)
     .option('--followers <n>', 'most followers of an author, for posting-100000', count(1), 100_000)
     .option('--sizes <list>', 'statuses in the databases of the scenario sizes', counts(10), [10_000, 1_000_000])
     .option('--workers <n>', 'processes of the local server', count(1), 1)
     .option('--seconds <n>', 'duration of each measurement', count(1), 10)
-    .option('--warmup <n>', 'seconds before it that do not count', count(0), 3)
+    .option('--warmup <n>', 'seconds of warm-up before each measurement', count(0), 3)
     .option('--repeat <n>', 'rounds; figures are their medians', count(1), 3)
     .option('--connections <n>', 'HTTP connections', count(1), 16)
     .option('--rate <n>', 'requests or statuses a second: reads and posts become an open loop', count(1))

@@ -2,9 +2,10 @@ import type { Scenario } from './scenario.ts'
 import { burst } from './scenarios/burst.ts'
 import { eventLatency } from './scenarios/event_latency.ts'
 import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
+import { homeFirst } from './scenarios/home_first.ts'
 import { idle } from './scenarios/idle.ts'
 import { mixed } from './scenarios/mixed.ts'
-import { sizes, start, workers } from './scenarios/own.ts'
+import { sizes, start, workers } from './scenarios/local_servers.ts'
 import { writes } from './scenarios/posting.ts'
 import { reads } from './scenarios/reads.ts'
 import { storm } from './scenarios/storm.ts'
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   storm,
   idle,
   mixed,
+  homeFirst,
   start,
   workers,
   sizes,
@@ -34,11 +36,11 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = { reads: ['anonymou
  * @throws Error for an unknown name
  */
 export function chooseScenarios(names: readonly string[], all: readonly Scenario[] = scenarios): Scenario[] {
-  const wanted = names.flatMap(name => ALIASES[name] ?? [name])
-  const unknown = wanted.find(name => !all.some(scenario => scenario.name === name || scenario.group === name))
+  const selected = names.flatMap(name => ALIASES[name] ?? [name])
+  const unknown = selected.find(name => !all.some(scenario => scenario.name === name || scenario.group === name))
   if (unknown !== undefined) throw new Error(`unknown scenario "${unknown}"; see --list`)
-  if (wanted.length === 0) return [...all]
-  return all.filter(({ name, group }) => wanted.includes(name) || wanted.includes(group))
+  if (selected.length === 0) return [...all]
+  return all.filter(({ name, group }) => selected.includes(name) || selected.includes(group))
 }
 
 const NEEDS = {

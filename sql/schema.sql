@@ -2,9 +2,22 @@
 
 create extension pg_trgm;
 
+create type day_counter as enum ('statuses', 'deleted_statuses', 'languages', 'accounts', 'follows', 'followers', 'media_bytes', 'reports', 'resolved_reports', 'interactions', 'registrations', 'sign_ups', 'sign_ins', 'cohorts', 'active_users');
+
 create type visibility as enum ('public', 'unlisted', 'private', 'direct', 'limited');
 
 create sequence snowflakes as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1 cycle;
+
+create table account_aliases (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  alias_account_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint account_aliases_pkey PRIMARY KEY (id),
+  constraint account_aliases_account_id_alias_account_id_key UNIQUE (account_id, alias_account_id),
+  constraint account_aliases_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_aliases_alias_account_id_fkey FOREIGN KEY (alias_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
 
 create table account_conversations (
   id bigint not null default snowflake(),
@@ -29,6 +42,17 @@ create table account_domain_blocks (
   constraint account_domain_blocks_pkey PRIMARY KEY (id),
   constraint account_domain_blocks_account_id_domain_key UNIQUE (account_id, domain),
   constraint account_domain_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table account_migrations (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  followers_count bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint account_migrations_pkey PRIMARY KEY (id),
+  constraint account_migrations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_migrations_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table account_notes (
@@ -110,9 +134,11 @@ create table accounts (
   trendable boolean,
   reviewed_at timestamp with time zone,
   requested_review_at timestamp with time zone,
+  suspension_origin text not null default 'local'::text,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
-  constraint accounts_actor_type_check CHECK ((actor_type = ANY (ARRAY['Person'::text, 'Service'::text, 'Application'::text, 'Group'::text, 'Organization'::text])))
+  constraint accounts_actor_type_check CHECK ((actor_type = ANY (ARRAY['Person'::text, 'Service'::text, 'Application'::text, 'Group'::text, 'Organization'::text]))),
+  constraint accounts_suspension_origin_check CHECK ((suspension_origin = ANY (ARRAY['local'::text, 'remote'::text])))
 );
 
 create table active_days (
@@ -120,13 +146,6 @@ create table active_days (
   user_id bigint not null,
   constraint active_days_pkey PRIMARY KEY (day, user_id),
   constraint active_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
-create table activity_days (
-  day date not null,
-  statuses integer not null default 0,
-  registrations integer not null default 0,
-  constraint activity_days_pkey PRIMARY KEY (day)
 );
 
 create table admin_action_logs (
@@ -176,6 +195,7 @@ create table announcements (
   published_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  notified_at timestamp with time zone,
   constraint announcements_pkey PRIMARY KEY (id)
 );
 
@@ -221,8 +241,10 @@ create table applications (
   client_secret_hash bytea not null,
   superapp boolean not null default false,
   created_at timestamp with time zone not null default now(),
+  owner_id bigint,
   constraint applications_pkey PRIMARY KEY (id),
-  constraint applications_client_id_key UNIQUE (client_id)
+  constraint applications_client_id_key UNIQUE (client_id),
+  constraint applications_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL
 );
 
 create table async_refreshes (
@@ -233,6 +255,28 @@ create table async_refreshes (
   finished_at timestamp with time zone,
   constraint async_refreshes_pkey PRIMARY KEY (id),
   constraint async_refreshes_key_key UNIQUE (key)
+);
+
+create table automated_deletion_policies (
+  account_id bigint not null,
+  enabled boolean not null,
+  min_age_days integer not null,
+  keep_direct boolean not null default true,
+  keep_pinned boolean not null default true,
+  keep_polls boolean not null default false,
+  keep_media boolean not null default false,
+  keep_own_favourites boolean not null default true,
+  keep_own_bookmarks boolean not null default true,
+  min_favourites integer,
+  min_reblogs integer,
+  inspected_status_id bigint not null default 0,
+  next_run_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint automated_deletion_policies_pkey PRIMARY KEY (account_id),
+  constraint automated_deletion_policies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint automated_deletion_policies_min_age_days_check CHECK (((min_age_days >= 1) AND (min_age_days <= 36500))),
+  constraint automated_deletion_policies_min_favourites_check CHECK ((min_favourites > 0)),
+  constraint automated_deletion_policies_min_reblogs_check CHECK ((min_reblogs > 0))
 );
 
 create table backups (
@@ -324,8 +368,7 @@ create table conversations (
   id bigint not null default snowflake(),
   uri text,
   created_at timestamp with time zone not null default now(),
-  constraint conversations_pkey PRIMARY KEY (id),
-  constraint conversations_uri_key UNIQUE (uri)
+  constraint conversations_pkey PRIMARY KEY (id)
 );
 
 create table custom_emojis (
@@ -341,6 +384,16 @@ create table custom_emojis (
   updated_at timestamp with time zone not null default now(),
   constraint custom_emojis_pkey PRIMARY KEY (id)
 );
+
+create table day_counters (
+  counter day_counter not null,
+  day date not null,
+  domain text not null,
+  detail text not null,
+  slot integer not null,
+  amount bigint not null,
+  constraint day_counters_pkey PRIMARY KEY (counter, day, domain, detail, slot)
+) with (fillfactor=70);
 
 create table domain_allows (
   id bigint not null generated always as identity,
@@ -366,6 +419,13 @@ create table domain_blocks (
   constraint domain_blocks_severity_check CHECK ((severity = ANY (ARRAY['noop'::text, 'silence'::text, 'suspend'::text])))
 );
 
+create table email_deliveries (
+  mailing text not null,
+  recipient_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint email_deliveries_pkey PRIMARY KEY (mailing, recipient_id)
+);
+
 create table email_domain_block_attempts (
   block_id bigint not null,
   day date not null,
@@ -384,6 +444,28 @@ create table email_domain_blocks (
   constraint email_domain_blocks_pkey PRIMARY KEY (id),
   constraint email_domain_blocks_domain_key UNIQUE (domain),
   constraint email_domain_blocks_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES email_domain_blocks(id) ON DELETE CASCADE
+);
+
+create table email_rounds (
+  due_at timestamp with time zone not null,
+  constraint email_rounds_pkey PRIMARY KEY (due_at)
+);
+
+create table email_subscriptions (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  email text not null,
+  locale text,
+  confirmed_at timestamp with time zone,
+  confirmation_token_hash bytea,
+  confirmation_sent_at timestamp with time zone,
+  requested_at timestamp with time zone not null default now(),
+  requested_ip inet,
+  constraint email_subscriptions_pkey PRIMARY KEY (id),
+  constraint email_subscriptions_account_id_email_key UNIQUE (account_id, email),
+  constraint email_subscriptions_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
+  constraint email_subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint email_subscriptions_email_check CHECK ((octet_length(email) <= 1280))
 );
 
 create table endorsements (
@@ -518,6 +600,34 @@ create table idempotency_keys (
   constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
+create table import_rows (
+  import_id bigint not null,
+  "position" integer not null,
+  cells text[] not null,
+  state text not null default 'waiting'::text,
+  target_id bigint,
+  target_domain text,
+  constraint import_rows_pkey PRIMARY KEY (import_id, "position"),
+  constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE,
+  constraint import_rows_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text])))
+);
+
+create table imports (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  kind text not null,
+  overwrite boolean not null,
+  file_name text not null,
+  rows_count integer not null,
+  done_count integer not null default 0,
+  failed_count integer not null default 0,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['follows'::text, 'blocks'::text, 'mutes'::text, 'domain_blocks'::text, 'bookmarks'::text, 'lists'::text])))
+);
+
 create table invites (
   id bigint not null generated always as identity,
   user_id bigint,
@@ -610,7 +720,7 @@ create table login_activities (
   created_at timestamp with time zone not null default now(),
   constraint login_activities_pkey PRIMARY KEY (id),
   constraint login_activities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint login_activities_method_check CHECK ((method = ANY (ARRAY['password'::text, 'otp'::text])))
+  constraint login_activities_method_check CHECK ((method = ANY (ARRAY['password'::text, 'otp'::text, 'webauthn'::text])))
 );
 
 create table markers (
@@ -639,12 +749,30 @@ create table media_attachments (
   description text,
   blurhash text,
   created_at timestamp with time zone not null default now(),
+  file_bytes bigint not null default 0,
+  preview_bytes bigint not null default 0,
   constraint media_attachments_pkey PRIMARY KEY (id),
   constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_attachments_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE SET NULL,
   constraint media_attachments_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE SET NULL,
   constraint media_attachments_processing_check CHECK ((processing = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))),
   constraint media_attachments_type_check CHECK ((type = ANY (ARRAY['image'::text, 'gifv'::text, 'video'::text, 'audio'::text, 'unknown'::text])))
+);
+
+create table member_mailings (
+  id bigint not null generated always as identity,
+  terms_id bigint,
+  announcement_id bigint,
+  reached_user_id bigint not null default 0,
+  sent_count integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint member_mailings_pkey PRIMARY KEY (id),
+  constraint member_mailings_announcement_id_key UNIQUE (announcement_id),
+  constraint member_mailings_terms_id_key UNIQUE (terms_id),
+  constraint member_mailings_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES announcements(id) ON DELETE CASCADE,
+  constraint member_mailings_terms_id_fkey FOREIGN KEY (terms_id) REFERENCES terms_of_service(id) ON DELETE CASCADE,
+  constraint member_mailings_check CHECK ((num_nonnulls(terms_id, announcement_id) = 1))
 );
 
 create table mentions (
@@ -663,6 +791,20 @@ create table migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table moderation_notes (
+  id bigint not null generated always as identity,
+  account_id bigint,
+  target_account_id bigint,
+  report_id bigint,
+  content text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint moderation_notes_pkey PRIMARY KEY (id),
+  constraint moderation_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint moderation_notes_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint moderation_notes_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint moderation_notes_check CHECK ((num_nonnulls(target_account_id, report_id) = 1))
 );
 
 create table mutes (
@@ -792,6 +934,12 @@ create table oauth_tokens (
   constraint oauth_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table owner_links (
+  token_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint owner_links_pkey PRIMARY KEY (token_hash)
+);
+
 create table poll_votes (
   poll_id bigint not null,
   account_id bigint not null,
@@ -830,7 +978,7 @@ create table popular_accounts (
 );
 
 create table preview_cards (
-  id bigint not null default snowflake(),
+  id bigint not null generated by default as identity,
   url text not null,
   type text not null,
   title text not null default ''::text,
@@ -932,6 +1080,7 @@ create table reports (
   action_taken_by_account_id bigint,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  target_domain text,
   constraint reports_pkey PRIMARY KEY (id),
   constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint reports_action_taken_by_account_id_fkey FOREIGN KEY (action_taken_by_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
@@ -984,6 +1133,22 @@ create table secrets (
   value text not null,
   created_at timestamp with time zone not null default now(),
   constraint secrets_pkey PRIMARY KEY (name)
+);
+
+create table security_keys (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  external_id text not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  nickname text not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint security_keys_pkey PRIMARY KEY (id),
+  constraint security_keys_external_id_key UNIQUE (external_id),
+  constraint security_keys_user_id_nickname_key UNIQUE (user_id, nickname),
+  constraint security_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table sessions (
@@ -1118,7 +1283,6 @@ create table statuses (
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
-  constraint statuses_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_account_id_fkey FOREIGN KEY (in_reply_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_id_fkey FOREIGN KEY (in_reply_to_id) REFERENCES statuses(id) ON DELETE SET NULL,
   constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE,
@@ -1255,6 +1419,7 @@ create table users (
   mail_always boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  email_subscriptions boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_key UNIQUE (account_id),
   constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
@@ -1266,11 +1431,52 @@ create table users (
   constraint users_mail_types_check CHECK ((mail_types <@ ARRAY['mention'::text, 'quote'::text, 'follow'::text, 'follow_request'::text, 'favourite'::text, 'reblog'::text]))
 );
 
+create table waiting_emails (
+  notification_id bigint not null,
+  due_at timestamp with time zone not null,
+  always boolean not null,
+  constraint waiting_emails_pkey PRIMARY KEY (notification_id)
+);
+
+create table warning_presets (
+  id bigint not null generated always as identity,
+  title text not null default ''::text,
+  text text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint warning_presets_pkey PRIMARY KEY (id)
+);
+
+create table webhooks (
+  id bigint not null generated always as identity,
+  url text not null,
+  events text[] not null,
+  secret text not null,
+  enabled boolean not null default true,
+  created_by bigint,
+  failures integer not null default 0,
+  last_error text,
+  last_failed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_url_key UNIQUE (url),
+  constraint webhooks_created_by_fkey FOREIGN KEY (created_by) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint webhooks_events_check CHECK ((events <> '{}'::text[])),
+  constraint webhooks_url_check CHECK ((octet_length(url) <= 2048))
+);
+
+CREATE INDEX account_aliases_of ON public.account_aliases USING btree (alias_account_id);
+
 CREATE INDEX account_conversations_by_conversation ON public.account_conversations USING btree (conversation_id);
 
 CREATE INDEX account_conversations_by_status ON public.account_conversations USING btree (last_status_id);
 
 CREATE INDEX account_conversations_recent ON public.account_conversations USING btree (account_id, last_status_id DESC);
+
+CREATE INDEX account_migrations_by_account ON public.account_migrations USING btree (account_id, created_at DESC);
+
+CREATE INDEX account_migrations_by_target ON public.account_migrations USING btree (target_account_id);
 
 CREATE INDEX account_stats_active ON public.account_stats USING btree (last_status_at DESC NULLS LAST, account_id DESC);
 
@@ -1279,6 +1485,8 @@ CREATE INDEX account_warnings_by_account ON public.account_warnings USING btree 
 CREATE INDEX account_warnings_by_report ON public.account_warnings USING btree (report_id) WHERE (report_id IS NOT NULL);
 
 CREATE INDEX account_warnings_by_target ON public.account_warnings USING btree (target_account_id, id DESC);
+
+CREATE INDEX accounts_all_suspended ON public.accounts USING btree (id DESC) WHERE (suspended_at IS NOT NULL);
 
 CREATE INDEX accounts_by_domain ON public.accounts USING btree (reverse(domain) text_pattern_ops) WHERE (domain IS NOT NULL);
 
@@ -1294,13 +1502,23 @@ CREATE INDEX accounts_moved_to ON public.accounts USING btree (moved_to_account_
 
 CREATE INDEX accounts_names ON public.accounts USING gin ((((lower(username) || ' '::text) || lower(display_name))) gin_trgm_ops);
 
-CREATE INDEX accounts_suspended ON public.accounts USING btree (suspended_at) WHERE ((suspended_at IS NOT NULL) AND (deletion_requested_at IS NULL) AND (domain IS NULL));
+CREATE INDEX accounts_of_domain ON public.accounts USING btree (domain, id DESC) WHERE (domain IS NOT NULL);
+
+CREATE INDEX accounts_remote_recent ON public.accounts USING btree (id DESC) WHERE (domain IS NOT NULL);
+
+CREATE INDEX accounts_sensitized ON public.accounts USING btree (id DESC) WHERE (sensitized_at IS NOT NULL);
+
+CREATE INDEX accounts_silenced ON public.accounts USING btree (id DESC) WHERE (silenced_at IS NOT NULL);
+
+CREATE INDEX accounts_suspended ON public.accounts USING btree (suspended_at) WHERE ((suspended_at IS NOT NULL) AND (deletion_requested_at IS NULL) AND (suspension_origin = 'local'::text));
+
+CREATE INDEX accounts_to_review ON public.accounts USING btree (requested_review_at) WHERE ((requested_review_at IS NOT NULL) AND (reviewed_at IS NULL));
 
 CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri <> ''::text);
 
 CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);
 
-CREATE INDEX active_days_user ON public.active_days USING btree (user_id);
+CREATE INDEX active_days_user ON public.active_days USING btree (user_id, day);
 
 CREATE INDEX admin_action_logs_by_account ON public.admin_action_logs USING btree (account_id, id DESC) WHERE (account_id IS NOT NULL);
 
@@ -1316,7 +1534,13 @@ CREATE INDEX appeals_approved_by ON public.appeals USING btree (approved_by_acco
 
 CREATE INDEX appeals_by_account ON public.appeals USING btree (account_id);
 
+CREATE INDEX appeals_pending ON public.appeals USING btree (id DESC) WHERE ((approved_at IS NULL) AND (rejected_at IS NULL));
+
 CREATE INDEX appeals_rejected_by ON public.appeals USING btree (rejected_by_account_id) WHERE (rejected_by_account_id IS NOT NULL);
+
+CREATE INDEX applications_by_owner ON public.applications USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX automated_deletion_due ON public.automated_deletion_policies USING btree (next_run_at) WHERE enabled;
 
 CREATE INDEX backups_ready_at ON public.backups USING btree (ready_at) WHERE (file_key IS NOT NULL);
 
@@ -1340,13 +1564,27 @@ CREATE INDEX collections_by_tag ON public.collections USING btree (tag_id) WHERE
 
 CREATE INDEX conversation_mutes_by_conversation ON public.conversation_mutes USING btree (conversation_id);
 
+CREATE UNIQUE INDEX conversations_uri ON public.conversations USING btree (uri) WHERE (uri IS NOT NULL);
+
 CREATE UNIQUE INDEX custom_emojis_featured ON public.custom_emojis USING btree (COALESCE(domain, ''::text), category) WHERE featured;
 
 CREATE UNIQUE INDEX custom_emojis_shortcode ON public.custom_emojis USING btree (shortcode, COALESCE(domain, ''::text));
 
+CREATE INDEX day_counters_by_domain ON public.day_counters USING btree (reverse(domain) text_pattern_ops, counter, day) WHERE (domain <> ''::text);
+
+CREATE INDEX day_counters_unfolded ON public.day_counters USING btree (day) WHERE (slot <> 0);
+
+CREATE INDEX email_deliveries_by_time ON public.email_deliveries USING btree (created_at);
+
 CREATE INDEX email_domain_block_attempts_day ON public.email_domain_block_attempts USING btree (day);
 
 CREATE INDEX email_domain_blocks_parent ON public.email_domain_blocks USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+
+CREATE INDEX email_subscriptions_confirmed ON public.email_subscriptions USING btree (account_id, id) WHERE (confirmed_at IS NOT NULL);
+
+CREATE INDEX email_subscriptions_requested_ip ON public.email_subscriptions USING btree (requested_at) WHERE (requested_ip IS NOT NULL);
+
+CREATE INDEX email_subscriptions_waiting ON public.email_subscriptions USING btree (requested_at) WHERE (confirmed_at IS NULL);
 
 CREATE INDEX endorsements_by_target ON public.endorsements USING btree (target_account_id);
 
@@ -1376,9 +1614,19 @@ CREATE INDEX idempotency_keys_by_status ON public.idempotency_keys USING btree (
 
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
 
+CREATE INDEX import_rows_targets ON public.import_rows USING btree (import_id, target_id) WHERE (target_id IS NOT NULL);
+
+CREATE INDEX import_rows_waiting ON public.import_rows USING btree (import_id, "position") WHERE (state = 'waiting'::text);
+
+CREATE INDEX imports_by_account ON public.imports USING btree (account_id, id DESC);
+
+CREATE INDEX imports_finished ON public.imports USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+
 CREATE INDEX invites_user_id ON public.invites USING btree (user_id);
 
 CREATE INDEX link_days_by_day ON public.link_days USING btree (day, accounts);
+
+CREATE INDEX link_publishers_to_review ON public.link_publishers USING btree (requested_review_at) WHERE ((requested_review_at IS NOT NULL) AND (reviewed_at IS NULL));
 
 CREATE INDEX list_accounts_by_account ON public.list_accounts USING btree (account_id);
 
@@ -1389,6 +1637,8 @@ CREATE INDEX list_accounts_by_follow_request ON public.list_accounts USING btree
 CREATE INDEX lists_by_account ON public.lists USING btree (account_id, id);
 
 CREATE INDEX login_activities_created_at ON public.login_activities USING btree (created_at);
+
+CREATE INDEX login_activities_ip ON public.login_activities USING spgist (ip);
 
 CREATE INDEX login_activities_user ON public.login_activities USING btree (user_id, id DESC);
 
@@ -1401,6 +1651,12 @@ CREATE INDEX media_attachments_scheduled ON public.media_attachments USING btree
 CREATE INDEX media_attachments_unattached ON public.media_attachments USING btree (created_at) WHERE (status_id IS NULL);
 
 CREATE INDEX mentions_by_account ON public.mentions USING btree (account_id, status_id DESC);
+
+CREATE INDEX moderation_notes_by_author ON public.moderation_notes USING btree (account_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX moderation_notes_by_report ON public.moderation_notes USING btree (report_id, id) WHERE (report_id IS NOT NULL);
+
+CREATE INDEX moderation_notes_by_target ON public.moderation_notes USING btree (target_account_id, id) WHERE (target_account_id IS NOT NULL);
 
 CREATE INDEX mutes_by_account ON public.mutes USING btree (account_id, id DESC);
 
@@ -1444,6 +1700,8 @@ CREATE INDEX oauth_grants_user ON public.oauth_grants USING btree (user_id, appl
 
 CREATE INDEX oauth_tokens_application ON public.oauth_tokens USING btree (application_id);
 
+CREATE INDEX oauth_tokens_last_used_ip ON public.oauth_tokens USING spgist (last_used_ip) WHERE (last_used_ip IS NOT NULL);
+
 CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, application_id);
 
 CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
@@ -1468,19 +1726,27 @@ CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expir
 
 CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
 
-CREATE INDEX reports_assigned ON public.reports USING btree (assigned_account_id) WHERE (assigned_account_id IS NOT NULL);
+CREATE INDEX reports_assigned ON public.reports USING btree (assigned_account_id, id DESC) WHERE (assigned_account_id IS NOT NULL);
 
 CREATE INDEX reports_by_account ON public.reports USING btree (account_id, id DESC);
+
+CREATE INDEX reports_by_domain ON public.reports USING btree (target_domain, id DESC) WHERE (target_domain IS NOT NULL);
+
+CREATE INDEX reports_by_pair ON public.reports USING btree (account_id, target_account_id, id DESC);
 
 CREATE INDEX reports_by_target ON public.reports USING btree (target_account_id, id DESC);
 
 CREATE INDEX reports_open ON public.reports USING btree (id DESC) WHERE (action_taken_at IS NULL);
+
+CREATE INDEX reports_resolved ON public.reports USING btree (id DESC) WHERE (action_taken_at IS NOT NULL);
 
 CREATE INDEX reports_resolved_by ON public.reports USING btree (action_taken_by_account_id) WHERE (action_taken_by_account_id IS NOT NULL);
 
 CREATE INDEX scheduled_statuses_by_account ON public.scheduled_statuses USING btree (account_id, id DESC);
 
 CREATE INDEX scheduled_statuses_by_application ON public.scheduled_statuses USING btree (application_id) WHERE (application_id IS NOT NULL);
+
+CREATE INDEX sessions_ip ON public.sessions USING spgist (ip) WHERE (ip IS NOT NULL);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
@@ -1505,8 +1771,6 @@ CREATE INDEX statuses_by_account ON public.statuses USING btree (account_id, id 
 CREATE INDEX statuses_by_account_unanswering ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND ((in_reply_to_account_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
 CREATE INDEX statuses_by_account_with_media ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (media_attachment_ids <> '{}'::bigint[]));
-
-CREATE INDEX statuses_conversation ON public.statuses USING btree (conversation_id) WHERE (conversation_id IS NOT NULL);
 
 CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
@@ -1542,6 +1806,8 @@ CREATE INDEX tags_by_length ON public.tags USING btree (length(name), name text_
 
 CREATE INDEX tags_prefix ON public.tags USING btree (name text_pattern_ops);
 
+CREATE INDEX tags_to_review ON public.tags USING btree (requested_review_at) WHERE ((requested_review_at IS NOT NULL) AND (reviewed_at IS NULL));
+
 CREATE INDEX translations_by_age ON public.translations USING btree (created_at);
 
 CREATE INDEX users_by_role ON public.users USING btree (role_id) WHERE (role_id IS NOT NULL);
@@ -1550,11 +1816,39 @@ CREATE INDEX users_canonical_email ON public.users USING btree (canonical_email(
 
 CREATE INDEX users_created_by_application ON public.users USING btree (created_by_application_id) WHERE (created_by_application_id IS NOT NULL);
 
+CREATE INDEX users_disabled ON public.users USING btree (account_id DESC) WHERE disabled;
+
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+CREATE INDEX users_email_prefix ON public.users USING btree (lower(email) text_pattern_ops);
+
+CREATE INDEX users_invite ON public.users USING btree (invite_id) WHERE (invite_id IS NOT NULL);
+
+CREATE INDEX users_sign_up_ip ON public.users USING spgist (sign_up_ip) WHERE (sign_up_ip IS NOT NULL);
+
+CREATE INDEX users_unapproved ON public.users USING btree (account_id DESC) WHERE (NOT approved);
 
 CREATE INDEX users_unconfirmed ON public.users USING btree (confirmation_sent_at) WHERE (confirmed_at IS NULL);
 
 CREATE INDEX users_unconfirmed_email ON public.users USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
+
+CREATE INDEX waiting_emails_due ON public.waiting_emails USING btree (due_at);
+
+CREATE INDEX webhooks_by_creator ON public.webhooks USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.account_permissions(account bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce((
+    select coalesce(r.permissions, 0) | base.permissions
+    from users u
+    join roles base on base.id = -99
+    left join roles r on r.id = u.role_id
+    where u.account_id = account
+  ), 0)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.accounts_like(name text)
  RETURNS SETOF bigint
@@ -1567,6 +1861,27 @@ AS $function$
   where lower(a.username) || ' ' || lower(a.display_name) %> name
   order by word_similarity(name, lower(a.username) || ' ' || lower(a.display_name)) desc, a.id
   limit 50
+$function$;
+
+CREATE OR REPLACE FUNCTION public.allows_featuring(owner bigint, target accounts)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select target.domain is null
+    and coalesce(target.discoverable, false)
+    and target.suspended_at is null
+    and (
+      not target.locked
+      or target.id = owner
+      or exists (select from follows f where f.account_id = owner and f.target_account_id = target.id)
+    )
+    and not exists (
+      select
+      from blocks b
+      where (b.account_id = owner and b.target_account_id = target.id)
+        or (b.account_id = target.id and b.target_account_id = owner)
+    )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.answers_private_mention(recipient bigint, originator bigint, status bigint)
@@ -1657,33 +1972,36 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.blocks_notification(recipient bigint, originator bigint, type text, status bigint)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select mutes_notifications(recipient, originator)
+declare
+  -- Those whose block or mute counts: also whom a mention answers, and whom it mentions too.
+  parties bigint[] := array[originator];
+  conversation bigint;
+  answered bigint;
+begin
+  if status is not null then
+    select s.conversation_id, s.in_reply_to_account_id into conversation, answered from statuses s where s.id = status;
+    if type = 'mention' then
+      parties := parties || answered || array(select m.account_id from mentions m where m.status_id = status and not m.silent);
+    end if;
+  end if;
+  return exists (select from blocks b where b.account_id = recipient and b.target_account_id = any (parties))
+    or exists (
+      select from mutes m
+      where m.account_id = recipient and m.target_account_id = any (parties) and m.hide_notifications
+        and (m.expires_at is null or m.expires_at > clock_timestamp())
+    )
+    or exists (select from conversation_mutes c where c.conversation_id = conversation and c.account_id = recipient)
     or exists (
       select
-      from accounts a
-      join account_domain_blocks d on d.account_id = recipient and d.domain = a.domain
-      where a.id = originator
+      from account_domain_blocks d
+      join accounts a on a.domain = d.domain
+      where d.account_id = recipient and a.id = originator
         and not exists (select from follows f where f.account_id = recipient and f.target_account_id = originator)
-    )
-    or exists (
-      select
-      from statuses s
-      join conversation_mutes c on c.conversation_id = s.conversation_id and c.account_id = recipient
-      where s.id = status
-    )
-    or (
-      type = 'mention' and (
-        exists (
-          select from statuses s where s.id = status and mutes_notifications(recipient, s.in_reply_to_account_id)
-        )
-        or exists (
-          select from mentions m where m.status_id = status and not m.silent and mutes_notifications(recipient, m.account_id)
-        )
-      )
-    )
+    );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.canonical_email(email text)
@@ -1756,7 +2074,7 @@ begin
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.confdeltype = 'c' and c.conparentid = 0
       and c.conrelid::regclass::text
-        <> all (array['users', 'account_stats', 'reports', 'account_warnings', 'appeals', 'canonical_email_blocks'])
+        <> all (array['users', 'account_stats', 'reports', 'account_warnings', 'appeals', 'canonical_email_blocks', 'moderation_notes'])
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
@@ -1792,6 +2110,59 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.count_active_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select 'active_users', changed.day, '', coalesce((changed.day - changed.previous)::text, ''), pg_backend_pid(), sum(changed.amount)
+  from (
+    select d.day, lag(d.day) over (partition by d.user_id order by d.day) as previous, 1 as amount
+    from active_days d
+    where d.user_id in (select added.user_id from added)
+    union all
+    select d.day, lag(d.day) over (partition by d.user_id order by d.day), -1
+    from active_days d
+    where d.user_id in (select added.user_id from added)
+      and not exists (select from added where added.user_id = d.user_id and added.day = d.day)
+  ) changed
+  group by changed.day, changed.previous
+  having sum(changed.amount) <> 0
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_by_day(counter day_counter, day date, amount bigint, domain text DEFAULT ''::text, detail text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+begin
+  if amount <> 0 then
+    insert into day_counters as c (counter, day, domain, detail, slot, amount)
+    values (counter, day, domain, detail, pg_backend_pid(), amount)
+    on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_favourites()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select 'interactions', (f.created_at at time zone 'UTC')::date, '', '', pg_backend_pid(), count(*)
+  from created f
+  join accounts a on a.id = f.account_id and a.domain is null
+  group by 2
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1809,6 +2180,175 @@ begin
   on conflict (account_id) do update
   set following_count = s.following_count + excluded.following_count,
     followers_count = s.followers_count + excluded.followers_count;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_follows_by_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select counted.counter, (f.created_at at time zone 'UTC')::date, counted.domain, '', pg_backend_pid(), count(*) * change
+  from changed f
+  join accounts follower on follower.id = f.account_id
+  join accounts followed on followed.id = f.target_account_id
+  cross join lateral (
+    select 'follows'::day_counter as counter, followed.domain where followed.domain is not null
+    union all
+    select 'followers', follower.domain where follower.domain is not null
+    union all
+    select 'interactions', '' where follower.domain is null and change = 1
+  ) counted
+  group by 1, 2, 3
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  attachment media_attachments := case tg_op when 'DELETE' then old else new end;
+  bytes bigint := 0;
+begin
+  if tg_op <> 'INSERT' then
+    bytes := -old.file_bytes - old.preview_bytes;
+  end if;
+  if tg_op <> 'DELETE' then
+    bytes := bytes + new.file_bytes + new.preview_bytes;
+  end if;
+  perform count_by_day(
+    'media_bytes', snowflake_day(attachment.id), bytes,
+    coalesce((select a.domain from accounts a where a.id = attachment.account_id), '')
+  );
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_new_statuses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  today date := snowflake_day(new.id);
+  domain text := '';
+begin
+  if new.local then
+    perform count_by_day('statuses', today, 1);
+    if new.reblog_of_id is not null or new.in_reply_to_account_id <> new.account_id then
+      perform count_by_day('interactions', today, 1);
+    end if;
+    return null;
+  end if;
+  select coalesce(a.domain, '') into domain from accounts a where a.id = new.account_id;
+  perform count_by_day('statuses', today, 1, domain);
+  if new.reblog_of_id is null then
+    perform count_by_day('languages', today, 1, domain, coalesce(new.language, ''));
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_poll_votes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select 'interactions', (v.created_at at time zone 'UTC')::date, '', '', pg_backend_pid(), count(distinct (v.poll_id, v.account_id))
+  from created v
+  join accounts a on a.id = v.account_id and a.domain is null
+  group by 2
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_remote_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform count_by_day('accounts', snowflake_day(new.id), 1, new.domain);
+    return null;
+  end if;
+  delete from reports r where r.target_account_id = old.id;
+  delete from follows f where f.account_id = old.id or f.target_account_id = old.id;
+  delete from media_attachments m where m.account_id = old.id;
+  delete from statuses s where s.account_id = old.id;
+  perform count_by_day('accounts', snowflake_day(old.id), -1, old.domain);
+  return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_remote_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  domain text := (select a.domain from accounts a where a.id = old.account_id);
+  day date := snowflake_day(old.id);
+  existed boolean := old.deleted_at is null;
+  remains boolean := tg_op = 'UPDATE' and new.deleted_at is null;
+begin
+  if domain is null then
+    return null;
+  end if;
+  perform count_by_day('deleted_statuses', day, existed::integer - remains::integer, domain);
+  if old.reblog_of_id is null and (not remains or not existed or new.language is distinct from old.language) then
+    perform count_by_day('languages', day, -existed::integer, domain, coalesce(old.language, ''));
+    if remains then
+      perform count_by_day('languages', day, 1, domain, coalesce(new.language, ''));
+    end if;
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_reports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select moved.counter, moved.day, moved.domain, '', pg_backend_pid(), sum(moved.amount)
+  from (
+    select former.*, -1 as amount from report_counters(old) former
+    union all
+    select present.*, 1 from report_counters(new) present
+  ) moved
+  group by moved.counter, moved.day, moved.domain
+  having sum(moved.amount) <> 0
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_users()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform count_by_day('registrations', (new.created_at at time zone 'UTC')::date, 1);
+  end if;
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select moved.counter, moved.day, '', moved.detail, pg_backend_pid(), sum(moved.amount)
+  from (
+    select former.*, -1 as amount from user_counters(old) former
+    union all
+    select present.*, 1 from user_counters(new) present
+  ) moved
+  group by moved.counter, moved.day, moved.detail
+  having sum(moved.amount) <> 0
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
   return null;
 end
 $function$;
@@ -1882,6 +2422,16 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.end_security_keys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from security_keys where security_keys.user_id = new.id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.enqueue(name text, payload json, attempts integer DEFAULT 12, priority integer DEFAULT 0, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, queue_name text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1907,17 +2457,21 @@ CREATE OR REPLACE FUNCTION public.enqueue_mail()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  due timestamptz := to_timestamp(ceil(extract(epoch from now() + interval '2 minutes') / 20) * 20);
 begin
-  perform enqueue(
-    'notification_mail.send',
-    json_build_object('notification_id', new.id::text),
-    attempts => 6,
-    run_at => now() + interval '2 minutes',
-    job_key => case when not u.mail_always then 'notification_mail:' || new.id end
-  )
+  insert into waiting_emails (notification_id, due_at, always)
+  select new.id, due, u.mail_always
   from users u
   where u.account_id = new.account_id and new.type = any (u.mail_types)
-    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id));
+    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id))
+  on conflict do nothing; -- a notification that was removed and restored
+  if found and not exists (select from email_rounds r where r.due_at = due) then
+    insert into email_rounds (due_at) values (due) on conflict do nothing;
+    if found then
+      perform enqueue('notification_mail.begin', '{}', run_at => due);
+    end if;
+  end if;
   return null;
 end
 $function$;
@@ -1949,6 +2503,67 @@ begin
   from users u
   join push_subscriptions s on s.user_id = u.id
   where u.account_id = new.account_id and wants_push(s, new.account_id, new.from_account_id, new.type);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_subscription_emails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from email_subscriptions s where s.account_id = new.actor_id and s.confirmed_at is not null) then
+    perform enqueue(
+      'email_subscriptions.send',
+      json_build_object('status_id', new.status_id::text),
+      priority => 10,
+      run_at => now() + interval '2 minutes',
+      job_key => format('email_subscriptions:%s', new.status_id)
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change text := new.data ->> 'change';
+  subject bigint := case
+    when new.kind like 'status.%' then new.status_id
+    when new.kind like 'report.%' then new.object_id
+    else new.account_id
+  end;
+  occurred text := case
+    when new.kind in ('report.created', 'report.updated') then new.kind
+    when new.kind in ('status.created', 'status.updated') then
+      case when new.data ->> 'local' = 'true' and new.data ->> 'reblog_of_id' is null then new.kind end
+    when new.kind = 'user.changed' then
+      case
+        when change = 'created' then 'account.created'
+        when change = 'approved' then 'account.approved'
+        when change in ('confirmed', 'role', 'disabled', 'enabled', 'operator') then 'account.updated'
+      end
+    when new.kind = 'account.changed' and change not in ('created', 'counts', 'deletion', 'deleted') then 'account.updated'
+  end;
+  hook bigint;
+begin
+  for hook in select w.id from webhooks w where w.enabled and occurred = any (w.events) loop
+    if occurred = 'account.updated' and exists (select from accounts a where a.id = subject and a.domain is not null) then
+      return null;
+    end if;
+    perform enqueue(
+      'webhooks.deliver',
+      json_build_object(
+        'webhook', hook::text, 'event', occurred, 'subject', subject::text,
+        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      ),
+      job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
+      queue_name => format('webhooks:%s:%s', hook, subject % 4)
+    );
+  end loop;
   return null;
 end
 $function$;
@@ -1988,6 +2603,30 @@ CREATE OR REPLACE FUNCTION public.first_snowflake(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint << 16);
+
+CREATE OR REPLACE FUNCTION public.follow_webhooks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET lock_timeout TO '3s'
+AS $function$
+declare
+  wanted boolean;
+  present boolean;
+begin
+  -- "hook" in ASCII.
+  perform pg_advisory_xact_lock(x'686f6f6b'::integer);
+  wanted := exists (select from webhooks w where w.enabled);
+  present := (
+    select t.tgenabled <> 'D' from pg_trigger t where t.tgrelid = 'events'::regclass and t.tgname = 'events_webhooks'
+  );
+  if wanted and not present then
+    alter table events enable trigger events_webhooks;
+  elsif present and not wanted then
+    alter table events disable trigger events_webhooks;
+  end if;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.handle_of(account accounts)
  RETURNS text
@@ -2079,26 +2718,11 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.lets_feature(owner bigint, target accounts)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.like_prefix(beginning text)
+ RETURNS text
  LANGUAGE sql
- STABLE
-AS $function$
-  select target.domain is null
-    and coalesce(target.discoverable, false)
-    and target.suspended_at is null
-    and (
-      not target.locked
-      or target.id = owner
-      or exists (select from follows f where f.account_id = owner and f.target_account_id = target.id)
-    )
-    and not exists (
-      select
-      from blocks b
-      where (b.account_id = owner and b.target_account_id = target.id)
-        or (b.account_id = target.id and b.target_account_id = owner)
-    )
-$function$;
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (regexp_replace(lower(beginning), '([\\%_])'::text, '\\\1'::text, 'g'::text) || '%'::text);
 
 CREATE OR REPLACE FUNCTION public.limit_filters()
  RETURNS trigger
@@ -2164,6 +2788,8 @@ CREATE OR REPLACE FUNCTION public.log_action(moderator bigint, action text, targ
  RETURNS bigint
  LANGUAGE sql
 AS $function$
+  insert into events (kind, actor_id, object_id, data)
+  values ('action.logged', moderator, target, jsonb_build_object('action', action, 'target_type', target_type));
   insert into admin_action_logs (account_id, action, target_type, target_id, target_name)
   values (moderator, action, target_type, target, target_name)
   returning admin_action_logs.id
@@ -2216,6 +2842,12 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.new_status_facts(silenced boolean, visibility visibility, language text, in_reply_to bigint, in_reply_to_account bigint, conversation bigint, mentioned bigint[], tag_names text[], media bigint[], statuses bigint, last_status_at timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN jsonb_build_object('visibility', visibility, 'local', true, 'domain', NULL::unknown, 'silenced', silenced, 'language', language, 'reblog_of_id', NULL::unknown, 'reblog_account_id', NULL::unknown, 'reblog_domain', NULL::unknown, 'in_reply_to_id', (in_reply_to)::text, 'in_reply_to_account_id', (in_reply_to_account)::text, 'conversation_id', (conversation)::text, 'mentions', (mentioned)::text[], 'silent_mentions', '[]'::jsonb, 'tags', tag_names, 'has_media', (media <> '{}'::bigint[]), 'reblog_mentions', '[]'::jsonb, 'author_counts', CASE WHEN (last_status_at IS NOT NULL) THEN jsonb_build_object('statuses', statuses, 'last_status_us', ((EXTRACT(epoch FROM last_status_at) * (1000000)::numeric))::bigint) ELSE NULL::jsonb END);
+
 CREATE OR REPLACE FUNCTION public.notification_group(recipient bigint, type text, status bigint, id bigint)
  RETURNS text
  LANGUAGE plpgsql
@@ -2244,14 +2876,14 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.notification_policy_says(recipient bigint, originator bigint, type text, status bigint)
+CREATE OR REPLACE FUNCTION public.notification_policy_decision(recipient bigint, originator bigint, type text, status bigint)
  RETURNS text
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   policy notification_policies%rowtype;
-  sender accounts%rowtype;
+  sender record;
   is_followed boolean;
   verdicts text[] := '{}';
 begin
@@ -2262,7 +2894,7 @@ begin
     return 'accept';
   end if;
   select * into policy from notification_policies p where p.account_id = recipient;
-  select * into sender from accounts a where a.id = originator;
+  select a.created_at, a.silenced_at, a.actor_type into sender from accounts a where a.id = originator;
   is_followed := exists (
     select from follows f where f.account_id = recipient and f.target_account_id = originator
   );
@@ -2318,7 +2950,7 @@ begin
     if blocks_notification(recipient, originator, type, status) then
       return null;
     end if;
-    verdict := notification_policy_says(recipient, originator, type, status);
+    verdict := notification_policy_decision(recipient, originator, type, status);
     if verdict = 'drop' then
       return null;
     end if;
@@ -2366,6 +2998,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.offers_email_subscriptions(account bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from users u
+    join accounts a on a.id = u.account_id
+    where u.account_id = account and u.email_subscriptions and u.approved and u.confirmed_at is not null
+      and a.suspended_at is null and a.deletion_requested_at is null and not a.memorial
+      and has_permission(account_permissions(account), 'manage_email_subscriptions')
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.outranks(actor bigint, target bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select
+    from users u
+    join roles own on own.id = coalesce(u.role_id, -99)
+    where u.account_id = actor and not exists (
+      select
+      from users other
+      join roles above on above.id = coalesce(other.role_id, -99)
+      where other.account_id = target and above.position >= own.position
+    )
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.permission(name text)
  RETURNS bigint
  LANGUAGE sql
@@ -2388,22 +3052,28 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.post_status(author bigint, text text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, in_reply_to bigint, in_reply_to_account bigint, conversation bigint, application bigint, quote_policy text, mentioned bigint[], tag_ids bigint[], tag_names text[], media bigint[], idempotency_key text, scheduled bigint, has_link boolean, linked_collections bigint[])
- RETURNS TABLE(id bigint, queued integer, events jsonb)
+ RETURNS TABLE(id bigint, created_at timestamp with time zone, conversation_id bigint, events jsonb)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_variable
 declare
-  posted statuses;
   locked integer;
   mention record;
   event jsonb;
+  silenced boolean;
   recipients bigint[];
   partners bigint[] := array[author];
+  counted bigint;
+  counted_at timestamptz;
+  setting text;
 begin
   id := snowflake();
-  queued := 0;
+  created_at := now();
+  conversation_id := conversation;
   events := '[]';
-  perform set_config('millrace.defer_notify', 'on', true);
+  -- Assigned and not performed: an expression needs no executor.
+  setting := set_config('millrace.defer_notify', 'on', true);
+  setting := set_config('millrace.counted', 'on', true);
 
   if media <> '{}' then
     perform from media_attachments m
@@ -2427,8 +3097,19 @@ begin
     end if;
   end if;
 
+  -- Of the followers who want a notification, if this is no reply to somebody else.
+  select
+    a.silenced_at is not null,
+    array(
+      select f.account_id from follows f
+      where f.target_account_id = author and f.notify and (in_reply_to is null or in_reply_to_account = author)
+      limit 101
+    )
+  into silenced, recipients
+  from accounts a where a.id = author;
   if conversation is null then
-    insert into conversations (created_at) values (now()) returning conversations.id into conversation;
+    conversation_id := snowflake();
+    insert into conversations (id) values (conversation_id);
   end if;
   insert into statuses (
     id, account_id, text, content, spoiler_text, visibility, sensitive, language, in_reply_to_id, in_reply_to_account_id,
@@ -2436,9 +3117,16 @@ begin
   )
   values (
     id, author, text, content, spoiler_text, visibility, sensitive, language, in_reply_to, in_reply_to_account,
-    conversation, application, media, quote_policy
-  )
-  returning * into posted;
+    conversation_id, application, media, quote_policy
+  );
+  update day_counters c set amount = c.amount + 1
+  where c.counter = 'statuses' and c.day = snowflake_day(id) and c.domain = '' and c.detail = '' and c.slot = pg_backend_pid();
+  if not found then
+    perform count_by_day('statuses', snowflake_day(id), 1);
+  end if;
+  if in_reply_to_account <> author then
+    perform count_by_day('interactions', snowflake_day(id), 1);
+  end if;
 
   if media <> '{}' then
     update media_attachments m set status_id = id, scheduled_status_id = null where m.id = any (media);
@@ -2461,15 +3149,26 @@ begin
     select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place;
   end if;
 
+  if visibility <> 'direct' then
+    -- The time is later than that of the status before it: readers of the event know by it whether
+    -- they have the counts already.
+    insert into account_stats as c (account_id, statuses_count, last_status_at)
+    values (author, 1, clock_timestamp())
+    on conflict (account_id) do update
+      set statuses_count = c.statuses_count + 1,
+        last_status_at = greatest(clock_timestamp(), c.last_status_at + interval '1 microsecond')
+    returning c.statuses_count, c.last_status_at into counted, counted_at;
+  end if;
   insert into events as logged (kind, actor_id, status_id, data)
-  values ('status.created', author, id, status_facts(posted, mentioned, '{}', tag_names))
+  values (
+    'status.created', author, id,
+    new_status_facts(
+      silenced, visibility, language, in_reply_to, in_reply_to_account, conversation_id, mentioned, tag_names, media,
+      counted, counted_at
+    )
+  )
   returning event_json(logged) into event;
   events := events || event;
-  if visibility <> 'direct' then
-    insert into account_stats as c (account_id, statuses_count, last_status_at)
-    values (author, 1, now())
-    on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at;
-  end if;
   if in_reply_to is not null and visibility in ('public', 'unlisted') then
     insert into status_stats as c (status_id, replies_count)
     values (in_reply_to, 1)
@@ -2490,33 +3189,27 @@ begin
       end if;
     end loop;
   end if;
-  if in_reply_to is null or in_reply_to_account = author then
-    recipients := array(
-      select f.account_id from follows f where f.target_account_id = author and f.notify limit 101
-    );
-    if cardinality(recipients) > 100 then
-      queued := queued + 1;
-      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
-    elsif recipients <> '{}' then
-      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
-      from follows f
-      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
-      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
-    end if;
+  if cardinality(recipients) > 100 then
+    perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
+  elsif recipients <> '{}' then
+    select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
+    from follows f
+    cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
+    where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
   end if;
   if has_link then
     perform enqueue_preview(id);
-    queued := queued + 1;
   end if;
   if visibility = 'direct' then
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
+      select enter_conversation(partner.account_id, conversation_id, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- For other events of the transaction the trigger notifies.
-  perform set_config('millrace.defer_notify', '', true);
+  -- For other rows of the transaction the triggers notify and count.
+  setting := set_config('millrace.counted', '', true);
+  setting := set_config('millrace.defer_notify', '', true);
   return next;
 end
 $function$;
@@ -2544,6 +3237,16 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_email_subscriptions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from email_subscriptions s where s.account_id = new.id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ranks_as_staff(originator bigint, recipient bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -2564,6 +3267,73 @@ AS $function$
         -1
       )
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.recount_days()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  lock table day_counters in exclusive mode;
+  delete from day_counters;
+  insert into day_counters (counter, day, domain, detail, slot, amount)
+  select 'statuses'::day_counter, snowflake_day(s.id), coalesce(a.domain, ''), '', 0, count(*)
+  from statuses s join accounts a on a.id = s.account_id
+  group by 2, 3
+  union all
+  select 'deleted_statuses'::day_counter, snowflake_day(s.id), a.domain, '', 0, count(*)
+  from statuses s join accounts a on a.id = s.account_id
+  where not s.local and a.domain is not null and s.deleted_at is not null
+  group by 2, 3
+  union all
+  select 'languages'::day_counter, snowflake_day(s.id), a.domain, coalesce(s.language, ''), 0, count(*)
+  from statuses s join accounts a on a.id = s.account_id
+  where not s.local and a.domain is not null and s.deleted_at is null and s.reblog_of_id is null
+  group by 2, 3, 4
+  union all
+  select 'accounts'::day_counter, snowflake_day(a.id), a.domain, '', 0, count(*) from accounts a where a.domain is not null group by 2, 3
+  union all
+  select 'follows'::day_counter, (f.created_at at time zone 'UTC')::date, a.domain, '', 0, count(*)
+  from follows f join accounts a on a.id = f.target_account_id
+  where a.domain is not null
+  group by 2, 3
+  union all
+  select 'followers'::day_counter, (f.created_at at time zone 'UTC')::date, a.domain, '', 0, count(*)
+  from follows f join accounts a on a.id = f.account_id
+  where a.domain is not null
+  group by 2, 3
+  union all
+  select 'interactions'::day_counter, did.day, '', '', 0, count(*)
+  from (
+    select (f.created_at at time zone 'UTC')::date as day
+    from favourites f join accounts a on a.id = f.account_id where a.domain is null
+    union all
+    select (f.created_at at time zone 'UTC')::date
+    from follows f join accounts a on a.id = f.account_id where a.domain is null
+    union all
+    select min((v.created_at at time zone 'UTC')::date)
+    from poll_votes v join accounts a on a.id = v.account_id where a.domain is null
+    group by v.poll_id, v.account_id
+    union all
+    select snowflake_day(s.id) from statuses s
+    where s.local and (s.reblog_of_id is not null or s.in_reply_to_account_id <> s.account_id)
+  ) did
+  group by did.day
+  union all
+  select counted.counter, counted.day, counted.domain, '', 0, count(*)
+  from reports r cross join lateral report_counters(r) counted
+  group by 1, 2, 3
+  union all
+  select counted.counter, counted.day, '', counted.detail, 0, count(*)
+  from users u cross join lateral user_counters(u) counted
+  group by 1, 2, 4
+  union all
+  select 'registrations'::day_counter, (u.created_at at time zone 'UTC')::date, '', '', 0, count(*) from users u group by 2
+  union all
+  select 'active_users'::day_counter, d.day, '', coalesce((d.day - d.previous)::text, ''), 0, count(*)
+  from (select x.day, lag(x.day) over (partition by x.user_id order by x.day) as previous from active_days x) d
+  group by d.day, d.previous;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refresh_content_kinds(status bigint)
@@ -2612,6 +3382,23 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.report_counters(r reports)
+ RETURNS TABLE(counter day_counter, day date, domain text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select one.counter, one.day, one.domain
+  from (
+    values
+      (
+        'reports'::day_counter, (r.created_at at time zone 'UTC')::date,
+        coalesce((select a.domain from accounts a where a.id = r.target_account_id), '')
+      ),
+      ('resolved_reports', (r.action_taken_at at time zone 'UTC')::date, '')
+  ) one (counter, day, domain)
+  where one.day is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.set_content_kinds()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2619,6 +3406,16 @@ AS $function$
 begin
   new.content_kinds := content_kinds_of(new.id, new.media_attachment_ids);
   new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_report_domain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.target_domain := (select a.domain from accounts a where a.id = new.target_account_id);
   return new;
 end
 $function$;
@@ -2735,6 +3532,148 @@ CREATE OR REPLACE FUNCTION public.snowflake_day(id bigint)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (('1970-01-01 00:00:00'::timestamp without time zone + (((id >> 16))::double precision * '00:00:00.001'::interval)))::date;
+
+CREATE OR REPLACE FUNCTION public.staff_accounts(filter jsonb, max_id bigint, since_id bigint, min_id bigint, max_rows integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+AS $function$
+begin
+  return query execute
+    'select page.id from (' || staff_accounts_query(filter, max_id, since_id, min_id, max_rows) || ') page order by page.id desc';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.staff_accounts_query(filter jsonb, max_id bigint, since_id bigint, min_id bigint, max_rows integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  conditions text[] := array['true'];
+  page text[] := array['true'];
+  is_narrow boolean := filter ?| array['username', 'display_name', 'email', 'ip', 'invited_by', 'staff'];
+  has_user boolean := filter ?| array['email', 'ip', 'role_ids', 'staff', 'invited_by'];
+  role_ids bigint[];
+begin
+  if filter ->> 'origin' = 'local' then
+    conditions := conditions || 'a.domain is null'::text;
+  elsif filter ->> 'origin' = 'remote' then
+    conditions := conditions || 'a.domain is not null'::text;
+  end if;
+  if filter ? 'domain' then
+    conditions := conditions || format('a.domain = %L', filter ->> 'domain');
+  end if;
+  conditions := conditions || case filter ->> 'status'
+    when 'active' then 'a.suspended_at is null and a.deletion_requested_at is null'
+    when 'pending' then 'not u.approved'
+    when 'disabled' then 'u.disabled and a.suspended_at is null'
+    when 'silenced' then 'a.silenced_at is not null'
+    when 'suspended' then 'a.suspended_at is not null'
+    when 'sensitized' then 'a.sensitized_at is not null'
+    else 'true'
+  end;
+  has_user := has_user or coalesce(filter ->> 'status' in ('pending', 'disabled'), false);
+  if filter ? 'username' then
+    conditions := conditions || format('lower(a.username) like %L', like_prefix(filter ->> 'username'));
+  end if;
+  if filter ? 'display_name' then
+    conditions := conditions || format('lower(a.display_name) like %L', like_prefix(filter ->> 'display_name'));
+  end if;
+  if filter ? 'email' then
+    conditions := conditions || format('lower(u.email) like %L', like_prefix(filter ->> 'email'));
+  end if;
+  if filter ? 'ip' then
+    conditions := conditions || format('u.id in (select known.user_id from user_ips() known where known.ip <<= %L::inet)', filter ->> 'ip');
+  end if;
+  if filter ? 'invited_by' then
+    conditions := conditions || format(
+      'u.invite_id in (select i.id from invites i join users inviter on inviter.id = i.user_id where inviter.account_id = %L::bigint)',
+      filter ->> 'invited_by'
+    );
+  end if;
+  if filter ? 'staff' then
+    role_ids := array(select r.id from roles r where has_permission(r.permissions, 'manage_reports'));
+    conditions := conditions || format('u.role_id = any (%L::bigint[])', role_ids);
+  end if;
+  if filter ? 'role_ids' then
+    role_ids := array(select jsonb_array_elements_text(filter -> 'role_ids')::bigint);
+    is_narrow := is_narrow or not role_ids @> array[-99::bigint];
+    conditions := conditions || case
+      when role_ids @> array[-99::bigint] then format('(u.role_id = any (%L::bigint[]) or u.role_id is null)', role_ids)
+      else format('u.role_id = any (%L::bigint[])', role_ids)
+    end;
+  end if;
+  if max_id is not null then
+    page := page || format('a.id < %L::bigint', max_id);
+  end if;
+  if coalesce(min_id, since_id) is not null then
+    page := page || format('a.id > %L::bigint', greatest(min_id, since_id));
+  end if;
+  return format(
+    case
+      when is_narrow then 'with found as materialized (select a.id from accounts a%s where %s) select a.id from found a where %s order by a.id %s limit %s'
+      else 'select a.id from accounts a%s where %s and %s order by a.id %s limit %s'
+    end,
+    case when has_user then ' join users u on u.account_id = a.id' end,
+    array_to_string(conditions, ' and '),
+    array_to_string(page, ' and '),
+    case when min_id is null then 'desc' else 'asc' end,
+    max_rows
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.staff_reports(filter jsonb, max_id bigint, since_id bigint, min_id bigint, max_rows integer)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+AS $function$
+begin
+  return query execute
+    'select page.id from (' || staff_reports_query(filter, max_id, since_id, min_id, max_rows) || ') page order by page.id desc';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.staff_reports_query(filter jsonb, max_id bigint, since_id bigint, min_id bigint, max_rows integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  conditions text[] := array['true'];
+begin
+  conditions := conditions || case filter ->> 'state'
+    when 'open' then 'r.action_taken_at is null'
+    when 'resolved' then 'r.action_taken_at is not null'
+    else 'true'
+  end;
+  if filter ? 'account_id' then
+    conditions := conditions || format('r.account_id = %L::bigint', filter ->> 'account_id');
+  end if;
+  if filter ? 'target_account_id' then
+    conditions := conditions || format('r.target_account_id = %L::bigint', filter ->> 'target_account_id');
+  end if;
+  if filter ? 'assigned_account_id' then
+    conditions := conditions || format('r.assigned_account_id = %L::bigint', filter ->> 'assigned_account_id');
+  end if;
+  if filter ? 'target_domain' then
+    conditions := conditions || format('r.target_domain = %L', filter ->> 'target_domain');
+  end if;
+  if max_id is not null then
+    conditions := conditions || format('r.id < %L::bigint', max_id);
+  end if;
+  if coalesce(min_id, since_id) is not null then
+    conditions := conditions || format('r.id > %L::bigint', greatest(min_id, since_id));
+  end if;
+  return format(
+    'select r.id from reports r where %s order by r.id %s limit %s',
+    array_to_string(conditions, ' and '),
+    case when min_id is null then 'desc' else 'asc' end,
+    max_rows
+  );
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.status_facts(status statuses)
  RETURNS jsonb
@@ -2894,6 +3833,44 @@ CREATE OR REPLACE FUNCTION public.url_host(url text)
  IMMUTABLE PARALLEL SAFE
 RETURN lower("substring"(url, '^https?://(?:[^/?#@]*@)?([^/?#:]+)'::text));
 
+CREATE OR REPLACE FUNCTION public.user_counters(u users)
+ RETURNS TABLE(counter day_counter, day date, detail text)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select one.counter, one.day, one.detail
+  from (
+    values
+      ('sign_ups'::day_counter, (u.created_at at time zone 'UTC')::date, coalesce(u.created_by_application_id::text, '')),
+      ('sign_ins', (u.current_sign_in_at at time zone 'UTC')::date, coalesce(u.locale, '')),
+      (
+        'cohorts', (u.created_at at time zone 'UTC')::date,
+        coalesce(to_char(u.current_sign_in_at at time zone 'UTC', 'YYYY-MM-DD'), '')
+      )
+  ) one (counter, day, detail)
+  where one.day is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.user_ips()
+ RETURNS TABLE(user_id bigint, ip inet, used_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select known.user_id, known.ip, max(known.used_at)
+  from (
+    select u.id as user_id, u.sign_up_ip as ip, u.created_at as used_at from users u where u.sign_up_ip is not null
+    union all
+    select s.user_id, s.ip, s.updated_at from sessions s where s.ip is not null
+    union all
+    select l.user_id, l.ip, l.created_at from login_activities l where l.success
+    union all
+    select t.user_id, t.last_used_ip, coalesce(t.last_used_at, t.created_at)
+    from oauth_tokens t
+    where t.user_id is not null and t.last_used_ip is not null
+  ) known
+  group by known.user_id, known.ip
+$function$;
+
 CREATE OR REPLACE FUNCTION public.username_skeleton(username text)
  RETURNS text
  LANGUAGE sql
@@ -3000,11 +3977,25 @@ CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR E
 
 CREATE TRIGGER accounts_domain_rule BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION apply_domain_rule();
 
+CREATE TRIGGER accounts_email_subscriptions AFTER UPDATE OF suspended_at, deletion_requested_at ON public.accounts FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR ((old.deletion_requested_at IS NULL) AND (new.deletion_requested_at IS NOT NULL)))) EXECUTE FUNCTION purge_email_subscriptions();
+
 CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION sync_canonical_email_block();
+
+CREATE TRIGGER remote_accounts_counted AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION count_remote_account();
+
+CREATE TRIGGER remote_accounts_removed BEFORE DELETE ON public.accounts FOR EACH ROW WHEN ((old.domain IS NOT NULL)) EXECUTE FUNCTION count_remote_account();
+
+CREATE TRIGGER active_days_counted AFTER INSERT ON public.active_days REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_active_days();
 
 CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
+CREATE TRIGGER events_email_subscriptions AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.kind = 'status.created'::text) AND ((new.data ->> 'visibility'::text) = 'public'::text) AND ((new.data ->> 'local'::text) = 'true'::text) AND ((new.data ->> 'reblog_of_id'::text) IS NULL) AND (((new.data ->> 'in_reply_to_id'::text) IS NULL) OR ((new.data ->> 'in_reply_to_account_id'::text) = (new.actor_id)::text)))) EXECUTE FUNCTION enqueue_subscription_emails();
+
 CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.defer_notify'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION notify_events();
+
+CREATE TRIGGER events_webhooks AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['account.changed'::text, 'user.changed'::text, 'report.created'::text, 'report.updated'::text, 'status.created'::text, 'status.updated'::text]))) EXECUTE FUNCTION enqueue_webhooks();
+
+CREATE TRIGGER favourites_counted AFTER INSERT ON public.favourites REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_favourites();
 
 CREATE TRIGGER filter_keywords_limited AFTER INSERT ON public.filter_keywords REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
@@ -3018,9 +4009,15 @@ CREATE TRIGGER follow_requests_deleted AFTER DELETE ON public.follow_requests RE
 
 CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_follows();
 
+CREATE TRIGGER follows_counted_by_day AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_follows_by_day();
+
 CREATE TRIGGER follows_deleted AFTER DELETE ON public.follows REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follows();
 
+CREATE TRIGGER follows_uncounted_by_day AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_follows_by_day();
+
 CREATE TRIGGER media_attachments_content_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION refresh_content_kinds_of_status();
+
+CREATE TRIGGER media_attachments_counted AFTER INSERT OR DELETE OR UPDATE OF file_bytes, preview_bytes ON public.media_attachments FOR EACH ROW EXECUTE FUNCTION count_media();
 
 CREATE TRIGGER media_attachments_described AFTER UPDATE OF description ON public.media_attachments FOR EACH ROW WHEN (((new.description IS DISTINCT FROM old.description) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION refresh_content_kinds_of_status();
 
@@ -3034,6 +4031,8 @@ CREATE TRIGGER notifications_deleted AFTER DELETE ON public.notifications REFERE
 
 CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
 
+CREATE TRIGGER poll_votes_counted AFTER INSERT ON public.poll_votes REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_poll_votes();
+
 CREATE TRIGGER polls_content_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
 CREATE TRIGGER polls_worded AFTER UPDATE OF options ON public.polls FOR EACH ROW WHEN ((new.options <> old.options)) EXECUTE FUNCTION refresh_content_kinds_of_status();
@@ -3044,10 +4043,26 @@ CREATE TRIGGER preview_cards_statuses_content_kinds AFTER INSERT OR DELETE OR UP
 
 CREATE TRIGGER quotes_content_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
+CREATE TRIGGER reports_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, action_taken_at, target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION count_reports();
+
+CREATE TRIGGER reports_domain BEFORE INSERT OR UPDATE OF target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION set_report_domain();
+
 CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION set_status_tag_author();
+
+CREATE TRIGGER remote_statuses_changed AFTER UPDATE OF deleted_at, language ON public.statuses FOR EACH ROW WHEN (((NOT new.local) AND ((old.deleted_at IS DISTINCT FROM new.deleted_at) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION count_remote_status();
+
+CREATE TRIGGER remote_statuses_removed AFTER DELETE ON public.statuses FOR EACH ROW WHEN (((NOT old.local) AND (old.deleted_at IS NULL))) EXECUTE FUNCTION count_remote_status();
 
 CREATE TRIGGER statuses_content_kinds BEFORE INSERT ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids <> '{}'::bigint[])) EXECUTE FUNCTION set_content_kinds();
 
 CREATE TRIGGER statuses_content_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION set_content_kinds();
 
+CREATE TRIGGER statuses_counted AFTER INSERT ON public.statuses FOR EACH ROW WHEN ((current_setting('millrace.counted'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION count_new_statuses();
+
+CREATE TRIGGER users_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, current_sign_in_at, locale, created_by_application_id ON public.users FOR EACH ROW EXECUTE FUNCTION count_users();
+
 CREATE TRIGGER users_pending AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION sync_pending();
+
+CREATE TRIGGER users_second_factor_ended AFTER UPDATE OF otp_enabled_at ON public.users FOR EACH ROW WHEN (((old.otp_enabled_at IS NOT NULL) AND (new.otp_enabled_at IS NULL))) EXECUTE FUNCTION end_security_keys();
+
+CREATE CONSTRAINT TRIGGER webhooks_followed AFTER INSERT OR DELETE OR UPDATE OF enabled ON public.webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION follow_webhooks();

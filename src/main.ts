@@ -4,7 +4,10 @@ import { prepareRuntime } from './app/runtime.ts'
 prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
 const { createLogger } = await import('./core/logger.ts')
+const { findUnknownSettings } = await import('./core/unknown_settings.ts')
+const { withFreePort } = await import('./app/free_port.ts')
 const { start } = await import('./app/server.ts')
+const { showFirstSteps } = await import('./app/first_steps.ts')
 const { onStopSignals } = await import('./core/signals.ts')
 const { missingCopies } = await import('./app/type_stripping/copies.js')
 
@@ -12,8 +15,10 @@ const { missingCopies } = await import('./app/type_stripping/copies.js')
 const BAD_CONFIG = 78
 
 try {
-  const config = readConfig(process.env)
+  const config = await withFreePort(readConfig(process.env), process.env)
   const logger = createLogger(config)
+  for (const unknown of findUnknownSettings(process.env))
+    logger.warn(unknown, 'a variable looks like a setting, but there is no such setting')
   if (missingCopies() > 0) {
     logger.warn(
       { files: missingCopies() },
@@ -31,15 +36,13 @@ try {
     })
   }
   onStopSignals(stop, () => process.exit(1))
+  // Scripts send SIGHUP, because other programs reload on it; a closed terminal sends it too.
+  process.on('SIGHUP', signal => {
+    if (process.stdout.isTTY) stop(signal)
+    else logger.info({ signal }, 'ignored a signal: a changed environment needs a restart')
+  })
   logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
-  process.stderr.write(`
-Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}
-
-Make an account:  npm run --silent ctl -- accounts create NAME --email NAME@example.com --confirmed --role Owner
-or sign up at     ${server.url}/auth/sign_up
-Then point any Mastodon client at ${server.url}. Ctrl-C stops the server.
-
-`)
+  await showFirstSteps(config, server, logger, process.stderr)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof InvalidConfig ? BAD_CONFIG : 1)

@@ -25,6 +25,7 @@ const DISTRICTS = [
   'notifications',
   'timelines',
   'web',
+  'administration',
   'app',
   'cli',
 ]
@@ -33,8 +34,8 @@ const DISTRICTS = [
  * index.ts.
  */
 const OPEN_DISTRICTS = new Set(['core', 'platform', 'app'])
-/** Beside the districts: the entries of the server's processes. */
-const ENTRIES = ['main.ts', 'worker.ts']
+/** Beside the districts: the entry of the server. */
+const ENTRIES = ['main.ts']
 
 interface Module {
   readonly file: string
@@ -144,7 +145,17 @@ test('sql/queries and test have the folders of src', async () => {
       .filter(entry => entry.isDirectory())
       .map(entry => path.relative(path.join(ROOT, root), path.join(entry.parentPath, entry.name)))
   const there = new Set(foldersOf('src'))
-  const ofTests = new Set(['bench', 'clients', 'conformance', 'contract', 'faults', 'runner', 'support', 'visibility'])
+  const ofTests = new Set([
+    'bench',
+    'browser',
+    'clients',
+    'conformance',
+    'contract',
+    'faults',
+    'runner',
+    'support',
+    'visibility',
+  ])
   const strays = [
     ...foldersOf('sql/queries')
       .filter(folder => !there.has(folder))
@@ -195,6 +206,25 @@ test('tests run on tap: no file imports the test runner of Node', async () => {
     filesBelow(path.join(ROOT, folder))
       .filter(file => [...readFileSync(file, 'utf8').matchAll(IMPORT)].some(found => isOfNode(found[2] ?? found[3])))
       .map(file => path.relative(ROOT, file)),
+  )
+  assert.deepEqual(faults, [])
+})
+
+const GENERATED = 'schema.sql'
+
+/** A comment of one word, such as a URL, cannot be wrapped. */
+const isLongComment = (line: string): boolean =>
+  line.length > 100 && /^\s*(?:\/\/|\/?\*|--)/.test(line) && !/^\s*\S+ \S+$/.test(line)
+
+test('no comment line is longer than 100 columns', async () => {
+  const faults = ['src', 'sql', 'bench', 'test'].flatMap(folder =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter(name => /\.(?:ts|sql)$/.test(name) && name !== GENERATED)
+      .flatMap(name =>
+        readFileSync(path.join(ROOT, folder, name), 'utf8')
+          .split('\n')
+          .flatMap((line, at) => (isLongComment(line) ? [`${folder}/${name}:${at + 1}`] : [])),
+      ),
   )
   assert.deepEqual(faults, [])
 })

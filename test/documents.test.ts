@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
@@ -7,7 +9,7 @@ import { test } from 'tap'
 import { chooseScenarios } from '../bench/scenarios.ts'
 import { openSession } from '../src/cli/cli_context.ts'
 import { buildProgram } from '../src/cli/program.ts'
-import { CONFIG_TABLE } from '../src/core/config.ts'
+import { CONFIG_TABLE } from '../src/core/config_table.ts'
 import { isSettingKey } from '../src/platform/settings/catalogue.ts'
 
 /*
@@ -36,7 +38,7 @@ function strays(pattern: RegExp, exists: (found: string, document: string) => bo
   )
 }
 
-test('scripts of npm', async () => {
+test('documents name existing npm scripts', async () => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -46,7 +48,7 @@ test('scripts of npm', async () => {
   )
 })
 
-test('paths of the repository, and links between documents', async () => {
+test('documents name existing paths and links', async () => {
   // DISTRICT, ROOM and NAME stand for any.
   const exists = (file: string): boolean => /DISTRICT|ROOM|NAME/.test(file) || existsSync(path.join(ROOT, file))
   assert.deepEqual(strays(/`((?:src|sql|test|bench)\/[\w./-]*)`/g, exists), [])
@@ -55,7 +57,7 @@ test('paths of the repository, and links between documents', async () => {
   assert.deepEqual(strays(/\]\((?!https?:)([^)#\s]+)\)/g, isThere), [])
 })
 
-test('commands of ctl', async () => {
+test('documents name existing ctl commands', async () => {
   const streams = { output: process.stdout, error: process.stderr }
   const program = buildProgram(openSession({}, streams), streams)
   const exists = (words: string): boolean => {
@@ -67,24 +69,49 @@ test('commands of ctl', async () => {
     }
     return true
   }
-  assert.deepEqual(strays(/ctl -- ([a-z_]+(?: [a-z_]+)?)/g, exists), [])
+  assert.deepEqual(strays(/ctl -- ([a-z_-]+(?: [a-z_-]+)?)/g, exists), [])
 })
 
-test('variables of the environment', async () => {
+test('documents name existing environment variables', async () => {
   const known = new Set<string>(CONFIG_TABLE.map(one => one.variable))
-  // Of tests and of the examples.
-  for (const name of ['MILLRACE_TEST_DATABASE', 'MILLRACE_TEST_WORKERS', 'TOKEN', 'DISTRICT', 'NAME']) known.add(name)
+  // Of Node.js, of tests and of the examples.
+  for (const name of ['NODE_EXTRA_CA_CERTS', 'NO_COLOR', 'MILLRACE_TEST_DATABASE', 'MILLRACE_TEST_WORKERS'])
+    known.add(name)
+  for (const name of ['TOKEN', 'DISTRICT', 'NAME', 'SMTP_ULR']) known.add(name)
   assert.deepEqual(
-    strays(/`\$?([A-Z][A-Z0-9_]{3,})(?:=[^`]*)?`/g, name => known.has(name) || !name.includes('_')),
+    strays(
+      /`\$?([A-Z][A-Z0-9_]{3,})(?:=[^`]*)?`/g,
+      name => known.has(name) || !name.includes('_') || name.startsWith('ERR_'),
+    ),
     [],
   )
 })
 
-test('settings', async () => {
+const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0 && 'systemd is not installed'
+
+test('the unit for systemd is valid, and starts what npm start does', { skip: noSystemd }, async t => {
+  const operating = readFileSync(path.join(ROOT, 'OPERATING.md'), 'utf8')
+  const unit = /```ini\n(\[Unit\][^]*?)```/.exec(operating)?.[1] ?? ''
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const command = scripts['start']?.replace('exec node ', '/srv/millrace/node_modules/.bin/node ')
+  assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], command)
+  const folder = mkdtempSync(path.join(tmpdir(), 'millrace-unit-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const file = path.join(folder, 'millrace.service')
+  // The program and the user of the example are not on this machine.
+  writeFileSync(file, unit.replace('/srv/millrace/node_modules/.bin/node', process.execPath).replace(/^User=.*$/m, ''))
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' })
+  const own = stderr.split('\n').filter(line => line.includes('millrace'))
+  assert.deepEqual({ status, own }, { status: 0, own: [] })
+})
+
+test('documents name existing settings', async () => {
   assert.deepEqual(strays(/[Ss]etting `([a-z_]+)`/g, isSettingKey), [])
 })
 
-test('scenarios of the bench', async () => {
+test('documents name existing benchmark scenarios', async () => {
   const exists = (words: string): boolean => {
     assert.doesNotThrow(() => chooseScenarios(words.split(' ')), words)
     return true

@@ -6,7 +6,7 @@ import { count, describeFailures, describeFile, summarise } from './runner/repor
 import { runFile, type FileOptions, type FileResult } from './runner/run_file.ts'
 import { createTemplate, TEMPLATE } from './support/database.ts'
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Runs the files, `jobs` at a time, and reports each when it has ended. */
 async function runFiles(files: readonly string[], options: FileOptions): Promise<FileResult[]> {
@@ -16,7 +16,7 @@ async function runFiles(files: readonly string[], options: FileOptions): Promise
     for (let file = left.shift(); file !== undefined && !options.stop.aborted; file = left.shift()) {
       const result = await runFile(file, options)
       results.push(result)
-      say(describeFile(result))
+      print(describeFile(result))
     }
   }
   await Promise.all(Array.from({ length: t.jobs }, work))
@@ -68,9 +68,9 @@ async function main(given: string[]): Promise<number> {
     const results = await runFiles(files, options)
     if (signalled !== 0) return signalled
     const failures = results.flatMap(describeFailures)
-    if (failures.length > 0) say(`\nFailed:\n\n${failures.join('\n\n')}\n`)
+    if (failures.length > 0) print(`\nFailed:\n\n${failures.join('\n\n')}\n`)
     const counts = count(results)
-    say(summarise(counts))
+    print(summarise(counts))
     return counts.failed === 0 ? 0 : 1
   } finally {
     await template.close()

@@ -34,15 +34,15 @@ async function openPool(dataDir: string): Promise<pg.Pool> {
 }
 
 /**
- * Tracks whether the client is gone, after which no response may be written. Call it before the
- * handler returns.
+ * Tracks whether the client has disconnected, after which no response may be written. Call it
+ * before the handler returns.
  */
 function watchAbort(response: HttpResponse): () => boolean {
-  let gone = false
+  let hasExited = false
   response.onAborted(() => {
-    gone = true
+    hasExited = true
   })
-  return () => gone
+  return () => hasExited
 }
 
 /** Responds when the work is done. */

@@ -32,7 +32,7 @@ export function startLoad<Order extends object, Answer>(name: string): LoadProce
   }
 }
 
-/** The child's side: executes each order until the parent is gone. */
+/** The child's side: executes each order until the parent exits. */
 export function serveOrders(answerTo: (order: never) => Promise<unknown>): void {
   // Messages have the type that the parent's `startLoad` has.
   const answer = answerTo as (order: unknown) => Promise<unknown>

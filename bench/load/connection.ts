@@ -3,7 +3,7 @@ import { connect } from './connect.ts'
 
 export interface Received {
   readonly status: number
-  /** Only if it was asked for. */
+  /** Only if it was requested. */
   readonly body: string
 }
 

@@ -57,8 +57,8 @@ async function look(load: FeedLoad, connections: readonly Connection[], id: stri
 async function measure(load: FeedLoad): Promise<FeedOutcome> {
   const url = new URL(load.url)
   const connections = Array.from({ length: load.connections }, () => createConnection(url))
-  const [poster] = connections
-  if (!poster) throw new Error('there are no connections')
+  const [publisher] = connections
+  if (!publisher) throw new Error('there are no connections')
   // A feed becomes active when it is read.
   const feeds = load.followers.map(token => writeRequest(url, { method: 'GET', path: HOME, token }))
   await Promise.all(
@@ -78,7 +78,7 @@ async function measure(load: FeedLoad): Promise<FeedOutcome> {
     })
     const request = writeRequest(url, { method: 'POST', path: '/api/v1/statuses', token: load.author, body })
     const beganUs = nowMicroseconds()
-    const answer = await poster.send(request, { keepBody: true })
+    const answer = await publisher.send(request, { keepBody: true })
     answers.record(nowMicroseconds() - beganUs)
     const id = answer.status === 200 ? idOf(answer.body) : undefined
     if (id === undefined) {

@@ -62,7 +62,7 @@ export class Publisher {
 /** Numbers continue across orders, so that a late message is not taken for a duplicate. */
 let numbers = 0
 
-async function postAtRate(poster: Publisher, ratePerSecond: number, measureMs: number): Promise<void> {
+async function postAtRate(publisher: Publisher, ratePerSecond: number, measureMs: number): Promise<void> {
   const beganUs = nowMicroseconds()
   const total = Math.floor((measureMs / 1000) * ratePerSecond)
   const underWay: Promise<void>[] = []
@@ -72,28 +72,28 @@ async function postAtRate(poster: Publisher, ratePerSecond: number, measureMs: n
     if (waitMs > 0) await delay(waitMs)
     // From the time of sending: a late timer is this process's fault. A busy process is reported by
     // its CPU use.
-    underWay.push(poster.post(numbers++, waitMs > 0 ? nowMicroseconds() : dueUs))
+    underWay.push(publisher.post(numbers++, waitMs > 0 ? nowMicroseconds() : dueUs))
   }
   await Promise.all(underWay)
 }
 
-async function postAtOnce(poster: Publisher, hall: SocketPool, load: PostLoad, atOnce: number): Promise<void> {
+async function postAtOnce(publisher: Publisher, pool: SocketPool, load: PostLoad, atOnce: number): Promise<void> {
   const endsAt = performance.now() + load.measureMs
   let began = 0
   const lane = async (): Promise<void> => {
     while (performance.now() < endsAt) {
-      await hall.settle((began - atOnce) * load.audience, endsAt - performance.now())
+      await pool.settle((began - atOnce) * load.audience, endsAt - performance.now())
       if (performance.now() >= endsAt) return
       began += 1
-      await poster.post(numbers++, nowMicroseconds())
+      await publisher.post(numbers++, nowMicroseconds())
     }
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
-/** Publishes the posts of the load. @param hall the sockets that receive them */
-export async function postAll(poster: Publisher, hall: SocketPool, load: PostLoad): Promise<void> {
+/** Publishes the posts of the load. @param pool the sockets that receive them */
+export async function postAll(publisher: Publisher, pool: SocketPool, load: PostLoad): Promise<void> {
   const { pace } = load
-  if ('atOnce' in pace) await postAtOnce(poster, hall, load, pace.atOnce)
-  else await postAtRate(poster, pace.ratePerSecond, load.measureMs)
+  if ('atOnce' in pace) await postAtOnce(publisher, pool, load, pace.atOnce)
+  else await postAtRate(publisher, pace.ratePerSecond, load.measureMs)
 }

@@ -168,7 +168,7 @@ export class SocketPool {
     this.#nextExpected = Math.min(Infinity, ...[...this.#waiters].map(({ expected }) => expected))
   }
 
-  forget(): void {
+  reset(): void {
     this.received = 0
     this.twice = 0
     this.latencies = createLatencies()

@@ -54,58 +54,58 @@ export interface SocketAnswer {
   readonly report?: SocketReport
 }
 
-async function post(hall: SocketPool, load: PostLoad): Promise<SocketReport> {
-  hall.forget()
-  const poster = new Publisher(load)
+async function post(pool: SocketPool, load: PostLoad): Promise<SocketReport> {
+  pool.reset()
+  const publisher = new Publisher(load)
   const cpu = watchCpu()
   const began = performance.now()
-  await postAll(poster, hall, load)
-  await hall.settle(poster.posted * load.audience, load.waitMs)
+  await postAll(publisher, pool, load)
+  await pool.settle(publisher.posted * load.audience, load.waitMs)
   const report = {
-    ...reportOf(hall, (performance.now() - began) / 1000, cpu()),
-    posted: poster.posted,
-    errors: poster.errors,
-    lost: poster.posted * load.audience - hall.received,
-    answers: poster.answers.encode(),
+    ...reportOf(pool, (performance.now() - began) / 1000, cpu()),
+    posted: publisher.posted,
+    errors: publisher.errors,
+    lost: publisher.posted * load.audience - pool.received,
+    answers: publisher.answers.encode(),
   }
-  poster.close()
-  hall.forget()
+  publisher.close()
+  pool.reset()
   return report
 }
 
-function reportOf(hall: SocketPool, seconds: number, cpu: number): SocketReport {
-  const { received, twice, latencies, delivery, firstArrivals: arrivals } = hall
+function reportOf(pool: SocketPool, seconds: number, cpu: number): SocketReport {
+  const { received, twice, latencies, delivery, firstArrivals: arrivals } = pool
   const none = { posted: 0, errors: 0, lost: 0, answers: createLatencies().encode() }
   return { received, twice, latencies: latencies.encode(), delivery, arrivals, ...none, seconds, cpu }
 }
 
 /** Counts messages while another process posts. */
-async function count(hall: SocketPool, ms: number): Promise<SocketReport> {
-  hall.forget()
+async function count(pool: SocketPool, ms: number): Promise<SocketReport> {
+  pool.reset()
   const cpu = watchCpu()
   await delay(ms)
-  const report = reportOf(hall, ms / 1000, cpu())
-  hall.forget()
+  const report = reportOf(pool, ms / 1000, cpu())
+  pool.reset()
   return report
 }
 
-const hall = new SocketPool()
+const pool = new SocketPool()
 
 async function answerTo(order: SocketOrder): Promise<SocketAnswer> {
   const began = performance.now()
   const cpu = watchCpu()
   const seconds = (): number => (performance.now() - began) / 1000
-  if ('open' in order) await hall.open(order.open)
-  else if ('post' in order) return { report: await post(hall, order.post), open: hall.openSockets, seconds: seconds() }
+  if ('open' in order) await pool.open(order.open)
+  else if ('post' in order) return { report: await post(pool, order.post), open: pool.openSockets, seconds: seconds() }
   else if ('count' in order)
-    return { report: await count(hall, order.count.ms), open: hall.openSockets, seconds: seconds() }
-  else if ('cut' in order) for (const { socket } of hall.listeners) socket?.cut()
-  else if ('resume' in order) await hall.connect(hall.listeners, order.resume.atOnce)
+    return { report: await count(pool, order.count.ms), open: pool.openSockets, seconds: seconds() }
+  else if ('cut' in order) for (const { socket } of pool.listeners) socket?.cut()
+  else if ('resume' in order) await pool.connect(pool.listeners, order.resume.atOnce)
   else {
-    await hall.settle(order.settle.expected, order.settle.waitMs)
-    return { report: reportOf(hall, seconds(), cpu()), open: hall.openSockets, seconds: seconds() }
+    await pool.settle(order.settle.expected, order.settle.waitMs)
+    return { report: reportOf(pool, seconds(), cpu()), open: pool.openSockets, seconds: seconds() }
   }
-  return { open: hall.openSockets, seconds: seconds() }
+  return { open: pool.openSockets, seconds: seconds() }
 }
 
 if (process.send) serveOrders(answerTo)

@@ -18,7 +18,7 @@ export interface Difference {
   readonly meaning: 'better' | 'worse' | 'other' | 'same' | 'unknown'
 }
 
-function judge(name: FigureName, before: readonly number[], after: readonly number[]): Difference['meaning'] {
+function meaningOf(name: FigureName, before: readonly number[], after: readonly number[]): Difference['meaning'] {
   const change = median(after) - median(before)
   if (change === 0) return 'same'
   if (before.length < 2 || after.length < 2) return 'unknown'
@@ -35,7 +35,7 @@ function differencesOf(one: Series, other: Series): Difference[] {
     if (before.length === 0 || after.length === 0) return []
     const [a, b] = [median(before), median(after)]
     const ratio = a === 0 ? Number.NaN : b / a
-    return [{ scenario, subject, figure, before: a, after: b, ratio, meaning: judge(figure, before, after) }]
+    return [{ scenario, subject, figure, before: a, after: b, ratio, meaning: meaningOf(figure, before, after) }]
   })
 }
 

@@ -30,6 +30,7 @@ export const FIGURES = {
   loadCpu: { label: 'load CPU', digits: 2 },
   serverCpu: { label: 'server CPU', digits: 2, better: 'less' },
   perServerCpu: { label: 'per server CPU s', digits: 0, better: 'more' },
+  perCpu: { label: 'per CPU s', digits: 0, better: 'more' },
   databaseCpu: { label: 'database CPU', digits: 2, better: 'less' },
   databaseSeconds: { label: 'in database', digits: 2, better: 'less' },
   databaseCalls: { label: 'statements/s', digits: 0 },

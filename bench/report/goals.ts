@@ -13,8 +13,8 @@ export interface Goal {
    * both.
    */
   readonly of?: { readonly scenario?: string; readonly subject: string; readonly figure?: FigureName }
-  readonly least?: number
-  readonly most?: number
+  readonly min?: number
+  readonly max?: number
 }
 
 /** The result of a goal: the median of the rounds. */
@@ -36,13 +36,13 @@ function valueIn(round: Result, { figure, of }: Goal, results: readonly Result[]
 }
 
 /** Evaluates the goals; goals of figures that were not measured are omitted. */
-export function judge({ results }: Pick<Report, 'results'>, goals: readonly Goal[]): Verdict[] {
+export function checkGoals({ results }: Pick<Report, 'results'>, goals: readonly Goal[]): Verdict[] {
   return goals.flatMap(goal => {
     const rounds = results.filter(({ scenario, subject }) => scenario === goal.scenario && subject === goal.subject)
     const values = rounds.flatMap(round => valueIn(round, goal, results) ?? [])
     if (values.length === 0) return []
     const value = median(values)
-    const met = value >= (goal.least ?? -Infinity) && value <= (goal.most ?? Infinity)
+    const met = value >= (goal.min ?? -Infinity) && value <= (goal.max ?? Infinity)
     return [{ goal, value, spread: spread(values), met }]
   })
 }

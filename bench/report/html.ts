@@ -1,5 +1,5 @@
 import { FIGURES, showFigure, type FigureName } from './figures.ts'
-import { judge, type Goal } from './goals.ts'
+import { checkGoals, type Goal } from './goals.ts'
 import { drawBars, drawLines, escapeText } from './plots.ts'
 import { median, seriesOf, spread, valuesOf, type Report, type Series } from './report.ts'
 import { showVerdict } from './table.ts'
@@ -91,7 +91,7 @@ function section(scenario: string, series: readonly Series[]): string {
 }
 
 function goalsOf(report: Report, goals: readonly Goal[]): string {
-  const rows = judge(report, goals).map(verdict => {
+  const rows = checkGoals(report, goals).map(verdict => {
     const { scenario, text } = verdict.goal
     const tone = verdict.met ? 'met' : 'missed'
     return `<tr><td>${escapeText(scenario)}</td><td>${escapeText(text)}</td><td class="${tone}">${escapeText(showVerdict(verdict))}</td></tr>`

@@ -44,9 +44,9 @@ interface Axes {
 }
 
 /** The labelled levels of the y axis: powers of ten, or quarters of the largest. */
-function levelsOf(largest: number, least: number, logarithmic: boolean): number[] {
+function levelsOf(largest: number, smallest: number, logarithmic: boolean): number[] {
   if (!logarithmic) return [0, 0.25, 0.5, 0.75, 1].map(part => part * largest)
-  const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(largest))]
+  const [from, to] = [Math.floor(Math.log10(smallest)), Math.ceil(Math.log10(largest))]
   return Array.from({ length: Math.max(2, to - from + 1) }, (_, index) => 10 ** (from + index))
 }
 

@@ -1,5 +1,5 @@
 import { FIGURES, showFigure, type FigureName } from './figures.ts'
-import { judge, type Goal, type Verdict } from './goals.ts'
+import { checkGoals, type Goal, type Verdict } from './goals.ts'
 import { median, seriesOf, spread, valuesOf, type Report, type Series } from './report.ts'
 
 /** Aligns columns by their widest cell; columns from `numbers` on are right-aligned. */
@@ -54,7 +54,7 @@ function row(series: Series): string[] {
 /** A goal and its result, such as `0.71 (at least 0.6): met`. */
 export function showVerdict({ goal, value, spread: around, met }: Verdict): string {
   const digits = goal.of ? 2 : FIGURES[goal.figure].digits
-  const limit = goal.least === undefined ? `at most ${goal.most}` : `at least ${goal.least}`
+  const limit = goal.min === undefined ? `at most ${goal.max}` : `at least ${goal.min}`
   return `${value.toFixed(digits)} ±${around.toFixed(digits)} (${limit}): ${met ? 'met' : 'NOT MET'}`
 }
 
@@ -64,7 +64,11 @@ export function showVerdict({ goal, value, spread: around, met }: Verdict): stri
  */
 export function showReport(report: Report, goals: readonly Goal[]): string {
   const heading = ['scenario', 'subject', 'rate/s', '±%', ...SHOWN.map(name => FIGURES[name].label), '']
-  const verdicts = judge(report, goals).map(verdict => [verdict.goal.scenario, verdict.goal.text, showVerdict(verdict)])
+  const verdicts = checkGoals(report, goals).map(verdict => [
+    verdict.goal.scenario,
+    verdict.goal.text,
+    showVerdict(verdict),
+  ])
   const table = layOut([heading, ...seriesOf(report).map(row)], 2)
   return [
     table,

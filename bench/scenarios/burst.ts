@@ -12,7 +12,7 @@ export const burst: Scenario = {
   summary: '100 public statuses a second to 2,000 sockets: none may be lost',
   needs: 'people',
   group: 'streaming',
-  goals: [{ scenario: BURST, text: 'none lost', subject: SERVER, figure: 'lost', most: 0 }],
+  goals: [{ scenario: BURST, text: 'none lost', subject: SERVER, figure: 'lost', max: 0 }],
   async open(run) {
     const { options, target } = run
     const { author, tokens } = await findListeners(run)

@@ -15,10 +15,10 @@ const COLLECTED_MS = 60_000
 
 /** The minimum of the memory in a period: memory needed only for opening is collected by then. */
 async function settledBytes(subject: Subject, settleMs: number): Promise<number> {
-  let least = Infinity
+  let smallest = Infinity
   for (const until = performance.now() + settleMs; performance.now() < until; await delay(LOOK_MS))
-    least = Math.min(least, (await subject.usage?.())?.memoryBytes ?? Infinity)
-  return least
+    smallest = Math.min(smallest, (await subject.usage?.())?.memoryBytes ?? Infinity)
+  return smallest
 }
 
 /** Sockets beyond the first few, which allocate the memory that all share. */
@@ -51,7 +51,7 @@ export const idle: Scenario = {
   summary: "10,000 idle streams: the server's resident memory for each, and how fast they open",
   needs: 'local',
   group: 'streaming',
-  goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', most: 6144 }],
+  goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', max: 6144 }],
   async open(run) {
     const baseline = await startBaseline({})
     const bare: Subject = { name: BARE_PUBLISH, url: baseline.url, usage: baseline.usage }

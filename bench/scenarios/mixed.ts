@@ -102,8 +102,8 @@ export const mixed: Scenario = {
   needs: 'people',
   group: 'mixed',
   goals: [
-    { scenario: NAME, text: 'the process under 300 MB', subject: SERVER, figure: 'memory', most: 300 },
-    { scenario: NAME, text: 'without growth: at most 10 MB an hour', subject: SERVER, figure: 'growth', most: 10 },
+    { scenario: NAME, text: 'the process under 300 MB', subject: SERVER, figure: 'memory', max: 300 },
+    { scenario: NAME, text: 'without growth: at most 10 MB an hour', subject: SERVER, figure: 'growth', max: 10 },
   ],
   async open(run) {
     const { target, options } = run
@@ -114,10 +114,10 @@ export const mixed: Scenario = {
     return {
       async measure(round): Promise<Result[]> {
         const stopWatching = watchMemory(run, options.warmup + options.seconds)
-        const asked = { scenario: NAME, round, tokens: people, steps, order: 'drawn' } as const
+        const load = { scenario: NAME, round, tokens: people, steps, order: 'drawn' } as const
         const counting = hall.ask({ count: { ms: (options.warmup + options.seconds) * 1000 } })
         const [whole, ...parts] = await measureRequests(run, serverOf(run), {
-          ...asked,
+          ...load,
           ratePerSecond: options.rate ?? RATE,
         })
         const { open } = await counting

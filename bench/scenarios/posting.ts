@@ -14,7 +14,7 @@ const POST: Step = {
   path: '/api/v1/statuses',
   body: JSON.stringify({ status: 'A post like many others, number NUMBER', visibility: 'public', language: 'en' }),
 }
-const CEILING_POST: Step = { ...POST, path: '/commit' }
+const BASELINE_POST: Step = { ...POST, path: '/commit' }
 const WAIT_MS = 30_000
 
 /**
@@ -33,11 +33,11 @@ async function openPosting(run: Run, scenario: string, followers: number): Promi
   const baseline = local && (await startBaseline({ body: '{"id":"1"}', dataDir: local.dataDir }))
   return {
     async measure(round) {
-      const asked = { scenario, round, unit: 'posts' }
-      const results = await measureRequests(run, serverOf(run), { ...asked, tokens, steps: [POST] })
+      const options = { scenario, round, unit: 'posts' }
+      const results = await measureRequests(run, serverOf(run), { ...options, tokens, steps: [POST] })
       if (baseline) {
         const subject = { name: ONE_COMMIT, url: baseline.url, usage: baseline.usage }
-        results.push(...(await measureRequests(run, subject, { ...asked, tokens: [], steps: [CEILING_POST] })))
+        results.push(...(await measureRequests(run, subject, { ...options, tokens: [], steps: [BASELINE_POST] })))
       }
       return results
     },
@@ -78,12 +78,12 @@ async function openFamous(run: Run): Promise<Opened> {
           connections: options.connections,
           waitMs: WAIT_MS,
         }
-        const { value, figures, ...seen } = await observe(serverOf(run), () => load.ask(order))
+        const { value, figures, ...usage } = await observe(serverOf(run), () => load.ask(order))
         checkLoad(run, FAMOUS, value.cpu)
         const { answers, errors, lost, everywhereMs, cpu } = value
         const measured = { errors, lost, everywhere: median(everywhereMs), loadCpu: cpu, ...latencyFigures([answers]) }
         return [
-          { scenario: FAMOUS, subject: SERVER, round, unit: 'posts', figures: { ...measured, ...figures }, ...seen },
+          { scenario: FAMOUS, subject: SERVER, round, unit: 'posts', figures: { ...measured, ...figures }, ...usage },
         ]
       } finally {
         load.close()
@@ -101,13 +101,13 @@ const famous: Scenario = {
   needs: 'local',
   group: 'posting',
   goals: [
-    { scenario: FAMOUS, text: 'answered in under 20 ms', subject: SERVER, figure: 'p50', most: 20 },
+    { scenario: FAMOUS, text: 'answered in under 20 ms', subject: SERVER, figure: 'p50', max: 20 },
     {
       scenario: FAMOUS,
       text: 'in all active home feeds within 5 s',
       subject: SERVER,
       figure: 'everywhere',
-      most: 5000,
+      max: 5000,
     },
   ],
   open: openFamous,
@@ -137,7 +137,7 @@ const favourites: Scenario = {
 export const writes: readonly Scenario[] = [
   posting(10),
   posting(100, [
-    { scenario: 'posting-100', text: 'at least 1,500 accepted a second', subject: SERVER, figure: 'rate', least: 1500 },
+    { scenario: 'posting-100', text: 'at least 1,500 accepted a second', subject: SERVER, figure: 'rate', min: 1500 },
   ]),
   posting(1000),
   famous,

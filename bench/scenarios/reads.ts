@@ -37,7 +37,7 @@ const anonymousGoal = (scenario: string): Goal => ({
   subject: SERVER,
   figure: 'rate',
   of: { subject: BARE_ROUTE },
-  least: 0.6,
+  min: 0.6,
 })
 
 export const homeGoals = (scenario: string): Goal[] => [
@@ -47,7 +47,7 @@ export const homeGoals = (scenario: string): Goal[] => [
     subject: SERVER,
     figure: 'rate',
     of: { subject: POINT_QUERY },
-    least: 0.5,
+    min: 0.5,
   },
   {
     scenario,
@@ -55,7 +55,7 @@ export const homeGoals = (scenario: string): Goal[] => [
     subject: SERVER,
     figure: 'p99',
     of: { subject: POINT_QUERY },
-    most: 3,
+    max: 3,
   },
 ]
 

@@ -31,7 +31,7 @@ export async function openSockets(load: SocketLoad | undefined): Promise<OpenSoc
     ask: order => child.ask(order),
     async post(order) {
       const { report } = await child.ask({ post: order })
-      if (!report) throw new Error('the process that holds sockets gave no report')
+      if (!report) throw new Error('the process that holds sockets returned no report')
       return report
     },
     close: () => child.close(),

@@ -47,7 +47,7 @@ async function cutAndResume(
     return { resumed, posted, report }
   })
   const { resumed, posted, report } = value
-  if (!report) throw new Error('the process that holds sockets gave no report')
+  if (!report) throw new Error('the process that holds sockets returned no report')
   checkLoad(run, STORM, report.cpu)
   const measured = {
     rate: sockets / resumed.seconds,
@@ -67,8 +67,8 @@ export const storm: Scenario = {
   needs: 'people',
   group: 'streaming',
   goals: [
-    { scenario: STORM, text: 'none lost', subject: SERVER, figure: 'lost', most: 0 },
-    { scenario: STORM, text: 'none twice', subject: SERVER, figure: 'twice', most: 0 },
+    { scenario: STORM, text: 'none lost', subject: SERVER, figure: 'lost', max: 0 },
+    { scenario: STORM, text: 'none twice', subject: SERVER, figure: 'twice', max: 0 },
   ],
   async open(run): Promise<Opened> {
     const { options, target } = run

@@ -17,6 +17,8 @@ export interface SeedSize {
   /** The number of users who follow a thousand accounts. */
   readonly readers: number
   readonly following: number
+  /** The average number of follows of the others; undefined: the seed's default. */
+  readonly followsPerAccount?: number
   /** The number of replies in a thread; 0: no thread. */
   readonly replies: number
 }
@@ -42,6 +44,7 @@ function argumentsOf(size: SeedSize): string[] {
     `--accounts=${size.accounts}`,
     `--statuses=${size.statuses}`,
     `--tokens=${size.people}`,
+    ...(size.followsPerAccount === undefined ? [] : [`--follows-per-account=${size.followsPerAccount}`]),
     ...(size.statuses > MANY_STATUSES ? ['--favourites', String(MANY_STATUSES)] : []),
     ...counts('--authors', size.authors),
     ...counts(
@@ -55,12 +58,12 @@ function argumentsOf(size: SeedSize): string[] {
 /** Data that was not requested is missing. */
 type SeedOutput = Pick<Seeded, 'tokens'> & { [K in keyof Seeded]?: Seeded[K] | undefined }
 
-const isTold = (value: unknown): value is SeedOutput =>
+const isSeedOutput = (value: unknown): value is SeedOutput =>
   typeof value === 'object' && value !== null && 'tokens' in value && Array.isArray(value.tokens)
 
 function parseSeeded(output: string): Seeded {
   const value: unknown = JSON.parse(output)
-  if (!isTold(value) || value.tokens.length === 0) throw new Error('the seed gave no tokens')
+  if (!isSeedOutput(value) || value.tokens.length === 0) throw new Error('the seed returned no tokens')
   const { tokens, authors = [], readers = [], threads = [] } = value
   return { tokens, authors, readers, threads }
 }
@@ -68,8 +71,8 @@ function parseSeeded(output: string): Seeded {
 async function readManifest(dataDir: string, command: string): Promise<Seeded | undefined> {
   try {
     const text = await readFile(path.join(dataDir, MANIFEST), 'utf8')
-    const [made = '', told = ''] = text.split('\n')
-    return made === command ? parseSeeded(told) : undefined
+    const [made = '', output = ''] = text.split('\n')
+    return made === command ? parseSeeded(output) : undefined
   } catch {
     return undefined
   }
@@ -97,8 +100,8 @@ export async function seedFolder(dataDir: string, size: SeedSize, port: number):
     env: serverEnvironment(dataDir, port, 1),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [output, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  if (code !== 0) throw new Error(`seeding failed: ${said}`)
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`seeding failed: ${errors}`)
   const seeded = parseSeeded(output)
   await writeFile(path.join(dataDir, MANIFEST), `${command}\n${output}`)
   return seeded

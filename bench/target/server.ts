@@ -19,7 +19,7 @@ const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file
 const SERVER = ['--max-semi-space-size=8', '--import', fileOf('app/type_stripping/load.js'), fileOf('main.ts')]
 const START_MS = 120_000
 const LOOK_MS = 5
-const MAX_SAID = 4000
+const MAX_OUTPUT = 4000
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -59,16 +59,16 @@ async function answers(url: string): Promise<boolean> {
 
 /** @throws Error with the server's output if it exits before responding */
 async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
-  let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
+  let output = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (output = (output + chunk).slice(-MAX_OUTPUT)))
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (output = (output + chunk).slice(-MAX_OUTPUT)))
   const until = performance.now() + START_MS
   while (performance.now() < until) {
-    if (child.exitCode !== null) throw new Error(`the server exited at once: ${said}`)
+    if (child.exitCode !== null) throw new Error(`the server exited during its start: ${output}`)
     if (await answers(url)) return
     await delay(LOOK_MS)
   }
-  throw new Error(`the server did not respond: ${said}`)
+  throw new Error(`the server did not respond: ${output}`)
 }
 
 /** @param profile the folder for a CPU profile, which is written when the server ends */

@@ -1,19 +1,24 @@
--- A trigger of notifications: adds the job of an e-mail about one, due in two minutes. A server
--- process that streams the notification to its recipient within that time removes the job by its
--- key (sql/queries/notifications/email/withhold.sql); jobs of users who always want e-mails have no
--- key.
+-- A trigger of notifications: keeps an e-mail about one waiting for two minutes, in which a server
+-- process that streams the notification to its recipient cancels it
+-- (sql/queries/notifications/email/cancel.sql), unless the user always wants e-mails.
+-- The e-mails of 20 seconds have one job, which the first of them adds: a job for each was two
+-- thirds of the work of a mention.
 create or replace function enqueue_mail() returns trigger language plpgsql as $$
+declare
+  due timestamptz := to_timestamp(ceil(extract(epoch from now() + interval '2 minutes') / 20) * 20);
 begin
-  perform enqueue(
-    'notification_mail.send',
-    json_build_object('notification_id', new.id::text),
-    attempts => 6,
-    run_at => now() + interval '2 minutes',
-    job_key => case when not u.mail_always then 'notification_mail:' || new.id end
-  )
+  insert into waiting_emails (notification_id, due_at, always)
+  select new.id, due, u.mail_always
   from users u
   where u.account_id = new.account_id and new.type = any (u.mail_types)
-    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id));
+    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id))
+  on conflict do nothing; -- a notification that was removed and restored
+  if found and not exists (select from email_rounds r where r.due_at = due) then
+    insert into email_rounds (due_at) values (due) on conflict do nothing;
+    if found then
+      perform enqueue('notification_mail.begin', '{}', run_at => due);
+    end if;
+  end if;
   return null;
 end
 $$;

@@ -27,7 +27,7 @@ begin
     if blocks_notification(recipient, originator, type, status) then
       return null;
     end if;
-    verdict := notification_policy_says(recipient, originator, type, status);
+    verdict := notification_policy_decision(recipient, originator, type, status);
     if verdict = 'drop' then
       return null;
     end if;

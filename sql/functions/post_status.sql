@@ -15,21 +15,27 @@ create or replace function post_status(
   in_reply_to bigint, in_reply_to_account bigint, conversation bigint, application bigint, quote_policy text,
   mentioned bigint[], tag_ids bigint[], tag_names text[], media bigint[], idempotency_key text, scheduled bigint,
   has_link boolean, linked_collections bigint[]
-) returns table (id bigint, queued integer, events jsonb)
+) returns table (id bigint, created_at timestamptz, conversation_id bigint, events jsonb)
 language plpgsql as $$
 #variable_conflict use_variable
 declare
-  posted statuses;
   locked integer;
   mention record;
   event jsonb;
+  silenced boolean;
   recipients bigint[];
   partners bigint[] := array[author];
+  counted bigint;
+  counted_at timestamptz;
+  setting text;
 begin
   id := snowflake();
-  queued := 0;
+  created_at := now();
+  conversation_id := conversation;
   events := '[]';
-  perform set_config('millrace.defer_notify', 'on', true);
+  -- Assigned and not performed: an expression needs no executor.
+  setting := set_config('millrace.defer_notify', 'on', true);
+  setting := set_config('millrace.counted', 'on', true);
 
   if media <> '{}' then
     perform from media_attachments m
@@ -53,8 +59,19 @@ begin
     end if;
   end if;
 
+  -- Of the followers who want a notification, if this is no reply to somebody else.
+  select
+    a.silenced_at is not null,
+    array(
+      select f.account_id from follows f
+      where f.target_account_id = author and f.notify and (in_reply_to is null or in_reply_to_account = author)
+      limit 101
+    )
+  into silenced, recipients
+  from accounts a where a.id = author;
   if conversation is null then
-    insert into conversations (created_at) values (now()) returning conversations.id into conversation;
+    conversation_id := snowflake();
+    insert into conversations (id) values (conversation_id);
   end if;
   insert into statuses (
     id, account_id, text, content, spoiler_text, visibility, sensitive, language, in_reply_to_id, in_reply_to_account_id,
@@ -62,9 +79,16 @@ begin
   )
   values (
     id, author, text, content, spoiler_text, visibility, sensitive, language, in_reply_to, in_reply_to_account,
-    conversation, application, media, quote_policy
-  )
-  returning * into posted;
+    conversation_id, application, media, quote_policy
+  );
+  update day_counters c set amount = c.amount + 1
+  where c.counter = 'statuses' and c.day = snowflake_day(id) and c.domain = '' and c.detail = '' and c.slot = pg_backend_pid();
+  if not found then
+    perform count_by_day('statuses', snowflake_day(id), 1);
+  end if;
+  if in_reply_to_account <> author then
+    perform count_by_day('interactions', snowflake_day(id), 1);
+  end if;
 
   if media <> '{}' then
     update media_attachments m set status_id = id, scheduled_status_id = null where m.id = any (media);
@@ -87,15 +111,26 @@ begin
     select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place;
   end if;
 
+  if visibility <> 'direct' then
+    -- The time is later than that of the status before it: readers of the event know by it whether
+    -- they have the counts already.
+    insert into account_stats as c (account_id, statuses_count, last_status_at)
+    values (author, 1, clock_timestamp())
+    on conflict (account_id) do update
+      set statuses_count = c.statuses_count + 1,
+        last_status_at = greatest(clock_timestamp(), c.last_status_at + interval '1 microsecond')
+    returning c.statuses_count, c.last_status_at into counted, counted_at;
+  end if;
   insert into events as logged (kind, actor_id, status_id, data)
-  values ('status.created', author, id, status_facts(posted, mentioned, '{}', tag_names))
+  values (
+    'status.created', author, id,
+    new_status_facts(
+      silenced, visibility, language, in_reply_to, in_reply_to_account, conversation_id, mentioned, tag_names, media,
+      counted, counted_at
+    )
+  )
   returning event_json(logged) into event;
   events := events || event;
-  if visibility <> 'direct' then
-    insert into account_stats as c (account_id, statuses_count, last_status_at)
-    values (author, 1, now())
-    on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at;
-  end if;
   if in_reply_to is not null and visibility in ('public', 'unlisted') then
     insert into status_stats as c (status_id, replies_count)
     values (in_reply_to, 1)
@@ -116,33 +151,27 @@ begin
       end if;
     end loop;
   end if;
-  if in_reply_to is null or in_reply_to_account = author then
-    recipients := array(
-      select f.account_id from follows f where f.target_account_id = author and f.notify limit 101
-    );
-    if cardinality(recipients) > 100 then
-      queued := queued + 1;
-      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
-    elsif recipients <> '{}' then
-      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
-      from follows f
-      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
-      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
-    end if;
+  if cardinality(recipients) > 100 then
+    perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
+  elsif recipients <> '{}' then
+    select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
+    from follows f
+    cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
+    where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
   end if;
   if has_link then
     perform enqueue_preview(id);
-    queued := queued + 1;
   end if;
   if visibility = 'direct' then
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
+      select enter_conversation(partner.account_id, conversation_id, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- For other events of the transaction the trigger notifies.
-  perform set_config('millrace.defer_notify', '', true);
+  -- For other rows of the transaction the triggers notify and count.
+  setting := set_config('millrace.counted', '', true);
+  setting := set_config('millrace.defer_notify', '', true);
   return next;
 end
 $$;

@@ -42,6 +42,6 @@ export async function linksBack(
 ): Promise<boolean> {
   const answer = await follow(outgoing, url, { ...PAGE, headers: HEADERS, signal })
   if (answer.status !== 200) return false
-  const wanted = new URL(profileUrl).href.toLowerCase()
-  return [...readIdentities(answer.body.toString(), answer.url)].some(found => found.toLowerCase() === wanted)
+  const expected = new URL(profileUrl).href.toLowerCase()
+  return [...readIdentities(answer.body.toString(), answer.url)].some(found => found.toLowerCase() === expected)
 }

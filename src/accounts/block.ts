@@ -1,4 +1,5 @@
-import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
@@ -6,7 +7,16 @@ import { changePair, renderRelationship } from './relationship.ts'
 const blockAccount = query('accounts/block', { viewer: c.id, target: c.id }, { events: c.events })
 const unblockAccount = query('accounts/unblock', { viewer: c.id, target: c.id }, { events: c.events })
 
-const block = operation({
+/** Blocks an account, which must be another one. */
+export async function block(database: Database, viewer: Id, target: Id): Promise<void> {
+  await changePair(database, viewer, target, transaction => transaction.run(blockAccount, { viewer, target }))
+}
+
+export async function unblock(database: Database, viewer: Id, target: Id): Promise<void> {
+  await database.run(unblockAccount, { viewer, target })
+}
+
+const blockOperation = operation({
   method: 'POST',
   path: '/api/v1/accounts/:id/block',
   auth: 'user',
@@ -17,16 +27,12 @@ const block = operation({
   async handle({ id }, context) {
     const { viewer, database } = context
     await findAccount(context, viewer, id)
-    if (id !== viewer.id) {
-      await changePair(database, viewer.id, id, transaction =>
-        transaction.run(blockAccount, { viewer: viewer.id, target: id }),
-      )
-    }
+    if (id !== viewer.id) await block(database, viewer.id, id)
     return renderRelationship(context, viewer, id)
   },
 })
 
-const unblock = operation({
+const unblockOperation = operation({
   method: 'POST',
   path: '/api/v1/accounts/:id/unblock',
   auth: 'user',
@@ -36,9 +42,9 @@ const unblock = operation({
   summary: 'Unblock an account',
   async handle({ id }, context) {
     await findAccount(context, context.viewer, id)
-    await context.database.run(unblockAccount, { viewer: context.viewer.id, target: id })
+    await unblock(context.database, context.viewer.id, id)
     return renderRelationship(context, context.viewer, id)
   },
 })
 
-export const operations = [block, unblock]
+export const operations = [blockOperation, unblockOperation]

@@ -58,7 +58,7 @@ export const rawFields = (fields: readonly StoredField[]): object[] =>
 const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise)
 
 /** The default visibility of new statuses. */
-const defaultVisibility = ({ preferences, locked }: Credentials): string =>
+export const defaultVisibility = ({ preferences, locked }: Credentials): string =>
   textOr(preferences['default_privacy'], locked ? 'private' : 'public')
 
 /** The entity Source. */

@@ -41,6 +41,7 @@ const source = param.object(
   { optional: true },
 )
 
+/** Defaults for posting, as `source` of a request names them. */
 interface Source {
   privacy: string | undefined
   sensitive: boolean | undefined
@@ -48,8 +49,11 @@ interface Source {
   quote_policy: string | undefined
 }
 
-/** The preferences that `source` changes; a blank language means none. */
-function preferencesOf(given: Source | undefined): Record<string, unknown> {
+/**
+ * The preferences that `source` changes; a blank language means none.
+ * @throws ApiError validation for an unknown language
+ */
+export function preferencesOf(given: Source | undefined): Record<string, unknown> {
   if (!given) return {}
   const { privacy, sensitive, language, quote_policy } = given
   const known = language === undefined || language === '' ? null : findLanguage(language)

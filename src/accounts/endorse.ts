@@ -11,7 +11,7 @@ const endorseAccount = query(
   { followed: c.boolean, events: c.events },
 )
 const unendorseAccount = query('accounts/unendorse', { viewer: c.id, target: c.id }, { events: c.events })
-const keepNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
+const saveNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
 
 /** The maximum length of a private note, in characters. */
 const MAX_NOTE_LENGTH = 2000
@@ -66,8 +66,8 @@ const setNote = operation({
     if (countCodePoints(comment) > MAX_NOTE_LENGTH) {
       throw validationError(`Comment is too long (maximum is ${MAX_NOTE_LENGTH} characters)`)
     }
-    const kept = comment.trim() === '' ? '' : comment
-    await context.database.run(keepNote, { viewer: context.viewer.id, target: id, comment: kept })
+    const text = comment.trim() === '' ? '' : comment
+    await context.database.run(saveNote, { viewer: context.viewer.id, target: id, comment: text })
     return renderRelationship(context, context.viewer, id)
   },
 })

@@ -1,4 +1,4 @@
-import { c, query, type Runner } from '../platform/database/index.ts'
+import { c, query, type Database, type Runner } from '../platform/database/index.ts'
 import { ApiError, validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
@@ -18,7 +18,7 @@ const followAccount = query(
     sets_languages: c.boolean,
     may_begin: c.boolean,
   },
-  { outcome: c.text, most: c.integer, events: c.events },
+  { outcome: c.text, maximum: c.integer, events: c.events },
 )
 
 const unfollowAccount = query('accounts/unfollow', { viewer: c.id, target: c.id }, { events: c.events })
@@ -73,9 +73,16 @@ export async function follow(
   })
   if (!row) throw new ApiError('notFound')
   if (row.outcome === 'refused') throw new ApiError('notAllowed')
-  if (row.outcome === 'limited') throw validationError(`You cannot follow more than ${row.most} people`)
+  if (row.outcome === 'limited') throw validationError(`You cannot follow more than ${row.maximum} people`)
   if (row.outcome === 'exhausted' && exhausted) throw exhausted
   return row.outcome !== 'changed'
+}
+
+/** Ends a follow or a request. */
+export async function unfollow(database: Database, follower: Id, followed: Id): Promise<void> {
+  await changePair(database, follower, followed, transaction =>
+    transaction.run(unfollowAccount, { viewer: follower, target: followed }),
+  )
 }
 
 const target = { id: param.id() }
@@ -121,9 +128,7 @@ const unfollowOperation = operation({
   async handle({ id }, context) {
     const { viewer, database } = context
     await findAccount(context, viewer, id)
-    await changePair(database, viewer.id, id, transaction =>
-      transaction.run(unfollowAccount, { viewer: viewer.id, target: id }),
-    )
+    await unfollow(database, viewer.id, id)
     return renderRelationship(context, viewer, id)
   },
 })

@@ -26,7 +26,7 @@ async function authorize(database: Database, account: Id, requester: Id): Promis
 function parseAccount(payload: unknown): { account: Id } {
   const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined
   const account = typeof given === 'string' ? parseId(given) : undefined
-  if (account === undefined) throw new Error('the payload names no account')
+  if (account === undefined) throw new Error('the payload has no account')
   return { account }
 }
 

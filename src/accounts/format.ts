@@ -26,16 +26,16 @@ export interface NamedAccount extends MentionedAccount {
  * Looks up the mentionable accounts by the handles in texts; this server's domain counts as none.
  */
 async function findNamed({ database, config }: Services, texts: readonly string[]): Promise<Map<string, NamedAccount>> {
-  const wanted = new Map<string, { username: string; domain: string }>()
+  const mentioned = new Map<string, { username: string; domain: string }>()
   for (const entity of texts.flatMap(text => recognise(text))) {
     if (entity.kind !== 'mention') continue
     const domain = elsewhere(config, entity.domain)
-    wanted.set(keyOf(entity.username, domain), { username: entity.username, domain: domain ?? '' })
+    mentioned.set(keyOf(entity.username, domain), { username: entity.username, domain: domain ?? '' })
   }
   const found = new Map<string, NamedAccount>()
-  if (wanted.size === 0) return found
-  const usernames = [...wanted.values()].map(({ username }) => username)
-  const domains = [...wanted.values()].map(({ domain }) => domain)
+  if (mentioned.size === 0) return found
+  const usernames = [...mentioned.values()].map(({ username }) => username)
+  const domains = [...mentioned.values()].map(({ domain }) => domain)
   for (const { id, username, domain, url } of await database.run(byHandles, { usernames, domains })) {
     found.set(keyOf(username, domain), { id, username, domain, url: url ?? `${config.publicUrl}/@${username}` })
   }

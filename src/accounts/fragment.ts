@@ -39,7 +39,10 @@ export interface AccountRow {
   following_count: number
   statuses_count: number
   last_status_at: string | null
+  /** In microseconds since 1970; '0' without a status. */
+  last_status_us: string
   noindex: boolean | null
+  email_subscriptions: boolean
   role_id: Id | null
   role_name: string | null
   role_color: string | null
@@ -67,10 +70,14 @@ export interface AccountFragment {
   readonly suspended: boolean
   readonly silenced: boolean
   readonly locked: boolean
+  /** Visitors can subscribe to its posts by e-mail. */
+  readonly emailSubscriptions: boolean
   readonly discoverable: boolean
   readonly hideCollections: boolean
   readonly displayName: string
   readonly movedTo: Id | null
+  /** The time of the status that the counts include last, in microseconds since 1970. */
+  readonly lastStatusUs: number
   /** The entity PartialAccountWithAvatar. */
   readonly partial: Json
   readonly head: Chunk
@@ -83,6 +90,8 @@ export interface Places {
   publicUrl: string
   /** The default of `noindex`. */
   noindex: boolean
+  /** Whether this server offers e-mail subscriptions. */
+  emailSubscriptions: boolean
   mediaUrl: (key: string) => string
 }
 
@@ -179,10 +188,12 @@ function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, pl
   return `},${JSON.stringify(members).slice(1, -1)}`
 }
 
-function renderTail(row: AccountRow): string {
+function renderTail(row: AccountRow, { emailSubscriptions }: Places): string {
   const suspended = row.suspended || row.going ? ',"suspended":true' : ''
   const limited = row.silenced ? ',"limited":true' : ''
-  return `${suspended}${limited}${row.memorial ? ',"memorial":true' : ''}}`
+  const memorial = row.memorial ? ',"memorial":true' : ''
+  const offered = emailSubscriptions ? `,"email_subscriptions":${row.email_subscriptions}` : ''
+  return `${suspended}${limited}${memorial}${offered}}`
 }
 
 function renderPartial(row: AccountRow, places: Places): Json {
@@ -205,7 +216,7 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
   const [head, middle, tail] = encodeTogether([
     renderHead(row, places),
     renderMiddle(row, emojis, places),
-    renderTail(row),
+    renderTail(row, places),
   ])
   return {
     id: row.id,
@@ -218,15 +229,36 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
     suspended: blank,
     silenced: row.silenced,
     locked: row.locked,
+    emailSubscriptions: places.emailSubscriptions && row.email_subscriptions,
     discoverable: !blank && row.discoverable === true,
     hideCollections: row.hide_collections === true,
     displayName: blank ? '' : row.display_name,
+    lastStatusUs: Number(row.last_status_us),
     movedTo: row.moved_to_account_id,
     partial: renderPartial(row, places),
     head,
     middle,
     tail,
   }
+}
+
+const COUNTS = '"statuses_count":'
+const AFTER_COUNTS = ',"hide_collections":'
+
+/**
+ * The fragment after a status of the account, with its number of statuses then; the same fragment
+ * when that is included already. Each status of an account is later than the one before it
+ * (sql/functions/post_status.sql), so events may arrive in any order.
+ */
+export function withNewStatus(fragment: AccountFragment, statuses: number, lastStatusUs: number): AccountFragment {
+  if (lastStatusUs <= fragment.lastStatusUs) return fragment
+  const head = Buffer.from(fragment.head)
+  const from = head.indexOf(COUNTS)
+  const to = head.indexOf(AFTER_COUNTS, from)
+  const day = new Date(lastStatusUs / 1000).toISOString().slice(0, 10)
+  const [before, after] = [head.subarray(0, from), head.subarray(to)]
+  const counts = Buffer.from(`${COUNTS}${statuses},"last_status_at":"${day}"`)
+  return { ...fragment, lastStatusUs, head: new Uint8Array(Buffer.concat([before, counts, after])) }
 }
 
 /** Whether the caller may feature an account. */

@@ -1,4 +1,5 @@
-import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { enqueue, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
@@ -29,7 +30,28 @@ export const endMutes = job<object, Services>(
   },
 )
 
-const mute = operation({
+/**
+ * Mutes an account, which must be another one.
+ * @param options.duration in seconds; 0: for ever
+ */
+export async function mute(
+  database: Database,
+  viewer: Id,
+  target: Id,
+  { notifications = true, duration = 0 }: { notifications?: boolean; duration?: number } = {},
+): Promise<void> {
+  await database.transaction(async transaction => {
+    const row = await transaction.one(muteAccount, { viewer, target, notifications, duration })
+    const at = row?.expires_at
+    if (at) await enqueue(transaction, endMutes, {}, { at, key: `accounts.end_mutes:${viewer}:${target}` })
+  })
+}
+
+export async function unmute(database: Database, viewer: Id, target: Id): Promise<void> {
+  await database.run(unmuteAccount, { viewer, target })
+}
+
+const muteOperation = operation({
   method: 'POST',
   path: '/api/v1/accounts/:id/mute',
   auth: 'user',
@@ -44,18 +66,12 @@ const mute = operation({
   async handle({ id, notifications, duration }, context) {
     const { viewer, database } = context
     await findAccount(context, viewer, id)
-    if (id !== viewer.id) {
-      await database.transaction(async transaction => {
-        const row = await transaction.one(muteAccount, { viewer: viewer.id, target: id, notifications, duration })
-        const at = row?.expires_at
-        if (at) await enqueue(transaction, endMutes, {}, { at, key: `accounts.end_mutes:${viewer.id}:${id}` })
-      })
-    }
+    if (id !== viewer.id) await mute(database, viewer.id, id, { notifications, duration })
     return renderRelationship(context, viewer, id)
   },
 })
 
-const unmute = operation({
+const unmuteOperation = operation({
   method: 'POST',
   path: '/api/v1/accounts/:id/unmute',
   auth: 'user',
@@ -65,9 +81,9 @@ const unmute = operation({
   summary: 'Unmute an account',
   async handle({ id }, context) {
     await findAccount(context, context.viewer, id)
-    await context.database.run(unmuteAccount, { viewer: context.viewer.id, target: id })
+    await unmute(context.database, context.viewer.id, id)
     return renderRelationship(context, context.viewer, id)
   },
 })
 
-export const operations = [mute, unmute]
+export const operations = [muteOperation, unmuteOperation]

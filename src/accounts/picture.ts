@@ -15,7 +15,7 @@ export async function storePicture(
 ): Promise<StoredImage> {
   const { original, static: still } = await (kind === 'avatar' ? processAvatar : processHeader)(upload)
   const extension = extensionOf(original.type)
-  if (!extension) throw new Error(`nothing of the type ${original.type} is stored`)
+  if (!extension) throw new Error(`files of the type ${original.type} are not stored`)
   const key = makeKey(`${kind}s`, extension)
   await storage.put(key, original.bytes, original.type)
   if (!still) return { key, static_key: key, type: original.type }

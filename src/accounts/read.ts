@@ -1,6 +1,6 @@
 import { c, query } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
-import { empty, Json, list, operation, param } from '../platform/http/index.ts'
+import { Json, list, operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { parseHandle } from './handle.ts'
@@ -133,15 +133,4 @@ const identityProofs = operation({
   handle: () => [],
 })
 
-const emailSubscriptions = operation({
-  method: 'POST',
-  path: '/api/v1/accounts/:id/email_subscriptions',
-  auth: 'public',
-  scopes: [],
-  params: {},
-  returns: '{}',
-  summary: 'Always 404 without a body: this server does not offer subscriptions by e-mail',
-  handle: () => empty(404),
-})
-
-export const operations = [index, lookup, familiar, show, lists, identityProofs, emailSubscriptions]
+export const operations = [index, lookup, familiar, show, lists, identityProofs]

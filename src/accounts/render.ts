@@ -5,8 +5,16 @@ import type { Viewer } from '../core/viewer.ts'
 import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
-import { fillFragment, makeFragment, shortcodesOf, type AccountFragment, type FeatureApproval } from './fragment.ts'
+import {
+  fillFragment,
+  makeFragment,
+  shortcodesOf,
+  withNewStatus,
+  type AccountFragment,
+  type FeatureApproval,
+} from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
+import { relationships } from './relationships/index.ts'
 
 const findAccounts = query(
   'accounts/fragments',
@@ -44,7 +52,9 @@ const findAccounts = query(
     following_count: c.integer,
     statuses_count: c.integer,
     last_status_at: c.nullable(c.date),
+    last_status_us: c.bigint,
     noindex: c.nullable(c.boolean),
+    email_subscriptions: c.boolean,
     role_id: c.nullable(c.id),
     role_name: c.nullable(c.text),
     role_color: c.nullable(c.text),
@@ -79,6 +89,7 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
     const places = {
       publicUrl: config.publicUrl,
       noindex: settings.get('noindex'),
+      emailSubscriptions: settings.get('email_subscriptions'),
       mediaUrl: (key: string) => storage.url(key),
     }
     return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
@@ -92,6 +103,7 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
       'account.changed': event => [event.account_id],
       'account.deleted': event => [event.account_id],
       'user.changed': event => [event.account_id],
+      // A boost, which does not say the counts.
       'status.created': event => [event.actor_id],
       'status.deleted': event => [event.actor_id],
       // Blocks, mutes and notes do not show in entities; only follows are counted.
@@ -100,15 +112,25 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
       'role.changed': 'all',
       'emojis.changed': 'all',
     },
+    updates: {
+      'status.created': ({ actor_id: id, data: { author_counts: counts } }) =>
+        counts
+          ? { id, change: fragment => withNewStatus(fragment, counts.statuses, counts.last_status_us) }
+          : undefined,
+    },
   })
-  const subscription = settings.changed$.subscribe(keys => keys.has('noindex') && fragments.clear())
+  const subscription = settings.changed$.subscribe(keys => {
+    if (keys.has('noindex') || keys.has('email_subscriptions')) fragments.clear()
+  })
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })
 
 const NONE: ReadonlySet<Id> = new Set()
+const NOBODY: ReadonlyMap<Id, AccountFragment> = new Map()
 
-const waitsForFollow = (fragment: AccountFragment): boolean =>
+/** Whether the entity depends on whether the viewer follows the account. */
+export const waitsForFollow = (fragment: AccountFragment): boolean =>
   fragment.domain === null && fragment.discoverable && fragment.locked
 
 function approve(fragment: AccountFragment, viewer: Viewer | null, followed: ReadonlySet<Id>): FeatureApproval {
@@ -131,9 +153,15 @@ export async function renderAccounts(
 ): Promise<Map<Id, Json>> {
   const fragments = accountFragments(services)
   const found = await fragments.get(ids)
-  const targets = [...found.values()].flatMap(({ movedTo }) => movedTo ?? [])
-  const moved = targets.length > 0 ? await fragments.get(targets) : new Map<Id, AccountFragment>()
-  const followed = viewer ? await followedBy(services, viewer, [...found.values(), ...moved.values()], follows) : NONE
+  const targets: Id[] = []
+  const waiting: Id[] = []
+  for (const fragment of found.values()) {
+    if (fragment.movedTo !== null) targets.push(fragment.movedTo)
+    if (waitsForFollow(fragment)) waiting.push(fragment.id)
+  }
+  const moved = targets.length > 0 ? await fragments.get(targets) : NOBODY
+  for (const fragment of moved.values()) if (waitsForFollow(fragment)) waiting.push(fragment.id)
+  const followed = viewer && waiting.length > 0 ? await followedBy(services, viewer, waiting, follows) : NONE
 
   const fill = (fragment: AccountFragment): Json => {
     const target = fragment.movedTo === null ? undefined : moved.get(fragment.movedTo)
@@ -147,22 +175,26 @@ export async function renderAccounts(
   return rendered
 }
 
-/** The followed accounts among those whose rendering depends on whether the viewer follows them. */
+/**
+ * The followed ones of accounts whose rendering depends on it. Needs a query only for those that
+ * the caller does not know about, of a viewer whose relationships are not in memory.
+ */
 async function followedBy(
-  { database }: Services,
+  services: Services,
   viewer: Viewer,
-  accounts: readonly AccountFragment[],
+  accounts: readonly Id[],
   follows: ReadonlyMap<Id, boolean>,
 ): Promise<ReadonlySet<Id>> {
+  const relations = relationships(services).peek(viewer.id)
   const followed = new Set<Id>()
   const unknown: Id[] = []
-  for (const account of accounts) {
-    const known = follows.get(account.id)
-    if (known === true) followed.add(account.id)
-    else if (known === undefined && waitsForFollow(account)) unknown.push(account.id)
+  for (const id of accounts) {
+    const known = follows.get(id) ?? relations?.follows.has(id)
+    if (known === true) followed.add(id)
+    else if (known === undefined) unknown.push(id)
   }
   if (unknown.length === 0) return followed
-  for (const { id } of await database.run(followedOf, { viewer: viewer.id, ids: unknown })) followed.add(id)
+  for (const { id } of await services.database.run(followedOf, { viewer: viewer.id, ids: unknown })) followed.add(id)
   return followed
 }
 

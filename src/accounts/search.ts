@@ -97,8 +97,8 @@ export const search = operation({
   },
   returns: '[Account]',
   summary: 'Search for accounts',
-  async handle(asked, context) {
-    const ids = await searchAccounts(context, context.viewer, asked)
+  async handle(parameters, context) {
+    const ids = await searchAccounts(context, context.viewer, parameters)
     const rendered = await renderAccounts(context, context.viewer, ids)
     return list(ids.flatMap(id => rendered.get(id) ?? []))
   },

@@ -14,14 +14,14 @@ const cut = {
 }
 
 const statusesOf = query('accounts/statuses_of', cut, { id: c.id })
-const unansweringOf = query('accounts/unanswering_of', cut, { id: c.id })
+const withoutRepliesOf = query('accounts/without_replies_of', cut, { id: c.id })
 const mediaOf = query('accounts/media_of', { ...cut, exclude_replies: c.boolean }, { id: c.id })
 const filtered = { ...cut, exclude_replies: c.boolean, only_media: c.boolean }
 const pinnedOf = query('accounts/pinned_of', filtered, { id: c.id })
 const taggedOf = query('accounts/tagged_of', { ...filtered, tag: c.text }, { id: c.id })
 
 /** The selection of an account's statuses. */
-export interface AccountStatusesAsked {
+export interface AccountStatusesParameters {
   viewer: Id | null
   account: Id
   max_id: Id | null
@@ -40,12 +40,12 @@ export interface AccountStatusesAsked {
  * Each of the usual tabs of a profile has its own query, which an index answers quickly even for
  * accounts with many posts.
  */
-export function findAccountStatuses(database: Database, asked: AccountStatusesAsked): Promise<{ id: Id }[]> {
-  const { exclude_replies, only_media, pinned, tagged, ...range } = asked
+export function findAccountStatuses(database: Database, parameters: AccountStatusesParameters): Promise<{ id: Id }[]> {
+  const { exclude_replies, only_media, pinned, tagged, ...range } = parameters
   if (pinned) return database.run(pinnedOf, { ...range, exclude_replies, only_media })
   if (tagged !== undefined) {
     return database.run(taggedOf, { ...range, exclude_replies, only_media, tag: normaliseTag(tagged) })
   }
   if (only_media) return database.run(mediaOf, { ...range, exclude_replies })
-  return database.run(exclude_replies ? unansweringOf : statusesOf, range)
+  return database.run(exclude_replies ? withoutRepliesOf : statusesOf, range)
 }

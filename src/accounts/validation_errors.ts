@@ -17,8 +17,8 @@ export class ValidationErrors {
     this.#found.push({ attribute, label, code, description })
   }
 
-  addTooLong(attribute: string, label: string, most: number): void {
-    this.add(attribute, label, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
+  addTooLong(attribute: string, label: string, limit: number): void {
+    this.add(attribute, label, 'ERR_TOO_LONG', `is too long (maximum is ${limit} characters)`)
   }
 
   /** @throws ApiError validation with `details` by attribute if there are any errors */

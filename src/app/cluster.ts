@@ -13,7 +13,7 @@ const LAST_RESTART_MS = 30_000
 /** A worker that has run this long resets the restart delay. */
 const STEADY_MS = 60_000
 
-const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url))
+const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
 /** Sends to a process; a message to an ended process is dropped. */
 const sendTo =
@@ -57,7 +57,7 @@ export async function startWorkers(
         reject(new Error(`worker ${index} ended before it listened (${signal ?? code})`))
         if (stopping) return
         const next = Date.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
-        logger.error({ worker: index, code, signal, waitMs }, 'a worker ended and is started again')
+        logger.error({ worker: index, code, signal, waitMs }, 'a worker exited; restarting it')
         const timer = setTimeout(() => {
           timers.delete(timer)
           launch(index, next).catch(() => undefined)

@@ -1,16 +1,31 @@
 import type { AnyOperation } from '../platform/http/operation.ts'
+import { adminLists } from './admin_lists.ts'
+import { operations as administration } from '../administration/operations.ts'
+import { pageOperations as dashboard } from '../administration/dashboard/page.ts'
+import { operations as measures } from '../administration/measures/operations.ts'
+import { describeApi } from './openapi/operations.ts'
+import { moderationPages } from './moderation_pages.ts'
+import { sitePages } from './site_pages.ts'
 import { operations as accountRemoval } from '../auth/account_settings/deletion/operations.ts'
 import { operations as accounts } from '../accounts/operations.ts'
+import { operations as adminAccounts } from '../administration/accounts/operations.ts'
+import { operations as adminReports } from '../administration/reports/operations.ts'
 import { operations as health } from '../instance/health/operations.ts'
 import { operations as disputes } from '../auth/appeals/operations.ts'
 import { operations as exports } from '../auth/data_export/operations.ts'
 import { operations as instance } from '../instance/operations.ts'
 import { operations as apps } from '../auth/oauth/apps/operations.ts'
 import { operations as authorization } from '../auth/oauth/operations.ts'
+import { operations as dataImport } from '../timelines/data_import/operations.ts'
+import { operations as ownApplications } from '../auth/oauth/own_applications/operations.ts'
+import { operations as ownerSetup } from '../auth/owner_setup/operations.ts'
+import { operations as securityKeys } from '../auth/security_keys/operations.ts'
 import { operations as lists } from '../timelines/lists/operations.ts'
 import { operations as notificationPolicy } from '../notifications/policy/operations.ts'
 import { operations as notificationRequests } from '../notifications/requests/operations.ts'
 import { operations as notificationMail } from '../notifications/email/operations.ts'
+import { operations as emailSubscriptions } from '../notifications/email_subscriptions/operations.ts'
+import { operations as unsubscribe } from '../notifications/unsubscribe/page.ts'
 import { operations as notifications } from '../notifications/operations.ts'
 import { operations as streams } from '../timelines/streams/operations.ts'
 import { operations as timelines } from '../timelines/operations.ts'
@@ -55,10 +70,13 @@ export const operations: readonly AnyOperation[] = [
   ...instance,
   ...apps,
   ...authorization,
+  ...ownApplications,
   ...lists,
   ...notificationPolicy,
   ...notificationRequests,
   ...notificationMail,
+  ...emailSubscriptions,
+  ...unsubscribe,
   ...notifications,
   ...streams,
   ...timelines,
@@ -72,8 +90,11 @@ export const operations: readonly AnyOperation[] = [
   ...accountPages,
   ...accountRemoval,
   ...twoFactor,
+  ...ownerSetup,
+  ...securityKeys,
   ...disputes,
   ...exports,
+  ...dataImport,
   ...invites,
   ...credentials,
   ...start,
@@ -98,4 +119,13 @@ export const operations: readonly AnyOperation[] = [
   ...asyncRefreshes,
   ...donationCampaigns,
   ...wellKnown,
+  ...administration,
+  ...measures,
+  ...dashboard,
+  ...adminLists,
+  ...sitePages,
+  ...adminAccounts,
+  ...adminReports,
+  ...moderationPages,
+  ...describeApi(() => operations),
 ]

@@ -3,12 +3,15 @@ import { openDatabase, type Connection } from '../platform/database/index.ts'
 import { startEmbedded } from '../platform/database/embedded/index.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
+import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
 import { openRequestLimits } from '../platform/http/request_limits.ts'
 import { listen } from '../platform/http/server.ts'
 import { openIpBlocks } from '../moderation/ip_blocks/index.ts'
 import { jobs } from './jobs.ts'
+import { checkSurroundings } from './check_surroundings.ts'
+import { addBackupMetrics } from './scheduled_backup.ts'
 import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import { openMail } from '../platform/mail/index.ts'
@@ -23,17 +26,23 @@ import type { Services } from '../platform/services.ts'
 import { openSettings } from '../platform/settings/index.ts'
 import { openStorage, removeAbandonedFolders } from '../platform/storage/index.ts'
 import { streams } from '../timelines/streams/index.ts'
+import { createWebClient, requireWebClient } from '../web/client/index.ts'
 import { startWorkers } from './cluster.ts'
 
 /** A started server. */
 export interface Server {
-  /** The URL that it listens on. */
+  /** The URL that browsers and clients use. */
   readonly url: string
   /**
    * Stops in reverse order of the start: rejects new requests, finishes running ones, then closes
    * the database.
    */
   stop(): Promise<void>
+}
+
+/** A server with its database. */
+export interface Started extends Server {
+  readonly connection: Connection
 }
 
 /** A server in this process. */
@@ -57,7 +66,7 @@ const none = (): number => 0
 function createStack(logger: Logger) {
   const open: Part[] = []
   return {
-    keep<P extends Part>(opened: P): P {
+    use<P extends Part>(opened: P): P {
       open.push(opened)
       return opened
     },
@@ -66,7 +75,7 @@ function createStack(logger: Logger) {
         try {
           await last.close()
         } catch (error) {
-          logger.error({ err: error }, 'a part did not close')
+          logger.error({ err: error }, 'a component could not be closed')
         }
       }
     },
@@ -77,12 +86,14 @@ function createStack(logger: Logger) {
  * Starts the configured server: connects to or starts the database, migrates it and serves, in this
  * process or, with several workers, in child processes.
  */
-export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Server> {
+export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Started> {
+  await checkSurroundings(config)
+  await requireWebClient(config)
   const stack = createStack(logger)
   try {
     const embedded =
       config.databaseUrl === undefined
-        ? stack.keep(
+        ? stack.use(
             await startEmbedded({
               dataDir: config.dataDir,
               log: (message, fields = {}) => logger.debug(fields, message),
@@ -90,16 +101,16 @@ export async function start(config: Config, logger: Logger = createLogger(config
             }),
           )
         : undefined
-    const connection = embedded?.connection ?? { connectionString: config.databaseUrl }
-    await prepareDatabase(connection, logger)
+    const connection = embedded?.connection ?? connectionTo(config.databaseUrl)
+    await prepareDatabase(connection, logger, config.databaseWaitSeconds)
     await removeAbandonedFolders({ config })
     const databaseRestarts = embedded?.restarts ?? none
     const serving =
       config.workers > 1
         ? await startWorkers(config, connection, logger, databaseRestarts)
         : await serve(config, connection, logger, { databaseRestarts })
-    stack.keep({ close: () => serving.stop() })
-    return { url: serving.url, stop: () => stack.close() }
+    stack.use({ close: () => serving.stop() })
+    return { url: serving.url, connection, stop: () => stack.close() }
   } catch (error) {
     await stack.close()
     throw error
@@ -108,13 +119,21 @@ export async function start(config: Config, logger: Logger = createLogger(config
 
 /**
  * Migrates the schema; the job queue's first, because migrations enqueue jobs.
- * @throws InvalidConfig when a pooler between the server and the database shares connections
+ * @param waitSeconds how long it waits for a database of the operator's that is not up yet
+ * @throws InvalidConfig when the database refuses the configuration, or a pooler between the server
+ * and the database shares connections
  */
-export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
-  if (connection.connectionString !== undefined) await refuseSharedConnections(connection)
+export async function prepareDatabase(connection: Connection, logger: Logger, waitSeconds = 0): Promise<void> {
+  if (connection.connectionString !== undefined) {
+    await waitForDatabase(connection.connectionString, waitSeconds, logger)
+    await refuseSharedConnections(connection)
+  }
   await migrateJobs(connection, logger)
-  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
-  if (applied.length + functions.length > 0) logger.info({ applied, functions: functions.length }, 'database migrated')
+  const started = performance.now()
+  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.debug(fields, message))
+  if (applied.length + functions.length === 0) return
+  const durationMs = Math.round(performance.now() - started)
+  logger.info({ migrations: applied.length, functions: functions.length, durationMs }, 'database migrated')
 }
 
 /** The processes around a server process. */
@@ -134,25 +153,27 @@ export async function serve(
 ): Promise<Serving> {
   const stack = createStack(logger)
   try {
-    const { services, startJobs } = await openServices(config, connection, logger, stack.keep, workerMetrics)
+    const { services, startJobs } = await openServices(config, connection, logger, stack.use, workerMetrics)
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
-    const limits = stack.keep(openRequestLimits(services))
+    addBackupMetrics(services)
+    const limits = stack.use(openRequestLimits(services))
     void findTools(services)
     await startJobs()
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
-    const streaming = stack.keep(streams(services))
+    const streaming = stack.use(streams(services))
     const http = await listen({
       services,
       operations,
       limits,
+      fallback: createWebClient(services)?.answer,
       extend: streaming.extend,
       sharedPort: config.workers > 1,
     })
-    stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
-    stack.keep(streaming)
-    stack.keep({ close: () => http.stopListening() })
+    stack.use({ close: () => http.close(REQUEST_GRACE_MS) })
+    stack.use(streaming)
+    stack.use({ close: () => http.stopListening() })
     // Ends first, so that load balancers stop sending requests here.
-    if (config.healthPort !== 0) stack.keep(await openHealthPort(services, config.workers > 1))
+    if (config.healthPort !== 0) stack.use(await openHealthPort(services, config.workers > 1))
     return { url: config.publicUrl, services, stop: () => stack.close() }
   } catch (error) {
     await stack.close()
@@ -165,7 +186,7 @@ export async function openServices(
   config: Config,
   connection: Connection,
   logger: Logger,
-  keep: <P extends Part>(opened: P) => P,
+  use: <P extends Part>(opened: P) => P,
   workerMetrics?: WorkerMetrics,
 ): Promise<{ services: Services; startJobs: () => Promise<void> }> {
   const metrics = createMetrics(workerMetrics)
@@ -173,7 +194,7 @@ export async function openServices(
     metrics.errors.inc({ part: name })
     logger.warn({ err: error, part: name }, 'recovered from an error')
   }
-  const database = keep(
+  const database = use(
     openDatabase({
       connection,
       poolSize: config.databasePool,
@@ -184,14 +205,14 @@ export async function openServices(
       },
     }),
   )
-  const events = keep(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
-  const settings = keep(await openSettings(database, events.local$, { onError: onError('settings') }))
+  const events = use(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
+  const settings = use(await openSettings(database, events.local$, { onError: onError('settings') }))
   const secrets = await readSecrets(database)
-  const tokens = keep(openTokens(database, events.local$, onError('tokens')))
-  const ipBlocks = keep(await openIpBlocks(database, events.local$, onError('ip_blocks')))
+  const tokens = use(openTokens(database, events.local$, onError('tokens')))
+  const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage(config)
-  const outgoing = keep(openOutgoing(config))
+  const outgoing = use(openOutgoing(config))
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })
   const services: Services = {
     config,
@@ -207,7 +228,7 @@ export async function openServices(
     storage,
     outgoing,
     jobs: running,
-    onClose: close => void keep({ close }),
+    onClose: close => void use({ close }),
   }
   metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
   metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
@@ -223,7 +244,7 @@ export async function openServices(
   return {
     services,
     async startJobs() {
-      keep(running)
+      use(running)
       await running.start(services)
     },
   }

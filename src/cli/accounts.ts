@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { addStaffActions } from './accounts/staff.ts'
 import { approve, type ApproveOptions } from './accounts/approve.ts'
 import { backup } from './accounts/backup.ts'
 import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
+import { ACCOUNT_STATES, list, show, type ListOptions } from './accounts/list.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
 import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
@@ -42,6 +44,17 @@ function addModify(group: Command, session: CliContext): void {
 /** Local accounts. */
 export function addAccounts(program: Command, session: CliContext): void {
   const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
+  const listing = group
+    .command('list')
+    .description('the newest local accounts: state, role, address, last sign-in')
+    .option('--state <state>', ACCOUNT_STATES.join(', '))
+    .option('--role <name>', 'with this role, such as Moderator')
+    .option('-n, --number <n>', 'how many', wholeNumber(1), 50)
+  flag(listing, '--all', 'all of them')
+  listing.action((options: ListOptions) => list(session, options))
+  flag(group.command('show <username>'), '--json', 'as one JSON object')
+    .description('one account: e-mail, address, last sign-in, state, statuses')
+    .action((username: string, options: { json?: boolean }) => show(session, username, options))
   addCreate(group, session)
   addModify(group, session)
   const removal = group
@@ -68,6 +81,7 @@ export function addAccounts(program: Command, session: CliContext): void {
     .command('unsuspend <acct>')
     .description('bring a suspended account back')
     .action((acct: string) => suspend(session, acct, false))
+  addStaffActions(group, session)
   group
     .command('follow <username>')
     .description('let all local accounts follow a local one')

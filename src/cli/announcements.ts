@@ -3,31 +3,16 @@ import {
   createAnnouncement,
   deleteAnnouncement,
   editAnnouncement,
+  listAnnouncements,
   publishAnnouncement,
   type AnnouncementDraft,
 } from '../instance/announcements/index.ts'
-import { c, query } from '../platform/database/index.ts'
 import { parseId, type Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { flag } from './flag.ts'
+import { addNotify } from './mailing.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
-
-const allAnnouncements = query(
-  'cli/announcements',
-  {},
-  {
-    id: c.id,
-    text: c.text,
-    published: c.boolean,
-    all_day: c.boolean,
-    starts_at: c.nullable(c.timestamp),
-    ends_at: c.nullable(c.timestamp),
-    scheduled_at: c.nullable(c.timestamp),
-    created_at: c.timestamp,
-  },
-)
 
 interface CreateOptions {
   startsAt?: string
@@ -66,29 +51,29 @@ function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
 
 async function create(session: CliContext, text: string, options: CreateOptions): Promise<void> {
   const draft = readDraft(text, options)
-  session.print(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
+  session.print(`OK, announcement ${await createAnnouncement(await session.services(), null, draft)}`)
 }
 
 const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
 
 async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
-  const rows = (await database.run(allAnnouncements, {})).map(row => [
+  const rows = (await listAnnouncements(database)).map(row => [
     row.id,
     row.published ? 'published' : row.scheduled_at ? `at ${shown(row.scheduled_at)}` : 'draft',
     shown(row.starts_at),
     shown(row.ends_at),
     row.text.replace(/\s+/g, ' '),
   ])
-  for (const line of table(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)) session.print(line)
+  session.printTable(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)
 }
 
 type Change = (services: Services, announcement: Id) => Promise<boolean>
 
 const CHANGES: readonly (readonly [name: string, description: string, change: Change])[] = [
-  ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, id, true)],
-  ['unpublish', 'unpublish an announcement', (services, id) => publishAnnouncement(services, id, false)],
-  ['delete', 'delete an announcement', deleteAnnouncement],
+  ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, null, id, true)],
+  ['unpublish', 'unpublish an announcement', (services, id) => publishAnnouncement(services, null, id, false)],
+  ['delete', 'delete an announcement', (services, id) => deleteAnnouncement(services, null, id)],
 ]
 
 /** @throws CliError if the id does not exist */
@@ -117,12 +102,15 @@ export function addAnnouncements(program: Command, session: CliContext): void {
     .description('change the text of an announcement')
     .action((id: string, text: string) => {
       const written = requireText(text)
-      return change(session, id, (services, announcement) => editAnnouncement(services, announcement, written))
+      return change(session, id, (services, announcement) =>
+        editAnnouncement(services, null, announcement, { text: written }),
+      )
     })
   group
     .command('list')
     .description('all announcements')
     .action(() => list(session))
+  addNotify(group, session, 'announcement')
   for (const [name, description, act] of CHANGES) {
     group
       .command(`${name} <id>`)

@@ -3,6 +3,7 @@ import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import type { Services } from '../platform/services.ts'
+import { table } from './table.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,6 +31,10 @@ export interface CliContext {
   migrate(log: Logger): Promise<void>
   /** Prints a line to standard output. */
   print(line: string): void
+  /** Prints rows under a heading; with `--json` as objects with the heading's names. */
+  printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void
+  /** Collects what is printed from now on; the returned function prints it as one JSON array. */
+  collectJson(): () => void
   /** Prints a line to standard error. */
   warn(line: string): void
   /** Whether standard error is a terminal, which shows progress bars. */
@@ -63,19 +68,36 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
+/** A row with the heading's names: `SENT (UTC)` becomes `sent_utc`. */
+const objectOf = (heading: readonly string[], row: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    heading.map((name, column) => [
+      name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '_')
+        .replace(/^_|_$/g, ''),
+      row[column] ?? '',
+    ]),
+  )
+
 /** Opens the command line's context for this environment. */
 export function openSession(environment: Environment, { output, error }: Streams): CliContext {
   const open: Part[] = []
-  const keep = <P extends Part>(part: P): P => {
+  const use = <P extends Part>(part: P): P => {
     open.push(part)
     return part
+  }
+  let collected: unknown[] | undefined
+  const print = (line: string): void => {
+    if (collected) collected.push(line)
+    else output.write(`${line}\n`)
   }
   const config = once(async () => (await import('../core/config.ts')).readConfig(environment))
   const connection = once(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
-    if (databaseUrl !== undefined) return { connectionString: databaseUrl }
+    if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
     const { startEmbedded } = await import('../platform/database/embedded/index.ts')
-    return keep(await startEmbedded({ dataDir, log: () => undefined })).connection
+    return use(await startEmbedded({ dataDir, log: () => undefined })).connection
   })
   const services = once(async () => {
     const { openServices, prepareDatabase } = await import('../app/server.ts')
@@ -83,7 +105,7 @@ export function openSession(environment: Environment, { output, error }: Streams
     const place = await connection()
     const logger = createWarnings(known, error)
     await prepareDatabase(place, logger)
-    return (await openServices(known, place, logger, keep)).services
+    return (await openServices(known, place, logger, use)).services
   })
   return {
     environment,
@@ -94,7 +116,19 @@ export function openSession(environment: Environment, { output, error }: Streams
       const { prepareDatabase } = await import('../app/server.ts')
       await prepareDatabase(await connection(), log)
     },
-    print: line => void output.write(`${line}\n`),
+    print,
+    printTable(heading, rows) {
+      if (collected) collected.push(...rows.map(row => objectOf(heading, row)))
+      else for (const line of table(heading, rows)) print(line)
+    },
+    collectJson() {
+      const values: unknown[] = []
+      collected = values
+      return () => {
+        collected = undefined
+        print(JSON.stringify(values, null, 2))
+      }
+    },
     warn: line => void error.write(`${line}\n`),
     showsProgress: error === process.stderr && process.stderr.isTTY,
     async close() {

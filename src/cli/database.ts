@@ -10,13 +10,13 @@ import type { CliContext } from './cli_context.ts'
 async function migrate(session: CliContext): Promise<void> {
   const applied: string[] = []
   let functions = 0
-  const hear = (fields: object, message: string): void => {
+  const noteChange = (fields: object, message: string): void => {
     if (message === 'applied a migration' && 'name' in fields) applied.push(String(fields.name))
     if (message === 'applied functions' && 'names' in fields && Array.isArray(fields.names))
       functions = fields.names.length
   }
   const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
-  await session.migrate({ ...warnings, info: hear })
+  await session.migrate({ ...warnings, debug: noteChange })
   for (const name of applied) session.print(`applied ${name}`)
   const isCurrent = applied.length + functions === 0
   session.print(
@@ -38,11 +38,15 @@ function libpqVariables(connection: Connection): Record<string, string> {
   }
 }
 
-/** The URL without its password, which is passed in the environment. */
+/**
+ * The URL without its password, which is passed in the environment, and without the parameter that
+ * only the driver knows.
+ */
 function splitUrl(url: string): { url: string; variables: Record<string, string> } {
   const parsed = new URL(url)
   const password = decodeURIComponent(parsed.password)
   parsed.password = ''
+  parsed.searchParams.delete('uselibpqcompat')
   return { url: parsed.href, variables: password === '' ? {} : { PGPASSWORD: password } }
 }
 

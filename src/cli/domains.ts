@@ -1,13 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import { removeAccount } from '../accounts/deletion/index.ts'
+import { addRule } from '../administration/domain_rules/add_rule.ts'
+import { allowsCsv, MAX_ROWS, parseRules, rulesCsv } from '../administration/domain_rules/csv.ts'
 import { ApiError } from '../core/errors.ts'
 import {
   accountsToPurge,
   allowDomain,
   blockDomain,
+  changeDomainRule,
   disallowDomain,
   domainsNotAllowed,
+  findDomainAllows,
+  findDomainRule,
   listDomainRules,
+  parseSeverity,
   removeEmojis,
   SEVERITIES,
   unblockDomain,
@@ -16,10 +23,10 @@ import {
   type Severity,
 } from '../moderation/domain_rules/index.ts'
 import { flag, wholeNumber } from './flag.ts'
+import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 /** Converts a rejected rule into a one-line error. @throws CliError */
 async function refusing<T>(work: Promise<T>): Promise<T> {
@@ -54,6 +61,24 @@ async function block(session: CliContext, domain: string, options: BlockOptions)
   session.print('OK')
 }
 
+/** What is not given stays as it is. */
+async function change(session: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
+  const { database } = await session.services()
+  const id = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())?.id
+  const old = id === undefined ? undefined : await findDomainRule(database, id)
+  if (!old) throw new CliError(`There is no rule about ${domain}`)
+  const rule: DomainRule = {
+    severity: options.severity ?? parseSeverity(old.severity),
+    reject_media: options.rejectMedia ?? old.reject_media,
+    reject_reports: options.rejectReports ?? old.reject_reports,
+    public_comment: options.publicComment ?? old.public_comment,
+    private_comment: options.privateComment ?? old.private_comment,
+    obfuscate: options.obfuscate ?? old.obfuscate,
+  }
+  await refusing(database.transaction(transaction => changeDomainRule(transaction, null, old, rule)))
+  session.print('OK')
+}
+
 async function unblock(session: CliContext, domain: string): Promise<void> {
   const { database } = await session.services()
   const found = await refusing(database.transaction(transaction => unblockDomain(transaction, null, domain)))
@@ -70,9 +95,11 @@ async function list(session: CliContext): Promise<void> {
     rule.public_comment || '-',
     rule.private_comment || '-',
   ])
-  for (const line of table(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows))
-    session.print(line)
+  session.printTable(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows)
 }
+
+/** Rows that one statement reads. */
+const PORTION = 500
 
 async function allow(session: CliContext, domains: string[], allowed: boolean): Promise<void> {
   const { database, settings } = await session.services()
@@ -80,7 +107,9 @@ async function allow(session: CliContext, domains: string[], allowed: boolean): 
   for (const domain of domains) {
     const changed = await refusing(
       database.transaction(transaction =>
-        allowed ? allowDomain(transaction, null, domain) : disallowDomain(transaction, null, domain, limited),
+        allowed
+          ? allowDomain(transaction, null, domain).then(({ isNew }) => isNew)
+          : disallowDomain(transaction, null, domain, limited),
       ),
     )
     session.print(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
@@ -120,6 +149,7 @@ async function purge(session: CliContext, domains: string[], options: PurgeOptio
   const counts = { accounts: 0, blocks: 0, emojis: 0 }
   const progress = openProgress(session, 'accounts')
   for (const one of purges) {
+    if (!options.dryRun) await logOperatorAction(database, 'purge', { type: 'Domain', name: one.domain })
     const accounts = await accountsToPurge(database, one)
     counts.accounts += accounts.length
     for (const account of options.dryRun ? [] : accounts) {
@@ -159,6 +189,19 @@ function addRules(group: Command, session: CliContext): void {
   flag(blocking, '--obfuscate', 'publish only half of its name')
   blocking.action((domain: string, options: BlockOptions) => block(session, domain, options))
   group
+    .command('change <domain>')
+    .description('change the rule about a domain; what is not given stays as it is')
+    .addOption(new Option('--severity <severity>', 'severity').choices(SEVERITIES))
+    .option('--public-comment <text>', 'may be published')
+    .option('--private-comment <text>', 'for moderators')
+    .option('--reject-media', 'store no copies of its pictures')
+    .option('--no-reject-media', 'store copies of its pictures')
+    .option('--reject-reports', 'drop reports from there')
+    .option('--no-reject-reports', 'accept reports from there')
+    .option('--obfuscate', 'publish only half of its name')
+    .option('--no-obfuscate', 'publish its name')
+    .action((domain: string, options: Partial<BlockOptions>) => change(session, domain, options))
+  group
     .command('unblock <domain>')
     .description('delete the rule about a domain')
     .action((domain: string) => unblock(session, domain))
@@ -177,10 +220,46 @@ function addRules(group: Command, session: CliContext): void {
   }
 }
 
+async function exportRules(session: CliContext, allows: boolean): Promise<void> {
+  const { database } = await session.services()
+  if (!allows) return session.print(rulesCsv(await listDomainRules(database)).trimEnd())
+  const domains: string[] = []
+  for (let last: string | undefined, more = true; more;) {
+    const rows = await findDomainAllows(database, { limit: PORTION, max_id: last })
+    domains.push(...rows.map(({ domain }) => domain))
+    last = rows.at(-1)?.id
+    more = rows.length === PORTION
+  }
+  session.print(allowsCsv(domains.toSorted()).trimEnd())
+}
+
+async function importRules(session: CliContext, file: string, allows: boolean): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file} cannot be read`, { cause: error })
+  })
+  const parsed = parseRules(text)
+  if (!parsed) throw new CliError(`${file} is not a CSV file, or has more than ${MAX_ROWS} rows`)
+  const { database } = await session.services()
+  let added = 0
+  for (const rule of parsed.rules) if (await addRule(database, null, allows ? 'allows' : 'blocks', rule)) added += 1
+  const skipped = parsed.rules.length - added
+  session.print(`Added ${added}, skipped ${skipped}, failed ${parsed.invalid}`)
+}
+
+function addFiles(group: Command, session: CliContext): void {
+  flag(group.command('export'), '--allows', 'the allowed domains instead')
+    .description('the rules as CSV that other servers import')
+    .action(({ allows }: { allows?: boolean }) => exportRules(session, allows === true))
+  flag(group.command('import <file>'), '--allows', 'allow the domains instead')
+    .description('add the rules of a CSV file; domains with a rule are skipped')
+    .action((file: string, { allows }: { allows?: boolean }) => importRules(session, file, allows === true))
+}
+
 /** Remote servers: rules about them, and deleting their data. */
 export function addDomains(program: Command, session: CliContext): void {
   const group = program.command('domains').description('other servers')
   addRules(group, session)
+  addFiles(group, session)
   const purging = group
     .command('purge [domains...]')
     .description('remove all accounts and emojis of domains, without telling them')

@@ -1,16 +1,18 @@
 import type { Command } from 'commander'
 import {
+  blockAddress,
   blockDomain,
-  isAddressBlocked,
   listDomainBlocks,
-  lookUpMail,
+  resolveMailHosts,
+  matchAddress,
   normaliseDomain,
-  unblockAddress,
+  removeAddressBlock,
   unblockDomain,
 } from '../moderation/email_blocks/index.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { explained } from './explained.ts'
 
 interface ListOptions {
   onlyBlocked?: boolean
@@ -43,16 +45,16 @@ async function addDomains(session: CliContext, names: string[], options: AddOpti
   for (const name of names) {
     const domain = normaliseDomain(name)
     if (domain === undefined) throw new CliError(`${name} is not a valid domain name`)
-    const { hosts } = options.withDnsRecords ? await lookUpMail(domain) : { hosts: [] }
+    const { hosts } = options.withDnsRecords ? await resolveMailHosts(domain) : { hosts: [] }
     await database.transaction(async transaction => {
-      const parent = await blockDomain(transaction, domain, { allowWithApproval })
+      const parent = await blockDomain(transaction, null, domain, { allowWithApproval })
       if (parent === undefined) {
         counts.skipped += 1
         return session.print(`${domain} is already blocked.`)
       }
       counts.added += 1
       for (const host of hosts) {
-        if (await blockDomain(transaction, host, { allowWithApproval, parent })) counts.added += 1
+        if (await blockDomain(transaction, null, host, { allowWithApproval, parent })) counts.added += 1
         else session.print(`${host} is already blocked.`)
       }
     })
@@ -65,7 +67,7 @@ async function removeDomains(session: CliContext, names: string[]): Promise<void
   const { database } = await session.services()
   let removed = 0
   for (const name of names) {
-    if (await unblockDomain(database, normaliseDomain(name) ?? name)) removed += 1
+    if (await unblockDomain(database, null, normaliseDomain(name) ?? name)) removed += 1
     else session.print(`${name} is not yet blocked.`)
   }
   session.print(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
@@ -102,13 +104,23 @@ export function addEmailBlocks(program: Command, session: CliContext): void {
     .description('whether an address is blocked')
     .action(async (email: string) => {
       const { database } = await session.services()
-      session.print((await isAddressBlocked(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
+      session.print((await matchAddress(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
+    })
+  group
+    .command('add <email>')
+    .description('block an address, in all its spellings')
+    .action(async (email: string) => {
+      const { database } = await session.services()
+      await explained(blockAddress(database, null, { email }), 'No such address')
+      session.print('OK')
     })
   group
     .command('remove <email>')
     .description('let an address sign up again')
     .action(async (email: string) => {
       const { database } = await session.services()
-      session.print((await unblockAddress(database, email)) ? `Unblocked ${email}` : `${email} is not blocked`)
+      const block = await matchAddress(database, email)
+      if (block) await removeAddressBlock(database, null, block)
+      session.print(block ? `Unblocked ${email}` : `${email} is not blocked`)
     })
 }

@@ -1,42 +1,25 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Command } from 'commander'
-import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import {
+  changeEmojis,
+  copyEmojis,
+  deleteEmojis,
+  featureEmoji,
+  findEmojiId,
+  importEmojis,
+  isShortcode,
+  listEmojis,
+  saveEmoji,
+  UnsuitableArchive,
+  UnsuitablePicture,
+  type StoredEmoji,
+} from '../media/custom_emojis/index.ts'
 import type { Services } from '../platform/services.ts'
-import { readArchive } from './emoji/archive.ts'
-import { storePicture, type EmojiImage } from './emoji/picture.ts'
 import { flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
-
-const allEmojis = query(
-  'cli/emojis',
-  {},
-  {
-    shortcode: c.text,
-    category: c.nullable(c.text),
-    featured: c.boolean,
-    visible_in_picker: c.boolean,
-    disabled: c.boolean,
-    image: c.json<EmojiImage>(),
-  },
-)
-const saveEmoji = query(
-  'cli/save_emoji',
-  {
-    shortcode: c.text,
-    image: c.json<EmojiImage>(),
-    category: c.nullable(c.text),
-    visible: c.boolean,
-    overwrite: c.boolean,
-  },
-  { replaced: c.texts, events: c.events },
-)
-const deleteEmoji = query('cli/delete_emoji', { shortcode: c.text }, { replaced: c.texts, events: c.events })
-const unfeatureCategory = query('cli/unfeature_category', { shortcode: c.text }, {})
-const featureEmoji = query('cli/feature_emoji', { shortcode: c.text }, { id: c.id, events: c.events })
 
 interface AddOptions {
   category?: string
@@ -49,30 +32,30 @@ interface ImportOptions extends AddOptions {
   suffix?: string
 }
 
-const SHORTCODE = /^[a-zA-Z0-9_]{2,128}$/
-const PICTURE = /\.(png|gif|webp|jpe?g)$/i
+const SHORTCODE_RULE = 'A shortcode has 2 to 128 letters, digits and underscores'
 
 /** Returns false if the shortcode exists and must not be overwritten. @throws CliError */
-async function add(
-  { database, storage }: Services,
-  shortcode: string,
-  bytes: Buffer,
-  options: AddOptions,
-): Promise<boolean> {
-  if (!SHORTCODE.test(shortcode)) {
-    throw new CliError('A shortcode has 2 to 128 letters, digits and underscores')
+async function add(services: Services, shortcode: string, bytes: Buffer, options: AddOptions): Promise<boolean> {
+  if (!isShortcode(shortcode)) throw new CliError(SHORTCODE_RULE)
+  try {
+    return await saveEmoji(services, null, {
+      shortcode,
+      bytes,
+      category: options.category ?? null,
+      isListed: options.unlisted !== true,
+      overwrites: options.overwrite === true,
+    })
+  } catch (error) {
+    if (!(error instanceof UnsuitablePicture)) throw error
+    throw new CliError(error.message, { cause: error })
   }
-  const image = await storePicture(storage, bytes)
-  const saved = await database.one(saveEmoji, {
-    shortcode,
-    image,
-    category: options.category ?? null,
-    visible: options.unlisted !== true,
-    overwrite: options.overwrite === true,
-  })
-  const unused = saved ? saved.replaced : [image.key, image.static_key]
-  for (const key of new Set(unused)) await storage.remove(key)
-  return saved !== undefined
+}
+
+/** The emojis of this server, by category and shortcode. */
+async function sortedEmojis({ database }: Services): Promise<StoredEmoji[]> {
+  const byName = ({ category, shortcode }: StoredEmoji): string => `${category ?? ''}\0${shortcode}`
+  const emojis = await listEmojis(database, { isRemote: false })
+  return emojis.sort((one, other) => (byName(one) < byName(other) ? -1 : 1))
 }
 
 async function read(file: string): Promise<Buffer> {
@@ -94,62 +77,82 @@ async function addOne(session: CliContext, shortcode: string, file: string, opti
 
 /** Prefix and suffix are added to each shortcode, as in Mastodon's command. */
 async function importArchive(session: CliContext, file: string, options: ImportOptions): Promise<void> {
-  const files = readArchive(await read(file))
+  const packed = await read(file)
   const services = await session.services()
-  const known = new Set((await services.database.run(allEmojis, {})).map(emoji => emoji.shortcode))
-  let imported = 0
-  let skipped = 0
-  let failed = 0
-  const progress = openProgress(session, 'files', files.length)
-  for (const { path: name, bytes } of files) {
-    progress.add(1)
-    const base = path.posix.basename(name)
-    if (base.startsWith('.') || !PICTURE.test(base)) continue
-    const shortcode = `${options.prefix ?? ''}${base.replace(PICTURE, '')}${options.suffix ?? ''}`
-    if (known.has(shortcode) && !options.overwrite) {
-      skipped += 1
-      continue
-    }
-    try {
-      if (await add(services, shortcode, bytes, options)) imported += 1
-      else skipped += 1
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error
-      failed += 1
-      session.warn(`${name}: ${error.message}`)
-    }
-  }
+  const { prefix = '', suffix = '', category = null } = options
+  const progress = openProgress(session, 'files')
+  const done = await importEmojis(
+    services,
+    null,
+    packed,
+    { prefix, suffix, category, isListed: options.unlisted !== true, overwrites: options.overwrite === true },
+    () => progress.add(1),
+  ).catch((error: unknown) => {
+    throw error instanceof UnsuitableArchive ? new CliError(error.message, { cause: error }) : error
+  })
   progress.end()
-  session.print(`Imported ${imported}, skipped ${skipped}, failed to import ${failed}`)
+  for (const { file: name, fault } of done.failed) session.warn(`${name}: ${fault?.message ?? SHORTCODE_RULE}`)
+  session.print(`Imported ${done.imported}, skipped ${done.skipped}, failed to import ${done.failed.length}`)
+}
+
+interface ModifyOptions {
+  category?: string
+  list?: boolean
+  enable?: boolean
+}
+
+/** @throws CliError */
+async function findEmoji({ database }: Services, given: string): Promise<Id> {
+  const [shortcode = '', domain] = given.replaceAll(':', '').split('@')
+  const id =
+    domain === undefined
+      ? await findEmojiId(database, shortcode)
+      : (await listEmojis(database, { isRemote: true, shortcode, domain })).find(one => one.shortcode === shortcode)?.id
+  if (id === undefined) throw new CliError('No such emoji')
+  return id
+}
+
+async function modify(session: CliContext, given: string, options: ModifyOptions): Promise<void> {
+  const services = await session.services()
+  const ids = [await findEmoji(services, given)]
+  const { category, list: lists, enable } = options
+  if (category !== undefined)
+    await changeEmojis(services, null, ids, { change: 'categorize', category: category === '' ? null : category })
+  if (lists !== undefined) await changeEmojis(services, null, ids, { change: lists ? 'list' : 'unlist' })
+  if (enable !== undefined) await changeEmojis(services, null, ids, { change: enable ? 'enable' : 'disable' })
+  session.print('OK')
+}
+
+async function copy(session: CliContext, given: string[]): Promise<void> {
+  const services = await session.services()
+  const ids: Id[] = []
+  for (const one of given) ids.push(await findEmoji(services, one))
+  session.print(`Copied ${await copyEmojis(services, null, ids)} of ${ids.length}`)
 }
 
 async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
-  const rows = (await database.run(allEmojis, {})).map(emoji => [
+  const rows = (await sortedEmojis(await session.services())).map(emoji => [
     `:${emoji.shortcode}:`,
     emoji.category === null ? '-' : `${emoji.category}${emoji.featured ? ' (stands for it)' : ''}`,
     emoji.disabled ? 'disabled' : emoji.visible_in_picker ? 'listed' : 'unlisted',
     emoji.image.type,
   ])
-  for (const line of table(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)) session.print(line)
+  session.printTable(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)
 }
 
 async function feature(session: CliContext, given: string): Promise<void> {
-  const shortcode = given.replaceAll(':', '')
-  const { database } = await session.services()
-  const done = await database.transaction(async transaction => {
-    await transaction.run(unfeatureCategory, { shortcode })
-    return transaction.one(featureEmoji, { shortcode })
-  })
-  if (!done) throw new CliError('No such emoji in a category')
+  const services = await session.services()
+  const emoji = await findEmojiId(services.database, given.replaceAll(':', ''))
+  if (emoji === undefined || !(await featureEmoji(services, null, emoji))) {
+    throw new CliError('No such emoji in a category')
+  }
   session.print('OK')
 }
 
 async function remove(session: CliContext, shortcode: string): Promise<void> {
-  const { database, storage } = await session.services()
-  const gone = await database.one(deleteEmoji, { shortcode: shortcode.replaceAll(':', '') })
-  if (!gone) throw new CliError('No such emoji')
-  for (const key of gone.replaced) await storage.remove(key)
+  const services = await session.services()
+  const emoji = await findEmojiId(services.database, shortcode.replaceAll(':', ''))
+  if (emoji === undefined || (await deleteEmojis(services, null, [emoji])) === 0) throw new CliError('No such emoji')
   session.print('OK')
 }
 
@@ -172,6 +175,19 @@ export function addEmoji(program: Command, session: CliContext): void {
   flag(importing, '--overwrite', 'replace existing emojis')
   flag(importing, '--unlisted', 'left out of pickers')
   importing.action((file: string, options: ImportOptions) => importArchive(session, file, options))
+  group
+    .command('modify <shortcode>')
+    .description('change an emoji; one of another server is written shortcode@domain')
+    .option('--category <name>', 'where pickers show it; empty: nowhere in particular')
+    .option('--list', 'shown in pickers')
+    .option('--no-list', 'left out of pickers')
+    .option('--enable', 'shown in posts')
+    .option('--no-enable', 'not shown in posts')
+    .action((shortcode: string, options: ModifyOptions) => modify(session, shortcode, options))
+  group
+    .command('copy <emojis...>')
+    .description('add copies of emojis of other servers, each written shortcode@domain')
+    .action((emojis: string[]) => copy(session, emojis))
   group
     .command('list')
     .description('all emojis of this server')

@@ -12,7 +12,7 @@ const HEADER = /^-- \$\d+ ([a-z_0-9]+) (.+)$/gm
 
 function readStatement(name: string): string {
   if (!/^[a-z_0-9]+(\/[a-z_0-9]+)+$/.test(name)) {
-    throw new CliError(`"${name}" is no name of a statement; they look like statuses/post`)
+    throw new CliError(`"${name}" is not the name of a statement; they look like statuses/post`)
   }
   try {
     return readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')

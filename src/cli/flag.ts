@@ -7,19 +7,19 @@ export function flag(command: Command, name: string, description: string): Comma
 
 /** Parses an option's whole number; for `option(…, wholeNumber(1), default)`. */
 export const wholeNumber =
-  (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
-    if (number >= least && number <= most) return number
+    if (number >= min && number <= max) return number
     throw new InvalidArgumentError(
-      most === Number.MAX_SAFE_INTEGER
-        ? `It must be a whole number of at least ${least}.`
-        : `It must be a whole number from ${least} to ${most}.`,
+      max === Number.MAX_SAFE_INTEGER
+        ? `It must be a whole number of at least ${min}.`
+        : `It must be a whole number from ${min} to ${max}.`,
     )
   }
 
 /** Like `wholeNumber`, for several numbers separated by commas. */
-export const wholeNumbers = (least: number, most?: number) => {
-  const parse = wholeNumber(least, most)
+export const wholeNumbers = (min: number, max?: number) => {
+  const parse = wholeNumber(min, max)
   return (text: string): number[] => text.split(',').map(parse)
 }

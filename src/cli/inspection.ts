@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander'
-import { CONFIG_TABLE, type Config } from '../core/config.ts'
+import type { Config } from '../core/config.ts'
+import { CONFIG_TABLE } from '../core/config_table.ts'
+import { findUnknownSettings } from '../core/unknown_settings.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { LoggedEvent } from '../platform/events/index.ts'
 import type { AnyOperation } from '../platform/http/operation.ts'
 import { flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 const lastEvents = query('cli/last_events', { limit: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
 
@@ -44,7 +45,9 @@ async function showConfig(session: CliContext, options: { table?: boolean }): Pr
     const value = showValue(members.get(memberOf(variable))) || '-'
     return [variable, secret && value !== '-' ? '********' : value, meaning]
   })
-  for (const line of table(['VARIABLE', 'VALUE', 'MEANING'], rows)) session.print(line)
+  session.printTable(['VARIABLE', 'VALUE', 'MEANING'], rows)
+  for (const { variable, nearest } of findUnknownSettings(session.environment))
+    session.warn(`There is no setting ${variable}; the nearest is ${nearest}`)
 }
 
 const rowsOf = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
@@ -54,7 +57,7 @@ async function showRoutes(session: CliContext): Promise<void> {
   const { operations } = await import('../app/operations.ts')
   const rows = operations.flatMap(rowsOf)
   rows.sort(([verbA = '', a = ''], [verbB = '', b = '']) => (a < b ? -1 : a > b ? 1 : verbA < verbB ? -1 : 1))
-  for (const line of table(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)) session.print(line)
+  session.printTable(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)
 }
 
 /** `txid.id kind actor=1 status=2 {…}`; streams resume at the position. */

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { createInvite, expireInvite, listInvites } from '../auth/sign_up/invites/index.ts'
+import { deactivateInvites, issueInvite, listInvites, revokeInvite } from '../auth/sign_up/invites/index.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 interface CreateOptions {
   maxUses?: number
@@ -16,7 +15,7 @@ interface CreateOptions {
 async function create(session: CliContext, username: string, options: CreateOptions): Promise<void> {
   const { database, config } = await session.services()
   const user = await findUser(database, username)
-  const code = await createInvite(database, user.user_id, {
+  const code = await issueInvite(database, null, user.user_id, {
     maxUses: options.maxUses ?? null,
     lifetimeSeconds: options.expiresIn ?? null,
     autofollow: options.autofollow === true,
@@ -34,12 +33,17 @@ async function list(session: CliContext): Promise<void> {
     invite.good ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
     invite.comment ?? '',
   ])
-  for (const line of table(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)) session.print(line)
+  session.printTable(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)
 }
 
-async function revoke(session: CliContext, code: string): Promise<void> {
+async function revoke(session: CliContext, code: string | undefined, all: boolean): Promise<void> {
   const { database } = await session.services()
-  if (!(await expireInvite(database, { code }))) throw new CliError('No such invite')
+  if ((code === undefined) !== all) throw new CliError('Use either a code or --all')
+  if (code === undefined) {
+    session.print(`OK, ended ${await deactivateInvites(database, null, null)} invites`)
+    return
+  }
+  if (!(await revokeInvite(database, null, code))) throw new CliError('No such invite')
   session.print('OK')
 }
 
@@ -58,8 +62,7 @@ export function addInvites(program: Command, session: CliContext): void {
     .command('list')
     .description('the newest invites')
     .action(() => list(session))
-  group
-    .command('revoke <code>')
-    .description('end an invite')
-    .action((code: string) => revoke(session, code))
+  flag(group.command('revoke [code]').description('end an invite'), '--all', 'end all invites').action(
+    (code: string | undefined, { all }: { all?: boolean }) => revoke(session, code, all === true),
+  )
 }

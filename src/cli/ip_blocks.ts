@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { SEVERITIES } from '../platform/http/address_policy.ts'
-import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock } from '../moderation/ip_blocks/index.ts'
+import { addIpBlock, isSeverity, listIpBlocks, parseNetwork, removeIpBlock } from '../moderation/ip_blocks/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
@@ -16,14 +16,14 @@ async function add(session: CliContext, networks: string[], options: AddOptions)
   if (networks.length === 0) throw new CliError('No IP(s) given')
   const { severity, comment = '', duration, force: replaces = false } = options
   if (!isSeverity(severity)) throw new CliError(`Severity must be one of ${SEVERITIES.join(', ')}`)
-  const { database } = await session.services()
+  const services = await session.services()
   const expiresAt = duration === undefined ? null : new Date(Date.now() + duration * 1000)
   const counts = { added: 0, skipped: 0, failed: 0 }
   for (const ip of networks) {
-    if (!isNetwork(ip)) {
+    if (parseNetwork(ip) === undefined) {
       session.print(`${ip} is invalid`)
       counts.failed += 1
-    } else if (await addIpBlock(database, ip, { severity, comment, expiresAt, replaces })) {
+    } else if (await addIpBlock(services, null, { ip, severity, comment, expiresAt }, replaces)) {
       counts.added += 1
     } else {
       session.print(`${ip} is already blocked`)
@@ -35,12 +35,12 @@ async function add(session: CliContext, networks: string[], options: AddOptions)
 
 async function remove(session: CliContext, networks: string[], { force }: { force?: boolean }): Promise<void> {
   if (networks.length === 0) throw new CliError('No IP(s) given')
-  const { database } = await session.services()
+  const services = await session.services()
   const counts = { removed: 0, skipped: 0 }
   for (const ip of networks) {
-    const removed = isNetwork(ip) ? await removeIpBlock(database, ip, force === true) : 0
+    const removed = await removeIpBlock(services, null, ip, force === true)
     if (removed === 0) {
-      session.print(isNetwork(ip) ? `${ip} is not yet blocked` : `${ip} is invalid`)
+      session.print(parseNetwork(ip) !== undefined ? `${ip} is not yet blocked` : `${ip} is invalid`)
       counts.skipped += 1
     }
     counts.removed += removed

@@ -4,10 +4,10 @@ import type { Id } from '../core/id.ts'
 import { removeCachedMedia } from '../moderation/retention/index.ts'
 import type { Storage } from '../platform/storage/index.ts'
 import { flag, wholeNumber } from './flag.ts'
+import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import type { CliContext } from './cli_context.ts'
 import { formatBytes } from './format_bytes.ts'
-import { table } from './table.ts'
 
 const attachmentFiles = query('cli/attachment_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
 const emojiFiles = query('cli/emoji_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
@@ -71,12 +71,13 @@ async function showUsage(session: CliContext): Promise<void> {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
     return [kind, formatBytes(total), formatBytes(local)]
   })
-  for (const line of table(['Object', 'Total', 'Local'], rows)) session.print(line)
+  session.printTable(['Object', 'Total', 'Local'], rows)
 }
 
 async function removeCached(session: CliContext, options: { days: number; dryRun?: boolean }): Promise<void> {
   const services = await session.services()
   const before = new Date(Date.now() - options.days * DAY_MS)
+  if (!options.dryRun) await logOperatorAction(services.database, 'purge', { type: 'Media', name: `${options.days} d` })
   const progress = openProgress(session, 'attachments')
   let removed = 0
   let freedBytes = 0

@@ -7,12 +7,15 @@ import {
   actOnAccount,
   actOnStatuses,
   changeAccountState,
+  findWarningPreset,
+  messageOf,
   REVERSALS,
   STATUS_ACTIONS,
   type AccountAction,
   type Reason,
   type Reversal,
   type StatusAction,
+  type WarningPreset,
 } from '../moderation/index.ts'
 import { findTarget } from './accounts/user.ts'
 import { CliError } from './cli_error.ts'
@@ -21,13 +24,22 @@ import type { CliContext } from './cli_context.ts'
 
 interface ActOptions {
   text?: string
+  preset?: string
   report?: string
-  tell: boolean
+  notify: boolean
 }
 
-async function causeOf(database: Database, { text = '', report, tell }: ActOptions): Promise<Reason> {
+async function findPreset(database: Database, text: string): Promise<WarningPreset> {
+  const id = parseId(text)
+  const preset = id === undefined ? undefined : await findWarningPreset(database, id)
+  if (!preset) throw new CliError('No such warning preset')
+  return preset
+}
+
+async function causeOf(database: Database, { text = '', preset, report, notify }: ActOptions): Promise<Reason> {
   const led = report === undefined ? null : await findReport(database, report)
-  return { moderator: null, text, notifies: tell, report: led && led.id }
+  const chosen = preset === undefined ? undefined : await findPreset(database, preset)
+  return { moderator: null, text: messageOf(chosen, text), notifies: notify, report: led && led.id }
 }
 
 async function act(session: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
@@ -74,8 +86,9 @@ async function actOnPosts(
 const withCause = (command: Command): Command =>
   command
     .option('--text <text>', 'message to the account')
+    .option('--preset <id>', 'a warning preset, whose text stands before the message')
     .option('--report <id>', 'the report that led to it')
-    .option('--no-tell', 'send no notification and no e-mail')
+    .option('--no-notify', 'send no notification and no e-mail')
 
 /** Moderation actions, until there are pages for them. */
 export function addModeration(program: Command, session: CliContext): void {

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
-import { ApiError } from '../core/errors.ts'
-import { removeSitePicture, SITE_PICTURES, storeSitePicture, type SitePictureName } from '../instance/index.ts'
+import {
+  removeSitePicture,
+  SITE_PICTURES,
+  storeSitePicture,
+  UnreadablePicture,
+  type SitePictureName,
+} from '../instance/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
@@ -11,16 +16,17 @@ async function set(session: CliContext, name: SitePictureName, file: string): Pr
   })
   const services = await session.services()
   try {
-    await storeSitePicture(services, name, bytes)
+    await storeSitePicture(services, name, bytes, null)
   } catch (error) {
-    if (error instanceof ApiError) throw error
-    throw new CliError('The picture cannot be used', { cause: error })
+    if (!(error instanceof UnreadablePicture)) throw error
+    throw new CliError(error.message, { cause: error })
   }
   session.print('OK')
 }
 
 async function reset(session: CliContext, name: SitePictureName): Promise<void> {
-  if (!(await removeSitePicture(await session.services(), name))) throw new CliError('It is the built-in one')
+  if (!(await removeSitePicture(await session.services(), name, null)))
+    throw new CliError('The picture is already the built-in one')
   session.print('OK')
 }
 

@@ -2,16 +2,23 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addAccounts } from './accounts.ts'
 import { addAnnouncements } from './announcements.ts'
+import { addAppeals } from './appeals.ts'
+import { addBackup } from './backup.ts'
 import { addCaches } from './caches.ts'
 import { addDatabase } from './database.ts'
 import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
+import { addEmailSubscriptions } from './email_subscriptions.ts'
 import { addEmoji } from './emoji.ts'
 import { addInspection } from './inspection.ts'
 import { addInvites } from './invites.ts'
 import { addIpBlocks } from './ip_blocks.ts'
+import { addMail } from './mail.ts'
+import { addJobs } from './jobs.ts'
 import { addMedia } from './media.ts'
 import { addModeration } from './moderation.ts'
+import { addNotes } from './notes.ts'
+import { addOwnerLink } from './owner_link.ts'
 import { addPictures } from './pictures.ts'
 import { addReports } from './reports.ts'
 import { addRoles } from './roles.ts'
@@ -21,10 +28,13 @@ import { addSeed } from './seed.ts'
 import type { CliContext, Streams } from './cli_context.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
-import { addTerms } from './terms.ts'
+import { addTags } from './tags.ts'
+import { addTermsCommands } from './terms.ts'
 import { addTop } from './top.ts'
 import { addTrends } from './trends.ts'
 import { addUsernameBlocks } from './username_blocks.ts'
+import { addWebhooks } from './webhooks.ts'
+import { addWarningPresets } from './warning_presets.ts'
 
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
@@ -37,6 +47,22 @@ function hintOf(command: Command): string {
   const names: string[] = []
   for (let one: Command | null = command; one; one = one.parent) names.unshift(one.name())
   return `Usage: ${names.join(' ')} ${command.usage()}   (more with --help)`
+}
+
+/** Commands that print lists; others have an option `--json` of their own. */
+const LISTING = new Set(['list', 'routes', 'config', 'usage'])
+
+/** Gives every command that lists the option `--json`. */
+function offerJson(command: Command, session: CliContext): void {
+  for (const child of command.commands) offerJson(child, session)
+  if (!LISTING.has(command.name()) || command.options.some(({ long }) => long === '--json')) return
+  let finish: (() => void) | undefined
+  command
+    .option('--json', 'as JSON: a list of objects named after the columns, or of texts')
+    .hook('preAction', () => {
+      if (command.opts()['json'] === true) finish = session.collectJson()
+    })
+    .hook('postAction', () => finish?.())
 }
 
 /**
@@ -61,23 +87,32 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     .enablePositionalOptions()
   for (const add of [
     addAccounts,
+    addOwnerLink,
     addReports,
     addModeration,
+    addNotes,
+    addAppeals,
+    addWarningPresets,
     addSettings,
     addRules,
-    addTerms,
+    addTermsCommands,
     addPictures,
     addInvites,
     addDomains,
     addEmailBlocks,
+    addEmailSubscriptions,
     addUsernameBlocks,
     addIpBlocks,
     addRoles,
     addAnnouncements,
     addEmoji,
     addMedia,
+    addMail,
     addStatuses,
     addTrends,
+    addTags,
+    addWebhooks,
+    addJobs,
     addCaches,
     addSeed,
     addDatabase,
@@ -87,10 +122,12 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
   ]) {
     add(program, session)
   }
+  addBackup(program, session, streams)
   program
     .command('version')
     .description('print the version')
     .action(() => session.print(readVersion()))
+  offerJson(program, session)
   settle(program, streams)
   return program
 }

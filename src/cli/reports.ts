@@ -1,11 +1,13 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { c, query, type Database, type Row } from '../platform/database/index.ts'
-import { parseId } from '../core/id.ts'
+import { parseId, type Id } from '../core/id.ts'
 import { resolve } from '../moderation/index.ts'
+import { assignReport, categorizeReport, reopenReport, REPORT_CATEGORIES } from '../moderation/reports/index.ts'
+import { findUser } from './accounts/user.ts'
+import { explained } from './explained.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 const findReports = query(
   'cli/reports',
@@ -23,6 +25,12 @@ const findReports = query(
     assigned: c.nullable(c.text),
   },
 )
+
+const findHandler = query('cli/may_manage_reports', { user: c.id }, { may: c.boolean })
+
+/** Whether a user's role manages reports. */
+const mayHandle = async (database: Database, user: Id): Promise<boolean> =>
+  (await database.one(findHandler, { user }))?.may === true
 
 type ReportRow = Row<typeof findReports.columns>
 
@@ -50,8 +58,7 @@ async function list(session: CliContext, withResolved: boolean): Promise<void> {
     row.reporter ?? '',
     row.comment.replace(/\s+/g, ' '),
   ])
-  for (const line of table(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines))
-    session.print(line)
+  session.printTable(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines)
 }
 
 async function show(session: CliContext, id: string): Promise<void> {
@@ -72,6 +79,49 @@ async function settle(session: CliContext, id: string): Promise<void> {
   session.print('OK')
 }
 
+async function assign(session: CliContext, id: string, username: string | null): Promise<void> {
+  const { database } = await session.services()
+  const report = await findReport(database, id)
+  const user = username === null ? null : await findUser(database, username)
+  if (user && !(await mayHandle(database, user.user_id))) throw new CliError('The user may not manage reports')
+  await assignReport(database, null, report.id, user && user.id)
+  session.print('OK')
+}
+
+async function reopen(session: CliContext, id: string): Promise<void> {
+  const { database } = await session.services()
+  await reopenReport(database, null, (await findReport(database, id)).id)
+  session.print('OK')
+}
+
+async function categorize(session: CliContext, id: string, category: string, rules: string[] = []): Promise<void> {
+  const { database } = await session.services()
+  const report = await findReport(database, id)
+  await explained(categorizeReport(database, null, report.id, { category, ruleIds: rules }), 'No such report')
+  session.print('OK')
+}
+
+function addHandling(group: Command, session: CliContext): void {
+  group
+    .command('assign <id> <username>')
+    .description('make a moderator responsible for a report')
+    .action((id: string, username: string) => assign(session, id, username))
+  group
+    .command('unassign <id>')
+    .description('make nobody responsible for a report')
+    .action((id: string) => assign(session, id, null))
+  group
+    .command('reopen <id>')
+    .description('open a resolved report again')
+    .action((id: string) => reopen(session, id))
+  group
+    .command('categorize <id>')
+    .description('change the category of a report')
+    .addArgument(new Argument('<category>').choices([...REPORT_CATEGORIES]))
+    .option('--rules <ids...>', 'the rules that were broken, for `violation`')
+    .action((id: string, category: string, { rules }: { rules?: string[] }) => categorize(session, id, category, rules))
+}
+
 /** Reports to the moderators. */
 export function addReports(program: Command, session: CliContext): void {
   const group = program.command('reports').description('what people report to the moderators')
@@ -86,4 +136,5 @@ export function addReports(program: Command, session: CliContext): void {
     .command('resolve <id>')
     .description('resolve a report')
     .action((id: string) => settle(session, id))
+  addHandling(group, session)
 }

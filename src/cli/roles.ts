@@ -1,47 +1,23 @@
 import type { Command } from 'commander'
-import { BASE_PERMISSIONS } from '../core/permissions.ts'
-import { c, query, type Database } from '../platform/database/index.ts'
+import {
+  BASE_ROLE,
+  changeRole,
+  createRole,
+  deleteRole,
+  listRoles,
+  type Role,
+  type RoleInput,
+} from '../auth/roles/index.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { namesOf, parsePermissions } from './permissions.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
-const allRoles = query(
-  'cli/roles',
-  {},
-  {
-    id: c.id,
-    name: c.text,
-    color: c.text,
-    position: c.integer,
-    permissions: c.bigint,
-    highlighted: c.boolean,
-    require_2fa: c.boolean,
-    collection_limit: c.integer,
-    members: c.integer,
-  },
-)
-const saveRole = query(
-  'cli/save_role',
-  {
-    id: c.nullable(c.id),
-    name: c.nullable(c.text),
-    color: c.nullable(c.text),
-    position: c.nullable(c.integer),
-    permissions: c.nullable(c.bigint),
-    highlighted: c.nullable(c.boolean),
-    require_2fa: c.nullable(c.boolean),
-    collection_limit: c.nullable(c.integer),
-  },
-  { events: c.events },
-)
-const removeRole = query('cli/delete_role', { role: c.id }, { events: c.events })
-
-/** The base role of all users, which has no name. */
-const BASE = { id: '-99', name: 'everyone' }
+/** The name of the base role, which is stored without one. */
+const BASE_NAME = 'everyone'
 const MAX_POSITION = 2_147_483_647
-const COLOR = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 interface RoleOptions {
   name?: string
@@ -53,72 +29,66 @@ interface RoleOptions {
   collectionLimit?: number
 }
 
-const findRoles = (database: Database) => database.run(allRoles, {})
+const nameOf = ({ id, name }: Role): string => (id === BASE_ROLE ? BASE_NAME : name)
 
-async function findRole(database: Database, name: string) {
-  const found = (await findRoles(database)).find(role => (role.id === BASE.id ? BASE.name : role.name) === name)
+async function findRole(database: Database, name: string): Promise<Role> {
+  const found = (await listRoles(database)).find(role => nameOf(role) === name)
   if (!found) throw new CliError('Cannot find user role with that name')
   return found
 }
 
-async function listRoles(session: CliContext): Promise<void> {
+async function printRoles(session: CliContext): Promise<void> {
   const { database } = await session.services()
-  const rows = (await findRoles(database)).map(role => [
-    role.id === BASE.id ? BASE.name : role.name,
+  const rows = (await listRoles(database)).map(role => [
+    nameOf(role),
     String(role.position),
-    role.id === BASE.id ? 'all' : String(role.members),
+    role.id === BASE_ROLE ? 'all' : String(role.members),
     role.color,
     [...(role.highlighted ? ['highlighted'] : []), ...(role.require_2fa ? ['2fa'] : [])].join(','),
     namesOf(Number(role.permissions)).join(','),
   ])
-  for (const line of table(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)) session.print(line)
+  session.printTable(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)
 }
 
 /** @throws CliError */
-function readOptions(options: RoleOptions, isBase: boolean) {
-  const { name, color, permissions } = options
-  if (name?.trim() === '') throw new CliError("Name can't be blank")
-  if (color !== undefined && color !== '' && !COLOR.test(color)) throw new CliError('Color is not a valid hex color')
-  const mask = permissions === undefined ? null : parsePermissions(permissions)
-  if (isBase && mask !== null && (mask & ~BASE_PERMISSIONS) !== 0) {
-    throw new CliError('Permissions include permissions that are not safe for the base role')
-  }
-  if (isBase && (name !== undefined || options.position !== undefined)) {
-    throw new CliError('The base role keeps its name and position')
-  }
-  return {
-    name: name?.trim() ?? null,
-    color: color === undefined || color === '' || color.startsWith('#') ? (color ?? null) : `#${color}`,
-    position: options.position ?? null,
-    permissions: mask === null ? null : String(mask),
-    highlighted: options.highlighted ?? null,
-    require_2fa: options.require2fa ?? null,
-    collection_limit: options.collectionLimit ?? null,
+const readOptions = ({ require2fa, collectionLimit, permissions, ...rest }: RoleOptions): RoleInput => ({
+  ...rest,
+  ...(permissions !== undefined && { permissions: parsePermissions(permissions) }),
+  ...(require2fa !== undefined && { require_2fa: require2fa }),
+  ...(collectionLimit !== undefined && { collection_limit: collectionLimit }),
+})
+
+/** Runs a change; its errors become those of the command line. @throws CliError */
+async function explained(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'validation') throw error
+    throw new CliError(error.message.replace('Validation failed: ', ''), { cause: error })
   }
 }
 
-async function createRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
-  const given = readOptions({ ...options, name }, false)
+async function addRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
   const { database } = await session.services()
-  if ((await findRoles(database)).some(role => role.name === given.name) || given.name === BASE.name) {
+  if ((await listRoles(database)).some(role => nameOf(role) === name.trim())) {
     throw new CliError('There is a role with that name')
   }
-  await database.run(saveRole, { id: null, ...given })
+  await explained(createRole(database, null, { ...readOptions(options), name }))
   session.print('OK')
 }
 
 async function modifyRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
   const { database } = await session.services()
   const role = await findRole(database, name)
-  await database.run(saveRole, { id: role.id, ...readOptions(options, role.id === BASE.id) })
+  await explained(changeRole(database, null, role.id, readOptions(options)))
   session.print('OK')
 }
 
-async function deleteRole(session: CliContext, name: string): Promise<void> {
+async function removeRole(session: CliContext, name: string): Promise<void> {
   const { database } = await session.services()
   const role = await findRole(database, name)
-  if (role.id === BASE.id) throw new CliError('The base role cannot be deleted')
-  await database.run(removeRole, { role: role.id })
+  if (role.id === BASE_ROLE) throw new CliError('The base role cannot be deleted')
+  await deleteRole(database, null, role.id)
   session.print('OK')
 }
 
@@ -138,9 +108,9 @@ export function addRoles(program: Command, session: CliContext): void {
   group
     .command('list')
     .description('every role')
-    .action(() => listRoles(session))
+    .action(() => printRoles(session))
   addOptions(group.command('create <name>').description('make a role')).action((name: string, options: RoleOptions) =>
-    createRole(session, name, options),
+    addRole(session, name, options),
   )
   addOptions(group.command('modify <name>').description('change a role').option('--name <name>', 'new name')).action(
     (name: string, options: RoleOptions) => modifyRole(session, name, options),
@@ -148,5 +118,5 @@ export function addRoles(program: Command, session: CliContext): void {
   group
     .command('delete <name>')
     .description('delete a role; its members fall back to the base role')
-    .action((name: string) => deleteRole(session, name))
+    .action((name: string) => removeRole(session, name))
 }

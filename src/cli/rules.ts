@@ -1,27 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { c, query } from '../platform/database/index.ts'
-import { parseId } from '../core/id.ts'
+import { parseId, type Id } from '../core/id.ts'
 import { LANGUAGES } from '../core/languages/index.ts'
+import { addRule, changeRule, deleteRule, faultInRule, MAX_RULE_CHARACTERS, renderRules } from '../instance/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
-
-const allRules = query('cli/rules', {}, { id: c.id, text: c.text, hint: c.text, languages: c.texts })
-const addRule = query('cli/add_rule', { text: c.text, hint: c.text }, { id: c.id, events: c.events })
-const changeRule = query(
-  'cli/change_rule',
-  {
-    rule: c.id,
-    text: c.nullable(c.text),
-    hint: c.nullable(c.text),
-    language: c.nullable(c.text),
-    position: c.nullable(c.integer),
-  },
-  { id: c.id, events: c.events },
-)
-const deleteRule = query('cli/delete_rule', { rule: c.id }, { id: c.id, events: c.events })
-
-const MAX_TEXT_LENGTH = 300
 
 interface ChangeOptions {
   text?: string
@@ -31,11 +13,11 @@ interface ChangeOptions {
 }
 
 /** @throws CliError */
-function checkText(text: string): string {
-  const trimmed = text.trim()
-  if (Array.from(trimmed).length > MAX_TEXT_LENGTH)
-    throw new CliError(`A rule has at most ${MAX_TEXT_LENGTH} characters`)
-  return trimmed
+function requireText(text: string): string {
+  const fault = faultInRule(text)
+  if (fault === 'blank') throw new CliError("Text can't be blank")
+  if (fault === 'too_long') throw new CliError(`A rule has at most ${MAX_RULE_CHARACTERS} characters`)
+  return text
 }
 
 const parsePosition = (text: string): number => {
@@ -44,39 +26,36 @@ const parsePosition = (text: string): number => {
 }
 
 async function add(session: CliContext, text: string, options: { hint?: string }): Promise<void> {
-  if (checkText(text) === '') throw new CliError("Text can't be blank")
-  const { database } = await session.services()
-  const made = await database.one(addRule, { text: checkText(text), hint: options.hint?.trim() ?? '' })
-  session.print(`OK, rule ${made?.id ?? ''}`)
+  const rule = { text: requireText(text), hint: options.hint ?? '' }
+  session.print(`OK, rule ${await addRule(await session.services(), null, rule)}`)
+}
+
+/** @throws CliError */
+function requireRule(id: string): Id {
+  const rule = parseId(id)
+  if (rule === undefined) throw new CliError('No such rule')
+  return rule
 }
 
 async function change(session: CliContext, id: string, options: ChangeOptions): Promise<void> {
-  const { language = null, position = null } = options
-  if (language !== null && !LANGUAGES.some(({ code }) => code === language)) {
-    throw new CliError(`"${language}" is no language code`)
+  const { text, language } = options
+  if (language !== undefined && !LANGUAGES.some(({ code }) => code === language)) {
+    throw new CliError(`"${language}" is not a language code`)
   }
-  const text = options.text === undefined ? null : checkText(options.text)
-  if (text === '' && language === null) throw new CliError("Text can't be blank")
-  const { database } = await session.services()
-  const rule = parseId(id)
-  const asked = { text, hint: options.hint?.trim() ?? null, language, position }
-  const done = rule === undefined ? undefined : await database.one(changeRule, { rule, ...asked })
-  if (!done) throw new CliError('No such rule')
+  if (text !== undefined && !(language !== undefined && text.trim() === '')) requireText(text)
+  if (!(await changeRule(await session.services(), null, requireRule(id), options))) throw new CliError('No such rule')
   session.print('OK')
 }
 
 async function remove(session: CliContext, id: string): Promise<void> {
-  const { database } = await session.services()
-  const rule = parseId(id)
-  const done = rule === undefined ? undefined : await database.one(deleteRule, { rule })
-  if (!done) throw new CliError('No such rule')
+  if (!(await deleteRule(await session.services(), null, requireRule(id)))) throw new CliError('No such rule')
   session.print('OK')
 }
 
 async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
-  const rows = (await database.run(allRules, {})).map(row => [row.id, row.languages.join(' ') || '-', row.text])
-  for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.print(line)
+  const rules = await renderRules(await session.services())
+  const rows = rules.map(({ id, text, translations }) => [id, Object.keys(translations).sort().join(' ') || '-', text])
+  session.printTable(['ID', 'TRANSLATED', 'TEXT'], rows)
 }
 
 /** The server's rules. */

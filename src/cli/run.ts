@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander'
 import { InvalidConfig } from '../core/config.ts'
+import { BackupError } from '../platform/backup/backup_error.ts'
 import { MigrationError } from '../platform/database/migrate.ts'
+import { DatabaseAway } from '../platform/database/reach.ts'
 import { ApiError } from '../core/errors.ts'
 import { InvalidSetting } from '../platform/settings/index.ts'
 import { onStopSignals } from '../core/signals.ts'
@@ -12,7 +14,7 @@ import { openSession, type Environment, type Streams } from './cli_context.ts'
 const BAD_CONFIG = 78
 const INTERRUPTED = 130
 
-const FORESEEN = [CliError, InvalidConfig, InvalidSetting, MigrationError]
+const FORESEEN = [BackupError, CliError, DatabaseAway, InvalidConfig, InvalidSetting, MigrationError]
 
 /** Accepts `--reset_password` for `--reset-password`, for operators of Mastodon. */
 const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))

@@ -126,12 +126,12 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const started = performance.now()
   const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
   const rows = size.accounts === 0 ? {} : await fill(session, size, password)
-  const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
-  const people = await findTypicalUsers(database, Math.max(1, wanted))
+  const tokenCount = options.token ? Math.max(1, options.tokens) : options.tokens
+  const people = await findTypicalUsers(database, Math.max(1, tokenCount))
   const [typical] = people
-  if (wanted > 0 && !typical) throw new CliError('There are no seeded users to create tokens for')
-  const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
-  const first = people.slice(0, wanted).map(({ id }) => id)
+  if (tokenCount > 0 && !typical) throw new CliError('There are no seeded users to create tokens for')
+  const tokens = await Promise.all(people.slice(0, tokenCount).map(one => makeToken(database, one.user_id)))
+  const first = people.slice(0, tokenCount).map(({ id }) => id)
   const shaped = await shape(session, options, first, password)
   if (size.accounts > 0 || 'authors' in shaped) await clearCaches(database, 'all')
   const seconds = Math.round((performance.now() - started) / 100) / 10

@@ -12,7 +12,7 @@ const show = (value: SettingValue): string =>
 function valueOf(settings: Settings, key: string): SettingValue {
   if (key === 'timeline_preview') return settings.get(key)
   const found = settings.list().find(setting => setting.key === key)
-  if (!found) throw new InvalidSetting(`there is no setting "${key}"`)
+  if (!found) throw new InvalidSetting(`there is no setting "${key}"`, 'unknown')
   return found.value
 }
 

@@ -1,29 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { c, query } from '../platform/database/index.ts'
+import { ApiError } from '../core/errors.ts'
 import { parseId } from '../core/id.ts'
+import { addTerms, changeTerms, deleteTerms, listTerms, publishTerms } from '../instance/index.ts'
 import { flag } from './flag.ts'
+import { addNotify } from './mailing.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
-
-const allTerms = query(
-  'cli/terms',
-  {},
-  {
-    id: c.id,
-    effective_date: c.nullable(c.text),
-    published_at: c.nullable(c.timestamp),
-    changelog: c.text,
-  },
-)
-const addTermsOfService = query(
-  'cli/add_terms',
-  { text: c.text, changelog: c.text, effective_date: c.nullable(c.date), published: c.boolean },
-  { id: c.id, events: c.events },
-)
-const publishTerms = query('cli/publish_terms', { terms: c.id }, { id: c.id, events: c.events })
-const deleteTerms = query('cli/delete_terms', { terms: c.id }, { id: c.id, events: c.events })
+import { explained } from './explained.ts'
 
 interface AddOptions {
   effective: string
@@ -41,42 +25,62 @@ async function readText(file: string): Promise<string> {
 
 async function add(session: CliContext, file: string, options: AddOptions): Promise<void> {
   const text = await readText(file)
-  if (text.trim() === '') throw new CliError("Text can't be blank")
   const day = /^\d{4}-\d\d-\d\d$/.test(options.effective) ? new Date(`${options.effective}T00:00:00Z`) : undefined
   if (!day || Number.isNaN(day.getTime())) throw new CliError('--effective must be a day, such as 2030-01-31')
-  const { database } = await session.services()
-  const made = await database.one(addTermsOfService, {
-    text,
-    changelog: options.changelog.trim(),
-    effective_date: options.effective,
-    published: options.publish === true,
-  })
-  if (!made) throw new CliError('Effective date must be from today on, and no other terms may have the same')
-  session.print(`OK, terms ${made.id}`)
+  const draft = { text, changelog: options.changelog, effectiveDate: options.effective }
+  try {
+    const id = await addTerms(await session.services(), null, draft, options.publish === true)
+    session.print(`OK, terms ${id}`)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'validation') throw error
+    throw new CliError(error.message.replace('Validation failed: ', ''), { cause: error })
+  }
 }
 
-async function change(session: CliContext, id: string, what: 'publish' | 'delete'): Promise<void> {
-  const { database } = await session.services()
+/** What is not given stays as it is. */
+async function change(
+  session: CliContext,
+  id: string,
+  options: Partial<AddOptions> & { file?: string },
+): Promise<void> {
+  const services = await session.services()
+  const old = (await listTerms(services)).find(row => row.id === id && row.published_at === null)
+  if (!old) throw new CliError('No such draft')
+  const draft = {
+    text: options.file === undefined ? old.text : await readText(options.file),
+    changelog: options.changelog ?? old.changelog,
+    effectiveDate: options.effective ?? old.effective_date,
+  }
+  await explained(changeTerms(services, null, old.id, draft, options.publish === true), 'No such draft')
+  session.print('OK')
+}
+
+async function publish(session: CliContext, id: string): Promise<void> {
   const terms = parseId(id)
-  const statement = what === 'publish' ? publishTerms : deleteTerms
-  const done = terms === undefined ? undefined : await database.one(statement, { terms })
-  if (!done) throw new CliError(what === 'publish' ? 'No such draft that can be published' : 'No such terms')
+  if (terms === undefined || !(await publishTerms(await session.services(), null, terms)))
+    throw new CliError('No such draft that can be published')
+  session.print('OK')
+}
+
+async function remove(session: CliContext, id: string): Promise<void> {
+  const terms = parseId(id)
+  if (terms === undefined || !(await deleteTerms(await session.services(), null, terms)))
+    throw new CliError('No such terms')
   session.print('OK')
 }
 
 async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
-  const rows = (await database.run(allTerms, {})).map(row => [
+  const rows = (await listTerms(await session.services())).map(row => [
     row.id,
     row.effective_date ?? '-',
     row.published_at === null ? 'draft' : 'published',
     row.changelog.replace(/\s+/g, ' '),
   ])
-  for (const line of table(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)) session.print(line)
+  session.printTable(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)
 }
 
 /** The terms of service, by effective date. */
-export function addTerms(program: Command, session: CliContext): void {
+export function addTermsCommands(program: Command, session: CliContext): void {
   const group = program.command('terms').description('the terms of service, by effective date')
   const creation = group
     .command('add <file>')
@@ -85,14 +89,23 @@ export function addTerms(program: Command, session: CliContext): void {
     .requiredOption('--changelog <text>', 'changes since the previous terms')
   flag(creation, '--publish', 'publish them at once; else they are a draft')
   creation.action((file: string, options: AddOptions) => add(session, file, options))
+  const changing = group
+    .command('change <id>')
+    .description('change a draft')
+    .option('--file <file>', 'its new text, in Markdown')
+    .option('--effective <day>', 'effective date')
+    .option('--changelog <text>', 'changes since the previous terms')
+  flag(changing, '--publish', 'publish it')
+  changing.action((id: string, options: Partial<AddOptions> & { file?: string }) => change(session, id, options))
   group
     .command('publish <id>')
     .description('publish a draft')
-    .action((id: string) => change(session, id, 'publish'))
+    .action((id: string) => publish(session, id))
+  addNotify(group, session, 'terms')
   group
     .command('delete <id>')
     .description('delete terms')
-    .action((id: string) => change(session, id, 'delete'))
+    .action((id: string) => remove(session, id))
   group
     .command('list')
     .description('all terms, also drafts')

@@ -7,7 +7,6 @@ import { findTarget } from './accounts/user.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 const findTrends = query(
   'cli/trends',
@@ -31,7 +30,7 @@ async function review(session: CliContext, kind: string, name: string, trendable
   if (!isReviewed(kind)) throw new CliError(`Unknown kind: ${kind}`)
   const services = await session.services()
   const id = await findByName(services.database, kind, name)
-  if (id === undefined || !(await decide(services, kind, id, trendable))) throw new CliError(`No such ${kind}`)
+  if (id === undefined || !(await decide(services, null, kind, id, trendable))) throw new CliError(`No such ${kind}`)
   session.print('OK')
 }
 
@@ -46,7 +45,7 @@ async function list(session: CliContext, { undecided = false }: { undecided?: bo
     stateOf(row.trendable),
     row.name,
   ])
-  for (const line of table(['KIND', 'SCORE', 'STATE', 'NAME'], rows)) session.print(line)
+  session.printTable(['KIND', 'SCORE', 'STATE', 'NAME'], rows)
 }
 
 async function refresh(session: CliContext, { all = false }: { all?: boolean }): Promise<void> {

@@ -1,16 +1,19 @@
 import type { Command } from 'commander'
-import { blockUsername, listUsernameBlocks, unblockUsername } from '../moderation/username_blocks/index.ts'
+import {
+  BLOCKED_USERNAME,
+  blockUsername,
+  changeUsernameBlock,
+  listUsernameBlocks,
+  unblockUsername,
+} from '../moderation/username_blocks/index.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { table } from './table.ts'
 
 interface AddOptions {
   contains?: boolean
   allowWithApproval?: boolean
 }
-
-const FORM = /^\w{1,30}$/
 
 async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
@@ -19,11 +22,11 @@ async function list(session: CliContext): Promise<void> {
     block.exact ? 'exact' : 'contains',
     block.allow_with_approval ? 'approval' : 'blocked',
   ])
-  for (const line of table(['NAME', 'MATCH', 'EFFECT'], rows)) session.print(line)
+  session.printTable(['NAME', 'MATCH', 'EFFECT'], rows)
 }
 
 async function addNames(session: CliContext, names: string[], options: AddOptions): Promise<void> {
-  const wrong = names.find(name => !FORM.test(name))
+  const wrong = names.find(name => !BLOCKED_USERNAME.test(name))
   if (wrong !== undefined) throw new CliError(`${wrong} must contain only letters, numbers and underscores`)
   const { database } = await session.services()
   let added = 0
@@ -33,7 +36,7 @@ async function addNames(session: CliContext, names: string[], options: AddOption
       exact: options.contains !== true,
       allow_with_approval: options.allowWithApproval === true,
     }
-    if (await blockUsername(database, block)) added += 1
+    if (await blockUsername(database, null, block)) added += 1
     else session.print(`${username} is already blocked.`)
   }
   session.print(`Added ${added}, skipped ${names.length - added}`)
@@ -43,10 +46,20 @@ async function removeNames(session: CliContext, names: string[]): Promise<void> 
   const { database } = await session.services()
   let removed = 0
   for (const name of names) {
-    if (await unblockUsername(database, name)) removed += 1
+    if (await unblockUsername(database, null, name)) removed += 1
     else session.print(`${name} is not yet blocked.`)
   }
   session.print(`Removed ${removed}, skipped ${names.length - removed}`)
+}
+
+async function modify(session: CliContext, name: string, options: AddOptions): Promise<void> {
+  const { database } = await session.services()
+  const block = (await listUsernameBlocks(database)).find(one => one.username.toLowerCase() === name.toLowerCase())
+  if (!block) throw new CliError(`${name} is not yet blocked.`)
+  const { contains = !block.exact, allowWithApproval: milder = block.allow_with_approval } = options
+  const changed = { username: block.username, exact: !contains, allow_with_approval: milder }
+  await changeUsernameBlock(database, null, block.id, changed)
+  session.print('OK')
 }
 
 /** Usernames that may not sign up. */
@@ -63,6 +76,14 @@ export function addUsernameBlocks(program: Command, session: CliContext): void {
   flag(add, '--contains', 'also names that contain them')
   flag(add, '--allow-with-approval', 'let people in, but only with approval')
   add.action((names: string[], options: AddOptions) => addNames(session, names, options))
+  group
+    .command('modify <name>')
+    .description('change the block of a name')
+    .option('--contains', 'also names that contain it')
+    .option('--no-contains', 'only the name itself')
+    .option('--allow-with-approval', 'let people in, but only with approval')
+    .option('--no-allow-with-approval', 'let nobody in')
+    .action((name: string, options: AddOptions) => modify(session, name, options))
   group
     .command('remove <names...>')
     .description('no longer block names')

@@ -1,8 +1,18 @@
 import path from 'node:path'
-import { domainToASCII } from 'node:url'
-import { createEnvironmentReader, type Environment, type EnvironmentReader } from './environment.ts'
-import { parseNetworks } from './networks.ts'
-import { findLanguage } from './languages/index.ts'
+import { readBucket, readCaptcha, readDonations, readTranslation, type TRANSLATION_BACKENDS } from './config_groups.ts'
+import {
+  readBind,
+  readDomain,
+  readDomains,
+  readFolder,
+  readLocale,
+  readMailbox,
+  readNetworks,
+  readPublicUrl,
+  readStreamingUrl,
+} from './config_values.ts'
+import { createEnvironmentReader, type Environment } from './environment.ts'
+import { readDatabaseUrl, readMailUrl } from './service_urls.ts'
 
 /**
  * All settings from the environment, read once at start. Times are in milliseconds unless the name
@@ -21,6 +31,7 @@ export interface Config {
   streamingUrl: string
   dataDir: string
   databaseUrl: string | undefined
+  databaseWaitSeconds: number
   databasePool: number
   /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string
@@ -56,6 +67,10 @@ export interface Config {
   /** Networks that may read /metrics. */
   metricsFrom: string
   eventRetentionHours: number
+  /** The folder of daily backups; undefined: none are made. */
+  backupDir: string | undefined
+  /** How many daily backups are kept. */
+  backupKeep: number
   /** The programs that convert audio and video, by name or path. */
   ffmpeg: string
   ffprobe: string
@@ -80,81 +95,17 @@ export interface Config {
   /** The URL that lists donation campaigns; undefined: there are none. */
   donationUrl: string | undefined
   donationEnvironment: string | undefined
-  /** The captcha service; undefined: sign-up asks for no captcha, whatever the setting says. */
+  /** The folder of a web client that is served at `/`; undefined: the server's own pages. */
+  webClient: string | undefined
+  /** The captcha service; undefined: sign-up asks for no captcha, regardless of the setting. */
   hcaptcha: { readonly siteKey: string; readonly secretKey: string; readonly verifyUrl: string } | undefined
 }
-
-const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
 
 /** An invalid environment; `message` has one line for each invalid variable. */
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig'
 }
 
-interface Setting {
-  variable: string
-  default: string
-  meaning: string
-  /** Whether the value is a secret that must never be displayed. */
-  secret?: true
-}
-
-/**
- * The source of the table of settings in the documentation (`npm run --silent ctl -- config
- * --table`).
- */
-export const CONFIG_TABLE: readonly Setting[] = [
-  { variable: 'PORT', default: '3000', meaning: 'port to listen on; 0 takes a free one' },
-  { variable: 'BIND', default: '127.0.0.1', meaning: 'address to listen on' },
-  { variable: 'HEALTH_PORT', default: 'none', meaning: 'another port for GET /health, which speaks HTTP/1.0 too' },
-  { variable: 'PUBLIC_URL', default: 'http://localhost:$PORT', meaning: 'the URL that people and clients use' },
-  { variable: 'LOCAL_DOMAIN', default: 'host of PUBLIC_URL', meaning: 'the domain in handles' },
-  { variable: 'STREAMING_URL', default: 'PUBLIC_URL as ws(s)://', meaning: 'where clients are told to stream from' },
-  { variable: 'DATA_DIR', default: './data', meaning: 'embedded PostgreSQL, local media, mail files' },
-  { variable: 'DATABASE_URL', default: 'embedded PostgreSQL', meaning: 'an existing PostgreSQL 15 or newer' },
-  { variable: 'DATABASE_POOL', default: '10', meaning: 'most database connections of a process' },
-  { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-For is believed' },
-  { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
-  { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of those who chose none' },
-  { variable: 'CACHE_MB', default: '128', meaning: 'memory of a process for what is rendered, and for feeds' },
-  { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
-  { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
-  { variable: 'SINGLE_USER_MODE', default: 'off', meaning: 'nobody signs up; / shows the first person' },
-  { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'e-mail domains that alone may sign up' },
-  { variable: 'EMAIL_DOMAIN_DENYLIST', default: 'none', meaning: 'e-mail domains that may not sign up' },
-  {
-    variable: 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS',
-    default: 'off',
-    meaning: 'sign-ups stay open when no moderator has been there for 8 days',
-  },
-  { variable: 'RATE_LIMITS', default: 'on', meaning: '`off` for load tests' },
-  { variable: 'STREAMS_PER_ACCOUNT', default: '100', meaning: 'most open streams of an account, in each process' },
-  { variable: 'STREAMS_PER_ADDRESS', default: '1000', meaning: 'most open streams of an address, in each process' },
-  { variable: 'CRON', default: 'on', meaning: '`off` in trials: nothing is ranked or cleaned by the clock' },
-  { variable: 'ALLOW_PRIVATE_ADDRESSES', default: 'off', meaning: 'let outgoing requests reach private addresses' },
-  { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
-  { variable: 'METRICS_FROM', default: 'loopback', meaning: 'addresses (CIDR) that may read /metrics' },
-  { variable: 'EVENT_RETENTION_HOURS', default: '24', meaning: 'how long streams can be resumed' },
-  { variable: 'FFMPEG', default: 'ffmpeg', meaning: 'program that converts audio and video, if any' },
-  { variable: 'FFPROBE', default: 'ffprobe', meaning: 'program that looks into audio and video' },
-  { variable: 'S3_BUCKET', default: 'files in DATA_DIR', meaning: 'bucket for media; the other S3_ settings need it' },
-  { variable: 'S3_ENDPOINT', default: 'Amazon S3', meaning: 'URL of another S3 service' },
-  { variable: 'S3_REGION', default: 'us-east-1', meaning: 'region of the bucket' },
-  { variable: 'S3_ACCESS_KEY_ID', default: 'the role of the machine', meaning: 'key that may write to the bucket' },
-  { variable: 'S3_SECRET_ACCESS_KEY', default: 'none', meaning: 'its secret', secret: true },
-  { variable: 'S3_PATH_STYLE', default: 'on with S3_ENDPOINT', meaning: 'bucket in the path of URLs, not in the host' },
-  { variable: 'S3_PUBLIC_URL', default: 'the bucket', meaning: 'where people fetch media, such as a CDN' },
-  { variable: 'TRANSLATION_BACKEND', default: 'no translation', meaning: 'deepl or libretranslate' },
-  { variable: 'TRANSLATION_URL', default: 'DeepL, by the plan', meaning: 'URL of the backend; due for libretranslate' },
-  { variable: 'TRANSLATION_API_KEY', default: 'none', meaning: 'key of the backend; due for deepl', secret: true },
-  { variable: 'HCAPTCHA_SITE_KEY', default: 'no captcha', meaning: 'key of hCaptcha; captcha_enabled asks for it' },
-  { variable: 'HCAPTCHA_SECRET_KEY', default: 'none', meaning: 'its secret', secret: true },
-  { variable: 'HCAPTCHA_VERIFY_URL', default: "hCaptcha's own", meaning: 'where solved captchas are checked' },
-  { variable: 'DONATION_URL', default: 'no campaigns', meaning: 'where campaigns for donations are asked for' },
-  { variable: 'DONATION_ENVIRONMENT', default: 'none', meaning: 'environment that the provider is told, if it asks' },
-]
-
-const HTTP = ['http:', 'https:']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /**
@@ -163,27 +114,27 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as cons
  */
 export function readConfig(env: Environment): Config {
   const reader = createEnvironmentReader(env)
-  const { text, integer, flag, url, oneOf } = reader
+  const { text, integer, flag, oneOf } = reader
   const port = integer('PORT', 3000, 0, 65535)
-  const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`, HTTP)
-  if (new URL(publicUrl).pathname !== '/') reader.fault(`PUBLIC_URL must have no path, not "${publicUrl}"`)
-  const localDomain = (text('LOCAL_DOMAIN') ?? new URL(publicUrl).host).toLowerCase()
+  const publicUrl = readPublicUrl(reader, port)
+  const localDomain = readDomain(reader, 'LOCAL_DOMAIN', new URL(publicUrl).host)
   const config: Config = {
     port,
-    bind: text('BIND') ?? '127.0.0.1',
+    bind: readBind(reader),
     healthPort: integer('HEALTH_PORT', 0, 1, 65535),
     publicUrl,
     localDomain,
-    streamingUrl: url('STREAMING_URL', publicUrl.replace(/^http/, 'ws'), ['ws:', 'wss:']),
+    streamingUrl: readStreamingUrl(reader, publicUrl),
     dataDir: path.resolve(text('DATA_DIR') ?? 'data'),
-    databaseUrl: readUri(reader, 'DATABASE_URL', ['postgres', 'postgresql']),
+    databaseUrl: readDatabaseUrl(reader),
+    databaseWaitSeconds: integer('DATABASE_WAIT_SECONDS', 60, 0, 3600),
     databasePool: integer('DATABASE_POOL', 10, 2, 500),
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
     defaultLocale: readLocale(reader),
     cacheBytes: integer('CACHE_MB', 128, 16, 1_000_000) * 1_000_000,
-    smtpUrl: readUri(reader, 'SMTP_URL', ['smtp', 'smtps']),
-    mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
+    smtpUrl: readMailUrl(reader),
+    mailFrom: readMailbox(reader, 'MAIL_FROM', `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`),
     singleUserMode: flag('SINGLE_USER_MODE', false),
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
@@ -196,92 +147,17 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
+    backupDir: text('BACKUP_DIR') === undefined ? undefined : path.resolve(text('BACKUP_DIR') ?? ''),
+    backupKeep: integer('BACKUP_KEEP', 7, 1, 10_000),
     ffmpeg: text('FFMPEG') ?? 'ffmpeg',
     ffprobe: text('FFPROBE') ?? 'ffprobe',
+    webClient: readFolder(reader, 'WEB_CLIENT'),
     ...readBucket(reader),
     ...readTranslation(reader),
+    ...readDonations(reader),
     hcaptcha: readCaptcha(reader),
-    donationUrl: url('DONATION_URL', undefined, HTTP),
-    donationEnvironment: text('DONATION_ENVIRONMENT'),
   }
   if (port !== 0 && config.healthPort === port) reader.fault(`HEALTH_PORT must be another port than PORT, ${port}`)
   if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
   return Object.freeze(config)
-}
-
-function readLocale(reader: EnvironmentReader): string {
-  const asked = reader.text('DEFAULT_LOCALE') ?? 'en'
-  const known = findLanguage(asked)
-  if (known === undefined) reader.fault(`DEFAULT_LOCALE must be the code of a language, not "${asked}"`)
-  return known ?? 'en'
-}
-
-function readNetworks(reader: EnvironmentReader, name: string, fallback: string): string {
-  const value = reader.text(name) ?? fallback
-  try {
-    parseNetworks(value)
-    return value
-  } catch (error) {
-    reader.fault(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-    return fallback
-  }
-}
-
-/** Domains separated by bars or commas, in ASCII. */
-function readDomains(reader: EnvironmentReader, name: string): string[] {
-  const given = (reader.text(name) ?? '').split(/[|,]/).map(part => part.trim())
-  return given
-    .filter(part => part !== '')
-    .flatMap(part => {
-      const domain = domainToASCII(part)
-      if (domain === '') reader.fault(`${name}: "${part}" is no domain`)
-      return domain === '' ? [] : [domain]
-    })
-}
-
-/** A URL that is not http(s): it may have several hosts, and its library parses it. */
-function readUri(reader: EnvironmentReader, name: string, schemes: readonly string[]): string | undefined {
-  const value = reader.text(name)
-  if (value !== undefined && !schemes.some(scheme => value.startsWith(`${scheme}://`)))
-    reader.fault(`${name} must start with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`)
-  return value
-}
-
-function readCaptcha(reader: EnvironmentReader): Config['hcaptcha'] {
-  const [siteKey, secretKey] = [reader.text('HCAPTCHA_SITE_KEY'), reader.text('HCAPTCHA_SECRET_KEY')]
-  const verifyUrl = reader.url('HCAPTCHA_VERIFY_URL', 'https://api.hcaptcha.com/siteverify', HTTP)
-  if (siteKey !== undefined && secretKey !== undefined) return { siteKey, secretKey, verifyUrl }
-  if (siteKey !== secretKey) reader.fault('HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY need each other')
-  return undefined
-}
-
-type BucketConfig = Pick<Config, Extract<keyof Config, `s3${string}`>>
-
-function readBucket(reader: EnvironmentReader): BucketConfig {
-  const endpoint = reader.url('S3_ENDPOINT', undefined, HTTP)
-  const bucket: BucketConfig = {
-    s3Bucket: reader.text('S3_BUCKET'),
-    s3Endpoint: endpoint,
-    s3Region: reader.text('S3_REGION') ?? 'us-east-1',
-    s3AccessKeyId: reader.text('S3_ACCESS_KEY_ID'),
-    s3SecretAccessKey: reader.text('S3_SECRET_ACCESS_KEY'),
-    s3PathStyle: reader.flag('S3_PATH_STYLE', endpoint !== undefined),
-    s3PublicUrl: reader.url('S3_PUBLIC_URL', undefined, HTTP),
-  }
-  if (bucket.s3Bucket === undefined && endpoint !== undefined) reader.fault('S3_ENDPOINT needs S3_BUCKET')
-  if ((bucket.s3AccessKeyId === undefined) !== (bucket.s3SecretAccessKey === undefined))
-    reader.fault('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other')
-  return bucket
-}
-
-type TranslationConfig = Pick<Config, Extract<keyof Config, `translation${string}`>>
-
-function readTranslation(reader: EnvironmentReader): TranslationConfig {
-  const backend = reader.oneOf('TRANSLATION_BACKEND', TRANSLATION_BACKENDS, undefined)
-  const url = reader.url('TRANSLATION_URL', undefined, HTTP)
-  const key = reader.text('TRANSLATION_API_KEY')
-  if (backend === 'deepl' && key === undefined) reader.fault('TRANSLATION_BACKEND=deepl needs TRANSLATION_API_KEY')
-  if (backend === 'libretranslate' && url === undefined)
-    reader.fault('TRANSLATION_BACKEND=libretranslate needs TRANSLATION_URL')
-  return { translationBackend: backend, translationUrl: url, translationApiKey: key }
 }

@@ -21,7 +21,7 @@ export interface EnvironmentReader {
 const ON = new Set(['on', 'true', '1', 'yes'])
 const OFF = new Set(['off', 'false', '0', 'no'])
 
-/** Reads a variable only when it is asked for. */
+/** Reads a variable only when it is requested. */
 export function createEnvironmentReader(env: Environment): EnvironmentReader {
   const faults: string[] = []
   const text = (name: string): string | undefined => {
@@ -51,7 +51,8 @@ export function createEnvironmentReader(env: Environment): EnvironmentReader {
       const value = text(name)
       if (value === undefined) return fallback
       if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
-      faults.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${value}"`)
+      const shown = value.replace(/\/\/.*@/, '//…@')
+      faults.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${shown}"`)
       return fallback
     },
     oneOf(name, known, fallback) {

@@ -78,3 +78,28 @@ export class ApiError extends Error {
 /** A 422 with the standard text `Validation failed: A, B`. */
 export const validationError = (...messages: string[]): ApiError =>
   new ApiError('validation', { message: `Validation failed: ${messages.join(', ')}` })
+
+/** An error of one field of a form. */
+export interface FieldError {
+  readonly field: string
+  /** Such as `ERR_BLANK`: forms show the text `fault.FIELD.CODE` or `fault.CODE`. */
+  readonly code: string
+  /** In English, after the name of the field. */
+  readonly message: string
+}
+
+/**
+ * A 422 with the standard text, and with the errors by field in `details`, from which forms take
+ * them (`fieldErrorsOf`).
+ */
+export function fieldErrors(...errors: readonly FieldError[]): ApiError {
+  const details: Record<string, { error: string; description: string }[]> = {}
+  for (const { field, code, message } of errors) (details[field] ??= []).push({ error: code, description: message })
+  const { message } = validationError(...errors.map(error => `${labelOf(error.field)} ${error.message}`))
+  return new ApiError('validation', { message, body: { details } })
+}
+
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -4,7 +4,7 @@ export type Id = string
 const ID = /^[1-9][0-9]{0,18}$/
 const MAX_SIZE = 9223372036854775807n
 
-/** Parses an id from outside; undefined when the text is none. */
+/** Parses an id from outside; undefined when the text is not an id. */
 export function parseId(text: string): Id | undefined {
   if (!ID.test(text)) return undefined
   return text.length === 19 && BigInt(text) > MAX_SIZE ? undefined : text

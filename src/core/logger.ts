@@ -1,5 +1,6 @@
 import { pino, type Logger as PinoLogger } from 'pino'
 import type { Config } from './config.ts'
+import { formatLogLine } from './terminal_log.ts'
 
 /**
  * Structured logs. error: an operator must act; warn: the server coped; info: start, stop, request;
@@ -36,16 +37,19 @@ const SECRET_MEMBERS = [
 /** Replaces the values of secret parameters in a URL or text. */
 export const redact = (text: string): string => text.replace(SECRET_PARAMETER, '$1[redacted]')
 
-/** Writes lines of JSON to standard output, or to the given stream. */
+/**
+ * Writes lines of JSON to standard output, or to the given stream; to a terminal, words.
+ */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,
   destination?: { write(line: string): void },
   bindings: object = {},
 ): Logger {
   const options = { level: config.logLevel, base: bindings, redact: { paths: SECRET_MEMBERS, censor: '[redacted]' } }
-  const logger: PinoLogger = destination
-    ? pino(options, destination)
-    : pino(options, pino.destination({ sync: false, minLength: 0 }))
+  const own = process.stdout.isTTY
+    ? { write: (line: string): void => void process.stdout.write(formatLogLine(line)) }
+    : pino.destination({ sync: false, minLength: 0 })
+  const logger: PinoLogger = pino(options, destination ?? own)
   return {
     error: (fields, message) => logger.error(fields, message),
     warn: (fields, message) => logger.warn(fields, message),

@@ -24,6 +24,8 @@ export function parseNetworks(setting: string): Networks {
 
 function parseNetwork(entry: string): Network {
   try {
+    // ipaddr.js also takes 1.2.3 for 1.2.0.3.
+    if (parseAddress(entry.replace(/\/.*$/, '')) === undefined) throw new Error('no usual notation')
     if (entry.includes('/')) {
       const [address, bits] = ipaddr.parseCIDR(entry)
       return isMapped(address) && bits >= 96 ? [address.toIPv4Address(), bits - 96] : [address, bits]
@@ -31,7 +33,7 @@ function parseNetwork(entry: string): Network {
     const address = ipaddr.process(entry)
     return [address, address.kind() === 'ipv4' ? 32 : 128]
   } catch (error) {
-    throw new Error(`not an address or network: ${entry}`, { cause: error })
+    throw new Error(`"${entry}" is no address or network`, { cause: error })
   }
 }
 

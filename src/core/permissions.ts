@@ -39,3 +39,33 @@ export const effectivePermissions = (mask: number): number =>
 /** The same as `has_permission` in SQL. False without a holder. */
 export const hasPermission = (holder: { readonly permissions: number } | null | undefined, name: Permission): boolean =>
   (effectivePermissions(holder?.permissions ?? 0) & PERMISSIONS[name]) !== 0
+
+/** The permissions by subject, in the order of the form for a role. */
+export const PERMISSION_CATEGORIES = {
+  invites: ['invite_users', 'invite_bypass_approval'],
+  email: ['manage_email_subscriptions'],
+  moderation: [
+    'view_dashboard',
+    'view_audit_log',
+    'manage_users',
+    'manage_user_access',
+    'delete_user_data',
+    'manage_reports',
+    'manage_appeals',
+    'manage_federation',
+    'manage_blocks',
+    'manage_taxonomies',
+    'manage_invites',
+    'view_feeds',
+  ],
+  administration: [
+    'manage_settings',
+    'manage_rules',
+    'manage_roles',
+    'manage_webhooks',
+    'manage_custom_emojis',
+    'manage_announcements',
+  ],
+  devops: ['view_devops'],
+  special: ['administrator'],
+} as const satisfies Readonly<Record<string, readonly Permission[]>>

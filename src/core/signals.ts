@@ -5,17 +5,17 @@
 const SAME_MS = 1_000
 
 /**
- * Calls `first` for the first SIGINT or SIGTERM, and `again` for later ones, from somebody who does
- * not want to wait. Returns a function that removes the handlers: a signal then ends the process as
+ * Calls `first` for the first SIGINT or SIGTERM, and `second` for later ones, which demand an
+ * immediate end. Returns a function that removes the handlers: a signal then ends the process as
  * usual.
  */
-export function onStopSignals(first: (signal: NodeJS.Signals) => void, again: () => void): () => void {
+export function onStopSignals(first: (signal: NodeJS.Signals) => void, second: () => void): () => void {
   let firstAt: number | undefined
   const handle = (signal: NodeJS.Signals): void => {
     if (firstAt === undefined) {
       firstAt = performance.now()
       first(signal)
-    } else if (performance.now() - firstAt > SAME_MS) again()
+    } else if (performance.now() - firstAt > SAME_MS) second()
   }
   process.on('SIGINT', handle)
   process.on('SIGTERM', handle)

@@ -7,11 +7,11 @@ import type { Services } from '../platform/services.ts'
 import { registrationsMode } from '../platform/settings/index.ts'
 import { canTranslate } from '../statuses/translation/index.ts'
 import { LIMITS } from '../core/limits.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown } from '../core/text/index.ts'
 import { iconPath, PREVIEW_PATH } from './pictures.ts'
-import { renderRules } from './rules.ts'
+import { renderRules } from './rules/index.ts'
 import { ICON_SIDES, sitePictures, type SitePicture } from './site_pictures.ts'
-import { hasTerms } from './terms.ts'
+import { hasTerms } from './terms/index.ts'
 import { statistics } from './statistics.ts'
 import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 
@@ -89,10 +89,7 @@ export async function renderInstance(services: Services): Promise<Json> {
     description: settings.get('site_short_description'),
     usage: { users: { active_month: figures.active_month } },
     thumbnail: thumbnail(services, own['thumbnail']),
-    icon: ICON_SIDES.map(side => ({
-      src: own['app_icon']?.urls[side] ?? `${config.publicUrl}${iconPath(side)}`,
-      size: `${side}x${side}`,
-    })),
+    icon: iconsFrom(own, config.publicUrl),
     languages: [config.defaultLocale],
     configuration: configuration(services, withTerms),
     registrations: registrations(services),
@@ -143,3 +140,13 @@ export async function renderInstanceV1(services: Services): Promise<Json> {
   }
   return withMembers(document, { contact_account: contact, rules: new Json(toText(rules)) })
 }
+
+const iconsFrom = (own: Awaited<ReturnType<ReturnType<typeof sitePictures>>>, publicUrl: string) =>
+  ICON_SIDES.map(side => ({
+    src: own['app_icon']?.urls[side] ?? `${publicUrl}${iconPath(side)}`,
+    size: `${side}x${side}`,
+  }))
+
+/** The server's icons in all sizes, as the entity InstanceIcon. */
+export const instanceIcons = async (services: Services): Promise<{ src: string; size: string }[]> =>
+  iconsFrom(await sitePictures(services)(), services.config.publicUrl)

@@ -20,7 +20,15 @@ export function obfuscate(domain: string): string {
     .join('')
 }
 
-function toEntity(row: Row<typeof findBlocks.columns>, withComment: boolean): object {
+/** A moderated domain, as the server publishes it (entity DomainBlock). */
+export interface PublishedBlock {
+  readonly domain: string
+  readonly digest: string
+  readonly severity: string
+  readonly comment: string | null
+}
+
+function toEntity(row: Row<typeof findBlocks.columns>, withComment: boolean): PublishedBlock {
   return {
     domain: row.obfuscate ? obfuscate(row.domain) : row.domain,
     digest: createHash('sha256').update(row.domain).digest('hex'),
@@ -38,6 +46,21 @@ async function isUser({ database }: Services, viewer: Viewer | null): Promise<bo
   return (await database.one(findMoved, { account: viewer.id })) !== undefined
 }
 
+/**
+ * The moderated domains that the caller may know; undefined when the server keeps them from them.
+ */
+export async function publishedBlocks(
+  services: Services,
+  viewer: Viewer | null,
+): Promise<PublishedBlock[] | undefined> {
+  const { settings, database } = services
+  const [list, reasons] = [settings.get('show_domain_blocks'), settings.get('show_domain_blocks_rationale')]
+  const user = (list === 'users' || reasons === 'users') && (await isUser(services, viewer))
+  if (list === 'disabled' || (list === 'users' && !user)) return undefined
+  const rows = await database.run(findBlocks, {})
+  return rows.map(row => toEntity(row, reasons === 'all' || (reasons === 'users' && user)))
+}
+
 const showDomainBlocks = operation({
   method: 'GET',
   path: '/api/v1/instance/domain_blocks',
@@ -53,14 +76,7 @@ const showDomainBlocks = operation({
       : 'public',
   cacheTags: () => [],
   allowWhenClosed: 'unlessLimitedFederation',
-  async handle(_, context) {
-    const { settings, database, viewer } = context
-    const [list, reasons] = [settings.get('show_domain_blocks'), settings.get('show_domain_blocks_rationale')]
-    const user = (list === 'users' || reasons === 'users') && (await isUser(context, viewer))
-    if (list === 'disabled' || (list === 'users' && !user)) return empty(404)
-    const rows = await database.run(findBlocks, {})
-    return rows.map(row => toEntity(row, reasons === 'all' || (reasons === 'users' && user)))
-  },
+  handle: async (_, context) => (await publishedBlocks(context, context.viewer)) ?? empty(404),
 })
 
 export const domainBlocks = [showDomainBlocks]

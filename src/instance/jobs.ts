@@ -2,14 +2,30 @@ import { c, query } from '../platform/database/index.ts'
 import { job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
-const countDay = query('instance/count_day', {}, { day: c.date })
+const fold = query('instance/fold_counters', { limit: c.integer }, { folded: c.integer })
+const forget = query('instance/forget_activity', {}, {})
 
-/** Records the activity of today and yesterday, for the weekly statistics. */
-const countActivity = job(
-  'instance.count_activity',
+/** Rows of a statement: each is short, because a long one delays the event log. */
+const AT_ONCE = 2000
+
+/** Adds up the daily counters, so that readers meet few rows. */
+const foldCounters = job(
+  'instance.fold_counters',
   () => null,
-  async (_, { database }: Services) => void (await database.run(countDay, {})),
+  async (_, { database }: Services) => {
+    for (let folded = AT_ONCE; folded === AT_ONCE;) {
+      folded = (await database.one(fold, { limit: AT_ONCE }))?.folded ?? 0
+    }
+  },
   { cron: '*/10 * * * *', attempts: 1 },
 )
 
-export const jobs = [countActivity]
+/** Deletes figures that are no longer shown. */
+const forgetActivity = job(
+  'instance.forget_activity',
+  () => null,
+  async (_, { database }: Services) => void (await database.run(forget, {})),
+  { cron: '17 4 * * *', attempts: 3 },
+)
+
+export const jobs = [foldCounters, forgetActivity]

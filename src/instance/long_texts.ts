@@ -1,6 +1,6 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Services } from '../platform/services.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown } from '../core/text/index.ts'
 import { DEFAULT_PRIVACY_POLICY_CHANGED, defaultPrivacyPolicy } from './privacy.ts'
 
 const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, { updated_at: c.timestamp })

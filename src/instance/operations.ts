@@ -9,8 +9,8 @@ import { renderInstance, renderInstanceV1 } from './document.ts'
 import { nodeinfo } from './nodeinfo.ts'
 import { pictures } from './pictures.ts'
 import { extendedDescription, privacyPolicy } from './long_texts.ts'
-import { renderRules } from './rules.ts'
-import { terms } from './terms.ts'
+import { renderRules } from './rules/index.ts'
+import { terms } from './terms/index.ts'
 
 const listPeers = query('instance/peers', { prefix: c.text, limit: c.integer }, { domain: c.nullable(c.text) })
 const countActivity = query(

@@ -1,5 +1,6 @@
 import { encode } from 'blurhash'
 import type { Sharp } from 'sharp'
+import type { Id } from '../core/id.ts'
 import { c, query } from '../platform/database/index.ts'
 import { eventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
@@ -27,10 +28,19 @@ const findPictures = query(
 )
 const savePicture = query(
   'instance/save_site_picture',
-  { name: c.text, keys: c.json<Record<string, string>>(), blurhash: c.nullable(c.text) },
+  {
+    moderator: c.nullable(c.id),
+    name: c.text,
+    keys: c.json<Record<string, string>>(),
+    blurhash: c.nullable(c.text),
+  },
   { replaced: c.texts, events: c.events },
 )
-const removePicture = query('instance/remove_site_picture', { name: c.text }, { replaced: c.texts, events: c.events })
+const removePicture = query(
+  'instance/remove_site_picture',
+  { moderator: c.nullable(c.id), name: c.text },
+  { replaced: c.texts, events: c.events },
+)
 
 export const ICON_SIDES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
 const FAVICON_SIDES = [16, 32, 48] as const
@@ -71,31 +81,61 @@ async function blurhashOf(image: Sharp): Promise<string> {
   return encode(new Uint8ClampedArray(data), info.width, info.height, 4, 4)
 }
 
+/** The bytes are not a picture that can be read. */
+export class UnreadablePicture extends Error {
+  override readonly name = 'UnreadablePicture'
+}
+
+interface Encoded {
+  readonly files: ReadonlyMap<string, Buffer>
+  readonly blurhash: string | null
+}
+
+/** @throws UnreadablePicture */
+async function encodeVersions(name: SitePictureName, bytes: Uint8Array): Promise<Encoded> {
+  const sharp = await loadSharp()
+  const from = (): Sharp => sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).autoOrient()
+  try {
+    const blurhash = name === 'thumbnail' ? await blurhashOf(from()) : null
+    const files = new Map<string, Buffer>()
+    for (const [version, image] of Object.entries(versionsOf(name, from))) {
+      files.set(version, await image.png({ compressionLevel: 9 }).toBuffer())
+    }
+    return { files, blurhash }
+  } catch (error) {
+    throw new UnreadablePicture('The picture cannot be used', { cause: error })
+  }
+}
+
 /**
  * Replaces a picture, in all server processes at once. Accepts any common format.
- * @throws Error when the bytes are not a readable picture
+ * @param moderator null: the operator
+ * @throws UnreadablePicture
  */
 export async function storeSitePicture(
   { database, storage }: Services,
   name: SitePictureName,
   bytes: Uint8Array,
+  moderator: Id | null,
 ): Promise<void> {
-  const sharp = await loadSharp()
-  const from = (): Sharp => sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).autoOrient()
-  const blurhash = name === 'thumbnail' ? await blurhashOf(from()) : null
+  const { files, blurhash } = await encodeVersions(name, bytes)
   const keys: Record<string, string> = {}
-  for (const [version, image] of Object.entries(versionsOf(name, from))) {
+  for (const [version, file] of files) {
     const key = makeKey('site', 'png')
-    await storage.put(key, await image.png({ compressionLevel: 9 }).toBuffer(), 'image/png')
+    await storage.put(key, file, 'image/png')
     keys[version] = key
   }
-  const saved = await database.one(savePicture, { name, keys, blurhash })
+  const saved = await database.one(savePicture, { moderator, name, keys, blurhash })
   for (const key of saved?.replaced ?? []) await storage.remove(key)
 }
 
 /** Restores the built-in picture. False if it was not replaced. */
-export async function removeSitePicture({ database, storage }: Services, name: SitePictureName): Promise<boolean> {
-  const removed = await database.one(removePicture, { name })
+export async function removeSitePicture(
+  { database, storage }: Services,
+  name: SitePictureName,
+  moderator: Id | null,
+): Promise<boolean> {
+  const removed = await database.one(removePicture, { moderator, name })
   for (const key of removed?.replaced ?? []) await storage.remove(key)
   return removed !== undefined
 }
@@ -121,3 +161,7 @@ export const sitePictures: (services: Services) => () => Promise<SitePictures> =
   })
   return async () => (await fragments.one(ALL)) ?? {}
 })
+
+/** The URL of the administrator's picture in its first size; undefined for the built-in one. */
+export const sitePicture = async (services: Services, name: SitePictureName): Promise<string | undefined> =>
+  Object.values((await sitePictures(services)())[name]?.urls ?? {})[0]

@@ -32,7 +32,7 @@ export const statistics = perServer(({ database, settings }: Services) => {
     const now = Date.now()
     if (known && now - known.at < KEEP_MS) return known.figures
     const figures = database.one(countStatistics, {}).then(row => {
-      if (!row) throw new Error('the statistics have no row')
+      if (!row) throw new Error('instance/statistics returned no row')
       return row
     })
     const counted = { at: now, figures }

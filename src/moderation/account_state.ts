@@ -5,10 +5,10 @@ import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, Reversal } from './action.ts'
 import { severSuspended } from './sever.ts'
 
-const setStanding = query(
-  'moderation/set_standing',
+const setAccountState = query(
+  'moderation/set_account_state',
   { moderator: c.nullable(c.id), account: c.id, change: c.text },
-  { is_local: c.boolean, changed: c.boolean, events: c.events },
+  { is_local: c.boolean, has_user: c.boolean, changed: c.boolean, events: c.events },
 )
 
 /**
@@ -17,7 +17,7 @@ const setStanding = query(
  * in the background.
  * @param moderator null: the operator
  * @returns whether anything changed
- * @throws ApiError notFound
+ * @throws ApiError notFound; forbidden when there is no login to disable or enable
  */
 export async function changeAccountState(
   transaction: Runner,
@@ -25,8 +25,9 @@ export async function changeAccountState(
   account: Id,
   change: Exclude<AccountAction, 'none'> | Reversal,
 ): Promise<boolean> {
-  const row = await transaction.one(setStanding, { moderator, account, change })
+  const row = await transaction.one(setAccountState, { moderator, account, change })
   if (!row) throw new ApiError('notFound')
+  if (!row.has_user && (change === 'disable' || change === 'enable')) throw new ApiError('forbidden')
   if (change === 'suspend' && row.changed && !row.is_local) await enqueue(transaction, severSuspended, { account })
   return row.changed
 }

@@ -1,24 +1,31 @@
-import { c, query } from '../platform/database/index.ts'
+import { c, query, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
 import { changeAccountState } from './account_state.ts'
+import { ownStatuses } from './own_statuses.ts'
+import { requireRank, requireRight } from './rights.ts'
 import { resolve, strike, type Reason } from './strike.ts'
 
-const ownStatuses = query(
-  'moderation/own_statuses',
-  { account: c.id, ids: c.ids },
-  { id: c.id, has_media: c.boolean, sensitive: c.boolean },
-)
+const reported = query('moderation/reported', { report: c.id, account: c.id }, { status_ids: c.ids })
+
+/** @throws ApiError notFound for a report about another account */
+async function reportedStatuses(transaction: Runner, report: Id, account: Id): Promise<readonly Id[]> {
+  const row = await transaction.one(reported, { report, account })
+  if (!row) throw new ApiError('notFound')
+  return row.status_ids
+}
 
 /**
  * Takes action on an account: strike, effect of the action, log entry, notification and e-mail, in
- * one transaction. All open reports about the account are resolved; a warning resolves only the
- * report that led to it.
+ * one transaction. All open reports about the account are resolved, if the moderator manages
+ * reports; a warning resolves only the report that led to it. The strike names the statuses of that
+ * report.
  * @returns the id of the strike
- * @throws ApiError notFound
+ * @throws ApiError notFound; notAllowed when the moderator's role does not permit it; forbidden
+ * when the login of an account without a user is to be disabled
  */
 export const actOnAccount = (
   { database }: Pick<Services, 'database'>,
@@ -27,12 +34,16 @@ export const actOnAccount = (
   cause: Reason,
 ): Promise<Id> =>
   database.transaction(async transaction => {
+    const { moderator, report } = cause
+    const { managesReports } = await requireRight(transaction, moderator, account, action)
+    if (report && !managesReports) throw new ApiError('notAllowed')
+    const statuses = report ? await reportedStatuses(transaction, report, account) : null
     // Before the action: suspended accounts are no longer notified.
-    const made = await strike(transaction, account, action, cause)
+    const made = await strike(transaction, account, action, cause, statuses)
     if (action !== 'none') {
-      await changeAccountState(transaction, cause.moderator, account, action)
-      await resolve(transaction, cause.moderator, { account })
-    } else if (cause.report) await resolve(transaction, cause.moderator, { report: cause.report })
+      await changeAccountState(transaction, moderator, account, action)
+      if (managesReports) await resolve(transaction, moderator, { account })
+    } else if (report) await resolve(transaction, moderator, { report })
     return made
   })
 
@@ -41,7 +52,8 @@ export const actOnAccount = (
  * or marks those with media or a link preview as sensitive. Strike, log entry, notification, e-mail
  * and the resolution of the report are one transaction.
  * @returns the id of the strike
- * @throws ApiError notFound when none of them belongs to the account, or there is nothing to mark
+ * @throws ApiError notFound when none of them belongs to the account, or there is nothing to mark;
+ * notAllowed when the moderator's role does not permit it
  */
 export const actOnStatuses = (
   { database }: Pick<Services, 'database'>,
@@ -51,6 +63,7 @@ export const actOnStatuses = (
   cause: Reason,
 ): Promise<Id> =>
   database.transaction(async transaction => {
+    await requireRank(transaction, cause.moderator, account, ['manage_reports', 'manage_users'])
     const own = await transaction.run(ownStatuses, { account, ids: [...statuses] })
     const chosen = own
       .filter(one => action === 'delete_statuses' || (one.has_media && !one.sensitive))

@@ -2,6 +2,18 @@
  * Moderation: actions on accounts and statuses, reports, and rules about domains, e-mail addresses,
  * networks and usernames. It imports statuses and everything before that. Start with `act.ts`.
  */
+export { APPEAL_STATES, decideAppeal, listAppeals, type Appeal } from './appeals.ts'
+export { addNote, listNotes, removeNote, type ModerationNote } from './notes.ts'
+export {
+  changeWarningPreset,
+  createWarningPreset,
+  deleteWarningPreset,
+  findWarningPreset,
+  listWarningPresets,
+  messageOf,
+  type WarningPreset,
+  type WarningPresetInput,
+} from './presets.ts'
 export { actOnAccount, actOnStatuses } from './act.ts'
 export {
   ACCOUNT_ACTIONS,
@@ -13,4 +25,7 @@ export {
 } from './action.ts'
 export { renderWarnings } from './render.ts'
 export { changeAccountState } from './account_state.ts'
+export { openReport } from './open_report.ts'
+export { deleteSuspended } from './delete_suspended.ts'
+export { requireRank } from './rights.ts'
 export { resolve, type Reason } from './strike.ts'

@@ -1,5 +1,6 @@
+import { sendAppealEmail } from './appeal_email.ts'
 import { sendWarningEmail } from './warning_email.ts'
 import { severSuspended } from './sever.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [sendWarningEmail, severSuspended]
+export const jobs = [sendAppealEmail, sendWarningEmail, severSuspended]

@@ -14,9 +14,9 @@ const warn = query(
     text: c.text,
     report: c.nullable(c.id),
     statuses: c.nullable(c.ids),
-    tells: c.boolean,
+    notifies: c.boolean,
   },
-  { id: c.id, is_local: c.boolean, events: c.events },
+  { id: c.id, is_local: c.boolean, recorded: c.bigint, events: c.events },
 )
 const resolveReports = query(
   'moderation/resolve',
@@ -24,7 +24,7 @@ const resolveReports = query(
   { amount: c.integer, events: c.events },
 )
 
-/** Who acts, why, and the message to the account. */
+/** The moderator, the reason, and the message to the account. */
 export interface Reason {
   /** Null: the operator. */
   readonly moderator: Id | null
@@ -44,7 +44,7 @@ export async function strike(
   transaction: Runner,
   account: Id,
   action: AccountAction | StatusAction,
-  { moderator, report = null, text = '', notifies: tells = true }: Reason,
+  { moderator, report = null, text = '', notifies = true }: Reason,
   statuses: readonly Id[] | null = null,
 ): Promise<Id> {
   const row = await transaction.one(warn, {
@@ -54,10 +54,10 @@ export async function strike(
     text,
     report,
     statuses: statuses && [...statuses],
-    tells,
+    notifies,
   })
   if (!row) throw new ApiError('notFound')
-  if (tells && row.is_local) await enqueue(transaction, sendWarningEmail, { warning: row.id })
+  if (notifies && row.is_local) await enqueue(transaction, sendWarningEmail, { warning: row.id })
   return row.id
 }
 

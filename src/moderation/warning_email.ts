@@ -3,10 +3,10 @@ import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import { composeEmail } from '../platform/mail/messages/index.ts'
 import type { Services } from '../platform/services.ts'
-import { chooseLanguage, translator } from '../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor } from '../platform/i18n/index.ts'
 
-const findLetter = query(
-  'moderation/letter',
+const findWarningFacts = query(
+  'moderation/warning_facts',
   { warning: c.id },
   {
     email: c.text,
@@ -26,14 +26,14 @@ export const sendWarningEmail = job<{ warning: Id }, Services>(
   payload => ({ warning: idIn(payload, 'warning') }),
   async ({ warning }, services) => {
     const { database, mail, config } = services
-    const row = await database.one(findLetter, { warning })
+    const row = await database.one(findWarningFacts, { warning })
     if (!row) return
     const { email, username, locale } = row
-    const speaker = translator(chooseLanguage(locale, config.defaultLocale))
+    const translator = translatorFor(chooseLanguage(locale, config.defaultLocale))
     const key = `warning.${row.action}`
     const links = row.status_ids.map(id => `${config.publicUrl}/@${username}/${id}`)
     const values = {
-      what: speaker.has(key) ? speaker.t(key) : row.action,
+      what: translator.has(key) ? translator.t(key) : row.action,
       said: [row.text, links.join('\n')].filter(text => text !== '').join('\n\n'),
     }
     const recipient = { email, username, locale }

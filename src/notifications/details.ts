@@ -30,6 +30,8 @@ const DETAILS: Readonly<Partial<Record<NotificationType, Detail>>> = {
   annual_report: { member: 'annual_report', render: renderAnnualReportEvents, grouped: true },
 }
 
+const NONE: ReadonlyMap<Id, string> = new Map()
+
 interface Row {
   readonly id: Id
   readonly type: string
@@ -46,15 +48,16 @@ export async function renderDetails(
   rows: readonly Row[],
   { grouped }: { grouped: boolean },
 ): Promise<ReadonlyMap<Id, string>> {
-  const wanted = Object.entries(DETAILS).flatMap(([type, detail]) => {
+  if (!rows.some(row => row.type in DETAILS)) return NONE
+  const requested = Object.entries(DETAILS).flatMap(([type, detail]) => {
     const ids = rows.filter(row => row.type === type).map(row => row.id)
     return ids.length > 0 && (grouped || !detail.grouped) ? [{ detail, ids }] : []
   })
-  if (wanted.length === 0) return new Map()
-  const found = await services.database.run(findActivities, { ids: wanted.flatMap(({ ids }) => ids) })
+  if (requested.length === 0) return NONE
+  const found = await services.database.run(findActivities, { ids: requested.flatMap(({ ids }) => ids) })
   const activities = new Map(found.flatMap(row => (row.activity_id === null ? [] : [[row.id, row.activity_id]])))
   const parts = await Promise.all(
-    wanted.map(async ({ detail, ids }) => {
+    requested.map(async ({ detail, ids }) => {
       const rendered = await detail.render(services, viewer, [...new Set(ids.flatMap(id => activities.get(id) ?? []))])
       return ids.flatMap((id): [Id, string][] => {
         const shown = rendered.get(activities.get(id) ?? '')

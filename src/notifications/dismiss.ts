@@ -4,12 +4,16 @@ import { operation, param } from '../platform/http/index.ts'
 import { aloneId } from './group_key.ts'
 
 const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })
-const clear = query('notifications/clear', { viewer: c.id, up_to: c.id, limit: c.integer }, { amount: c.integer })
-const dismiss = query('notifications/dismiss', { viewer: c.id, notification: c.id }, { id: c.id })
+const clear = query(
+  'notifications/clear',
+  { viewer: c.id, up_to: c.id, limit: c.integer },
+  { amount: c.integer, events: c.events },
+)
+const dismiss = query('notifications/dismiss', { viewer: c.id, notification: c.id }, { id: c.id, events: c.events })
 const dismissGroup = query(
   'notifications/dismiss_group',
   { viewer: c.id, group_key: c.text, up_to: c.id, limit: c.integer },
-  { amount: c.integer },
+  { amount: c.integer, events: c.events },
 )
 
 /** Deleted in one statement, small enough not to block others. */

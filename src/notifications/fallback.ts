@@ -1,6 +1,6 @@
 import type { AccountFragment } from '../accounts/index.ts'
 import { escapeHtml } from '../core/text/index.ts'
-import { chooseLanguage, translator, type Translator, type TextKey } from '../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor, type Translator, type TextKey } from '../platform/i18n/index.ts'
 
 /** Summaries of types that a client may not support. */
 const HAPPENINGS: Readonly<Record<string, TextKey>> = {
@@ -42,12 +42,12 @@ export function renderFallback(
 ): string {
   const happening = HAPPENINGS[type]
   if (happening === undefined || !account || !supported || supported.includes(type)) return ''
-  const speaker = translator(chooseLanguage(locale, defaultLocale))
+  const translator = translatorFor(chooseLanguage(locale, defaultLocale))
   const page = escapeHtml(`${publicUrl}/notifications`)
   const name = nameWithLink(account, publicUrl)
   const fallback = {
-    title: speaker.t(happening, { who: members > 1 ? withOthers(speaker, name, members - 1) : name }),
-    summary: `${speaker.t('fallback.summary')} <a href="${page}">${speaker.t('fallback.link')}</a>.`,
+    title: translator.t(happening, { who: members > 1 ? withOthers(translator, name, members - 1) : name }),
+    summary: `${translator.t('fallback.summary')} <a href="${page}">${translator.t('fallback.link')}</a>.`,
     description: null,
   }
   return `,"fallback":${JSON.stringify(fallback)}`
@@ -59,5 +59,4 @@ function nameWithLink({ acct, username }: NonNullable<Happening['account']>, pub
   return `<span class="h-card" translate="no">${link}</span>`
 }
 
-const withOthers = ({ t: say }: Translator, name: string, count: number): string =>
-  say('fallback.others', { name, count })
+const withOthers = ({ t }: Translator, name: string, count: number): string => t('fallback.others', { name, count })

@@ -1,5 +1,4 @@
 import { accountFragments, renderAccounts } from '../accounts/index.ts'
-import { c, query } from '../platform/database/index.ts'
 import { Json, list } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -7,40 +6,23 @@ import type { Services } from '../platform/services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { renderDetails } from './details.ts'
 import { renderFallback } from './fallback.ts'
-import { isAlone } from './group_key.ts'
-import type { GroupRow } from './group_rows.ts'
-import { TYPES_WITH_STATUS } from './type.ts'
-
-const findMembers = query(
-  'notifications/group_members',
-  { viewer: c.id, keys: c.texts, bottom: c.id, top: c.id },
-  { group_key: c.text, sample: c.ids, oldest: c.nullable(c.id), members: c.integer },
-)
-
-/** Above all ids. */
-const MAX_SIZE: Id = '9223372036854775807'
+import type { Group } from './group_members.ts'
+import { statusOf } from './row.ts'
+import type { KnownFollows } from './shown.ts'
+import type { RenderedPage } from './viewer_pages.ts'
 
 export interface GroupOptions {
-  /**
-   * The lower bound of the page, from which groups report their members. Absent if they are not a
-   * page.
-   */
-  readonly bottom?: Id
-  /**
-   * The upper bound of the page; its groups are shown as of that point. Absent: as they are now.
-   */
-  readonly top?: Id | undefined
   /** Whether only the newest account of each group is rendered in full. */
   readonly partialAvatars?: boolean
   /** The types that the client supports; others get a fallback. Absent: no fallbacks. */
   readonly supported?: readonly string[] | undefined
+  readonly follows?: KnownFollows
 }
 
-interface Members {
-  /** The accounts that caused the newest notifications, newest first, without duplicates. */
-  readonly sample: readonly Id[]
-  readonly oldest: Id | null
-  readonly members: number
+export interface RenderedGroups extends RenderedPage {
+  /** The entity GroupedNotificationsResults. */
+  readonly json: Json
+  readonly groups: readonly Group[]
 }
 
 /**
@@ -50,86 +32,62 @@ interface Members {
 export async function renderGroups(
   services: Services,
   viewer: Viewer,
-  rows: readonly GroupRow[],
+  groups: readonly Group[],
   options: GroupOptions = {},
-): Promise<Json> {
-  const members = await readMembers(services, viewer.id, rows, options)
-  const statuses = await renderStatuses(services, viewer, [...new Set(rows.flatMap(row => statusOf(row) ?? []))])
-  const known = rows.filter(row => {
-    const status = statusOf(row)
+): Promise<RenderedGroups> {
+  const statuses = await renderStatuses(services, viewer, [...new Set(groups.flatMap(group => statusOf(group) ?? []))])
+  const known = groups.filter(group => {
+    const status = statusOf(group)
     return status === undefined || statuses.has(status)
   })
-  const groups = known.map(row => ({ row, members: members.get(row.group_key) ?? aloneIn(row) }))
-  const { full, partial } = shareAccounts(groups, options)
+  const { full, partial } = shareAccounts(known, options)
+  const named = [...(partial ?? []), ...(options.supported ? known.map(group => group.from_account_id) : [])]
   const [details, accounts, fragments] = await Promise.all([
     renderDetails(services, viewer, known, { grouped: true }),
-    renderAccounts(services, viewer, full),
-    accountFragments(services).get([...new Set(groups.flatMap(({ members: { sample } }) => sample))]),
+    renderAccounts(services, viewer, full, options.follows),
+    accountFragments(services).get(new Set(named)),
   ])
   const reader = { supported: options.supported, locale: viewer.locale }
-  const shown = groups.map(({ row, members: one }) => {
-    const happening = { type: row.type, account: fragments.get(row.from_account_id), members: one.members }
+  const shown = known.map(group => {
+    const happening = { type: group.type, account: fragments.get(group.from_account_id), members: group.members }
     const fallback = renderFallback(happening, reader, services.config)
-    return renderGroup(row, one, `${details.get(row.id) ?? ''}${fallback}`, options.bottom)
+    return renderGroup(group, `${details.get(group.id) ?? ''}${fallback}`)
   })
   const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
-  const used = new Set(known.flatMap(row => statusOf(row) ?? []))
-  return new Json([
+  const used = new Set(known.flatMap(group => statusOf(group) ?? []))
+  const json = new Json([
     '{"accounts":',
     ...list(full.flatMap(id => accounts.get(id) ?? [])).pieces,
     ...(partials ? [',"partial_accounts":', ...partials.pieces] : []),
     ',"statuses":',
     ...list([...used].flatMap(id => statuses.get(id) ?? [])).pieces,
-    ',"notification_groups":',
-    ...list(shown).pieces,
-    '}',
+    `,"notification_groups":[${shown.join()}]}`,
   ])
-}
-
-const statusOf = (row: GroupRow): Id | undefined =>
-  row.status_id !== null && TYPES_WITH_STATUS.has(row.type) ? row.status_id : undefined
-
-const aloneIn = (row: GroupRow): Members => ({ sample: [row.from_account_id], oldest: row.id, members: 1 })
-
-async function readMembers(
-  { database }: Services,
-  viewer: Id,
-  rows: readonly GroupRow[],
-  { bottom = '0', top = MAX_SIZE }: GroupOptions,
-): Promise<Map<string, Members>> {
-  const keys = rows.map(row => row.group_key).filter(key => !isAlone(key))
-  const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom, top })
-  return new Map(
-    found.map(({ group_key, sample, oldest, members }) => [
-      group_key,
-      { sample: [...new Set(sample)], oldest, members },
-    ]),
-  )
+  return { json, groups, isComplete: known.length === groups.length }
 }
 
 /** Splits the accounts into those rendered in full and those rendered partially. */
 function shareAccounts(
-  groups: readonly { members: Members }[],
+  groups: readonly Group[],
   { partialAvatars = false }: GroupOptions,
 ): { full: Id[]; partial: Id[] | undefined } {
-  const all = new Set(groups.flatMap(({ members }) => members.sample))
+  const all = new Set(groups.flatMap(({ sample }) => sample))
   if (!partialAvatars) return { full: [...all], partial: undefined }
-  const newest = new Set(groups.flatMap(({ members }) => members.sample.slice(0, 1)))
+  const newest = new Set(groups.flatMap(({ sample }) => sample.slice(0, 1)))
   return { full: [...newest], partial: [...all].filter(id => !newest.has(id)) }
 }
 
 /** The entity NotificationGroup. @param rest the members that come last */
-function renderGroup(row: GroupRow, { sample, oldest, members }: Members, rest: string, bottom: Id | undefined): Json {
-  const status = statusOf(row)
-  const latest = JSON.stringify(row.created_at)
-  return new Json(
-    `{"group_key":${JSON.stringify(row.group_key)},"notifications_count":${members},"type":${JSON.stringify(row.type)}` +
-      `,"most_recent_notification_id":${row.id}` +
-      (bottom === undefined
-        ? ''
-        : `,"page_min_id":"${oldest ?? row.id}","page_max_id":"${row.id}","latest_page_notification_at":${latest}`) +
-      `,"sample_account_ids":${JSON.stringify(sample)}` +
-      (status === undefined ? '' : `,"status_id":"${status}"`) +
-      `${rest}}`,
+function renderGroup(group: Group, rest: string): string {
+  const { id, group_key, type, created_at, sample, oldest, members } = group
+  const status = statusOf(group)
+  return (
+    `{"group_key":"${group_key}","notifications_count":${members},"type":"${type}","most_recent_notification_id":${id}` +
+    (oldest === undefined
+      ? ''
+      : `,"page_min_id":"${oldest}","page_max_id":"${id}","latest_page_notification_at":"${created_at}"`) +
+    `,"sample_account_ids":${sample.length === 0 ? '[]' : `["${sample.join('","')}"]`}` +
+    (status === undefined ? '' : `,"status_id":"${status}"`) +
+    `${rest}}`
   )
 }

@@ -31,12 +31,8 @@ const choice = {
   max_id: c.nullable(c.id),
 } as const
 
-const findDown = query(
-  'notifications/groups_down',
-  { ...choice, since_id: c.nullable(c.id), limit: c.integer },
-  columns,
-)
-const findUp = query('notifications/groups_up', { ...choice, min_id: c.id, limit: c.integer }, columns)
+const findGroups = query('notifications/groups', { ...choice, since_id: c.nullable(c.id), limit: c.integer }, columns)
+const findGroupsAbove = query('notifications/groups_above', { ...choice, min_id: c.id, limit: c.integer }, columns)
 const findFrom = query(
   'notifications/groups_from',
   {
@@ -58,6 +54,17 @@ export interface GroupSelection extends Selection {
   readonly grouped_types: readonly string[] | undefined
 }
 
+/** The types that are grouped. */
+export function groupedTypesOf({ grouped_types: wanted }: GroupSelection): readonly string[] {
+  return wanted === undefined ? GROUPED_TYPES : GROUPED_TYPES.filter(type => wanted.includes(type))
+}
+
+/** The smallest id of a page: a full page ends at its last group, any other at its limit. */
+export function bottomOf(rows: readonly { readonly id: Id }[], { limit, since_id, min_id }: Range): Id {
+  const cut = min_id ?? (rows.length < limit ? (since_id ?? '0') : undefined)
+  return cut === undefined ? (rows.at(-1)?.id ?? '0') : String(BigInt(cut) + 1n)
+}
+
 /**
  * The selected groups of an account, newest first, without duplicates. The position of a group is
  * its newest member in the range, or its oldest if the page starts from `min_id`. So a group may be
@@ -70,17 +77,16 @@ export async function selectGroups(
   { limit, max_id = null, since_id = null, min_id = null }: NullableRange,
 ): Promise<GroupRow[]> {
   const types = typesOf(chosen) ?? [...NOTIFICATION_TYPES]
-  const wanted = chosen.grouped_types ?? GROUPED_TYPES
-  const grouped = GROUPED_TYPES.filter(type => wanted.includes(type))
+  const grouped = groupedTypesOf(chosen)
   if (limit === 0 || types.length === 0) return []
   if (chosen.account_id !== undefined && chosen.account_id !== '') {
     const account = parseId(chosen.account_id)
     if (account === undefined) return []
-    return database.run(findFrom, { viewer, account, types, grouped, max_id, since_id, min_id, limit })
+    return database.run(findFrom, { viewer, account, types, grouped: [...grouped], max_id, since_id, min_id, limit })
   }
-  const part = { viewer, types, grouped, filtered: chosen.include_filtered, max_id, limit }
-  if (min_id === null) return database.run(findDown, { ...part, since_id })
-  return (await database.run(findUp, { ...part, min_id })).reverse()
+  const part = { viewer, types, grouped: [...grouped], filtered: chosen.include_filtered, max_id, limit }
+  if (min_id === null) return database.run(findGroups, { ...part, since_id })
+  return (await database.run(findGroupsAbove, { ...part, min_id })).reverse()
 }
 
 type NullableRange = { readonly [K in keyof Range]: Range[K] | null } & { readonly limit: number }

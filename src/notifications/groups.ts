@@ -5,6 +5,8 @@ import { cursorsOf, list, operation, page, param, rangeParameters } from '../pla
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { aloneId, isAlone } from './group_key.ts'
+import { renderGroupPage } from './group_page.ts'
+import { toGroups } from './group_members.ts'
 import { renderGroups } from './group_render.ts'
 import { findGroupRow, selectGroups, type GroupRow } from './group_rows.ts'
 import { findNotification } from './render.ts'
@@ -67,29 +69,19 @@ export const showGroups = operation({
     supported_types: supported,
   },
   returns: 'GroupedNotificationsResults',
-  async handle(asked, context) {
-    const partialAvatars = wantsPartial(asked.expand_accounts)
-    const rows = await selectGroups(context, context.viewer.id, asked, asked)
-    const bottom = bottomOf(rows, asked)
-    const shown = { bottom, top: asked.max_id, partialAvatars, supported: asked.supported_types }
+  async handle(parameters, context) {
+    const partialAvatars = wantsPartial(parameters.expand_accounts)
+    const options = { partialAvatars, supported: parameters.supported_types }
+    const { json, groups } = await renderGroupPage(context, context.viewer, parameters, parameters, options)
     return page(
-      await renderGroups(context, context.viewer, rows, shown),
-      cursorsOf(rows, row => row.place),
+      json,
+      cursorsOf(groups, group => group.place),
       context.request,
-      asked,
+      parameters,
       { keep: KEPT, alwaysNext: true },
     )
   },
 })
-
-/** The smallest id of a page: a full page ends at its last group, any other at its limit. */
-function bottomOf(
-  rows: readonly GroupRow[],
-  { limit, since_id, min_id }: { limit: number; since_id?: Id | undefined; min_id?: Id | undefined },
-): Id {
-  const cut = min_id ?? (rows.length < limit ? (since_id ?? '0') : undefined)
-  return cut === undefined ? (rows.at(-1)?.id ?? '0') : String(BigInt(cut) + 1n)
-}
 
 export const countUnreadGroups = operation({
   method: 'GET',
@@ -126,7 +118,8 @@ export const showGroup = operation({
     const row =
       alone === undefined ? await findGroupRow(context, viewer.id, key) : await findAlone(context, viewer.id, alone)
     if (!row) throw new ApiError('notFound')
-    return renderGroups(context, viewer, [row], { supported: supported_types })
+    const groups = await toGroups(context, viewer.id, [row])
+    return (await renderGroups(context, viewer, groups, { supported: supported_types })).json
   },
 })
 

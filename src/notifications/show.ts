@@ -1,7 +1,8 @@
 import { c, query } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
-import { cursorsOf, list, operation, page, param } from '../platform/http/index.ts'
-import { renderNotification, renderNotifications } from './render.ts'
+import { cursorsOf, operation, page, param } from '../platform/http/index.ts'
+import { renderPage } from './page.ts'
+import { renderNotification } from './render.ts'
 import { selection, selectNotifications } from './select.ts'
 
 /** The last notification that the viewer has read. */
@@ -25,14 +26,14 @@ export const showNotifications = operation({
     supported_types: supported,
   },
   returns: '[Notification]',
-  async handle(asked, context) {
-    const rows = await selectNotifications(context, context.viewer.id, asked, asked)
-    const rendered = await renderNotifications(context, context.viewer, rows, { supported: asked.supported_types })
+  async handle(parameters, context) {
+    const { viewer } = context
+    const { json, rows } = await renderPage(context, viewer, parameters, parameters, parameters.supported_types)
     return page(
-      list(rows.flatMap(row => rendered.get(row.id) ?? [])),
+      json,
       cursorsOf(rows, row => row.id),
       context.request,
-      asked,
+      parameters,
       { keep: ['types', 'exclude_types', 'account_id', 'include_filtered', 'supported_types'], alwaysNext: true },
     )
   },

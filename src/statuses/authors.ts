@@ -5,13 +5,17 @@ import { perServer, type Services } from '../platform/services.ts'
 const loadAuthors = query(
   'statuses/authors',
   { ids: c.ids },
-  { id: c.id, sensitized: c.boolean, shows_application: c.boolean },
+  { id: c.id, sensitized: c.boolean, silenced: c.boolean, hidden: c.boolean, shows_application: c.boolean },
 )
 
-/** The data of an author that rendering a status needs beside the account. */
+/** The data of an author that statuses need beside the account. */
 export interface Author {
   /** Moderators have marked all of its media as sensitive. */
   readonly sensitized: boolean
+  /** Moderators have limited it. */
+  readonly silenced: boolean
+  /** It is suspended, not confirmed, not approved or being deleted: nobody sees its statuses. */
+  readonly hidden: boolean
   /** Whether others see which application it posts with. */
   readonly showsApplication: boolean
 }
@@ -22,7 +26,9 @@ export const authors: (services: Services) => EventCache<Author> = perServer(ser
     name: 'authors',
     async load(ids) {
       const rows = await services.database.run(loadAuthors, { ids })
-      return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))
+      return new Map(
+        rows.map(({ id, shows_application: showsApplication, ...flags }) => [id, { ...flags, showsApplication }]),
+      )
     },
     drops: {
       'account.changed': event => [event.account_id],

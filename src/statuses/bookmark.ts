@@ -1,9 +1,20 @@
-import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { answerStatus, STATUS_ID } from './answer_status.ts'
 
-const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
-const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+const insertBookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+const deleteBookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+
+/**
+ * Bookmarks a status, or the one that a boost refers to.
+ * @returns its id; undefined when the viewer cannot see it
+ */
+export const bookmark = async (database: Database, viewer: Id, status: Id): Promise<Id | undefined> =>
+  (await database.one(insertBookmark, { viewer, status }))?.id
+
+export const unbookmark = async (database: Database, viewer: Id, status: Id): Promise<Id | undefined> =>
+  (await database.one(deleteBookmark, { viewer, status }))?.id
 
 /** Idempotent. Nobody else can see it. */
 export const bookmarkStatus = operation({
@@ -15,8 +26,8 @@ export const bookmarkStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const bookmarked = await context.database.one(bookmark, { viewer: context.viewer.id, status: id })
-    return answerStatus(context, bookmarked?.id)
+    const bookmarked = await bookmark(context.database, context.viewer.id, id)
+    return answerStatus(context, bookmarked)
   },
 })
 
@@ -29,7 +40,7 @@ export const unbookmarkStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const undone = await context.database.one(unbookmark, { viewer: context.viewer.id, status: id })
-    return answerStatus(context, undone?.id, { unseen: true })
+    const undone = await unbookmark(context.database, context.viewer.id, id)
+    return answerStatus(context, undone, { unseen: true })
   },
 })

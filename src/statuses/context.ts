@@ -1,4 +1,4 @@
-import { c, query, type Row } from '../platform/database/index.ts'
+import { c, query, type Database, type Row } from '../platform/database/index.ts'
 import { Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { compareIds, type Id } from '../core/id.ts'
@@ -19,14 +19,35 @@ const findDescendants = query(
 
 type Descendant = Row<typeof findDescendants.columns>
 
-interface Limits {
+/** The most statuses around a status. */
+export interface ThreadLimits {
   readonly ancestors: number
   readonly descendants: number
   readonly depth: number
 }
 
-const SIGNED_IN: Limits = { ancestors: 4096, descendants: 4096, depth: 4096 }
-const ANONYMOUS: Limits = { ancestors: 40, descendants: 60, depth: 20 }
+const SIGNED_IN: ThreadLimits = { ancestors: 4096, descendants: 4096, depth: 4096 }
+const ANONYMOUS: ThreadLimits = { ancestors: 40, descendants: 60, depth: 20 }
+
+/** The thread around a status: ids in the order in which they are read. */
+export interface Thread {
+  readonly ancestors: readonly Id[]
+  readonly descendants: readonly Id[]
+}
+
+/** The statuses around one, as far as the viewer may see them. */
+export async function findThread(
+  database: Database,
+  viewer: Id | null,
+  status: Id,
+  { ancestors, descendants, depth }: ThreadLimits,
+): Promise<Thread> {
+  const [above, below] = await Promise.all([
+    database.run(findAncestors, { viewer, status, limit: ancestors }),
+    database.run(findDescendants, { viewer, status, limit: descendants, depth }),
+  ])
+  return { ancestors: above.map(row => row.id), descendants: orderThread(status, below) }
+}
 
 export const showContext = operation({
   method: 'GET',
@@ -41,15 +62,11 @@ export const showContext = operation({
   async handle({ id }, context) {
     const { viewer, database } = context
     const limits = viewer ? SIGNED_IN : ANONYMOUS
-    const params = { viewer: viewer?.id ?? null, status: id }
-    const [seen, above, below] = await Promise.all([
+    const [entities, { ancestors, descendants }] = await Promise.all([
       findVisible(context, viewer, id),
-      database.run(findAncestors, { ...params, limit: limits.ancestors }),
-      database.run(findDescendants, { ...params, limit: limits.descendants, depth: limits.depth }),
+      findThread(database, viewer?.id ?? null, id, limits),
     ])
-    if (!seen) throw statusMissing()
-    const ancestors = above.map(row => row.id)
-    const descendants = orderThread(id, below)
+    if (!entities) throw statusMissing()
     const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants], { visible: true })
     const pick = (ids: readonly Id[]): Json => list(ids.flatMap(one => rendered.get(one) ?? []))
     return new Json(['{"ancestors":', ...pick(ancestors).pieces, ',"descendants":', ...pick(descendants).pieces, '}'])

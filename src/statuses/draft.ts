@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { type GivenPoll, type PollDraft, readPoll } from './polls/index.ts'
+import { type PollInput, type PollDraft, readPoll } from './polls/index.ts'
 import { countGraphemes, countStatus } from '../core/text/index.ts'
 import type { Visibility } from './event_facts.ts'
 
@@ -14,7 +14,7 @@ export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
 /** The parameters of a new status. Texts are as sent. */
-export interface Given {
+export interface Input {
   readonly status?: string | undefined
   readonly spoiler_text?: string | undefined
   readonly sensitive?: boolean | undefined
@@ -24,7 +24,7 @@ export interface Given {
   readonly media_ids?: readonly string[] | undefined
   readonly quote_approval_policy?: string | undefined
   readonly quoted_status_id?: string | undefined
-  readonly poll?: GivenPoll | undefined
+  readonly poll?: PollInput | undefined
   readonly allowed_mentions?: readonly Id[] | undefined
 }
 
@@ -55,7 +55,7 @@ export const refuse = (message: string): ApiError => new ApiError('validation', 
  * query.
  * @throws ApiError with the messages that clients expect
  */
-export function readDraft(given: Given, viewer: Viewer, defaultLocale: string): Draft {
+export function readDraft(given: Input, viewer: Viewer, defaultLocale: string): Draft {
   const quotedId = readReference(given.quoted_status_id, quotedMissing)
   const mediaIds = [...new Set(given.media_ids ?? [])]
   if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
@@ -101,7 +101,7 @@ export function readTexts(
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
-function readVisibility(given: Given, viewer: Viewer): Visibility {
+function readVisibility(given: Input, viewer: Viewer): Visibility {
   const visibility = given.visibility ?? defaultVisibility(viewer)
   return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
 }

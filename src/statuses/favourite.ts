@@ -62,10 +62,9 @@ function batchPairs<R extends { place: number }>(
   run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
   return createBatcher<Pair, R>({
-    // Notified also on failure: an interrupted statement may have been committed.
     runMany: pairs =>
-      run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }).finally(
-        events.notify,
+      events.notifyAfter(
+        run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }),
       ),
   })
 }

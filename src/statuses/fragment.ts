@@ -93,8 +93,8 @@ export function encodeParts(head: string, texts: PartTexts): Pick<StatusFragment
 type BytesOf = 'head' | 'plain' | 'parts'
 
 /**
- * The parts of any status. Those of a plain one are made on demand: few viewers need it in another
- * form.
+ * The parts of any status. The parts of a plain one are made on demand, because few viewers need
+ * it in another form.
  */
 export function partsOf({ parts, plain, sensitive }: StatusFragment): StatusParts {
   if (parts) return parts

@@ -9,7 +9,7 @@ import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderQuote } from './render.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/attachments/index.ts'
 
-/** An attachment in a version; without a description of its own it has the present one. */
+/** An attachment in a version; without its own description it has the present one. */
 interface Described {
   readonly id: Id
   readonly description?: string | null

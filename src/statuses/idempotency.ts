@@ -5,8 +5,8 @@ import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import type { StatusFragment } from './fragment.ts'
 
-const findPosted = query(
-  'statuses/posted',
+const findByIdempotencyKey = query(
+  'statuses/by_idempotency_key',
   { author: c.id, key: c.text },
   { status_id: c.nullable(c.id), scheduled_status_id: c.nullable(c.id) },
 )
@@ -29,7 +29,7 @@ const MAX_KEY_LENGTH = 200
  * Makes posting idempotent for an hour: a repeated or concurrent request with the same key returns
  * the first result.
  * @param key the Idempotency-Key, '' for none
- * @param make posts, and stores the key that it is given
+ * @param make posts and stores the key that it is given, or fails when the key is stored already
  */
 export async function idempotently(
   { database }: Services,
@@ -40,20 +40,18 @@ export async function idempotently(
   if (key === '') return make(null)
   const stored = key.length > MAX_KEY_LENGTH ? createHash('sha256').update(key).digest('hex') : key
   const findEarlier = async (): Promise<Posted | undefined> => {
-    const row = await database.one(findPosted, { author: viewer.id, key: stored })
+    const row = await database.one(findByIdempotencyKey, { author: viewer.id, key: stored })
     if (!row) return undefined
     if (row.status_id !== null) return { status: row.status_id, fresh: false }
     return row.scheduled_status_id === null ? undefined : { scheduled: row.scheduled_status_id }
   }
-  const earlier = await findEarlier()
-  if (earlier !== undefined) return earlier
   try {
     return await make(stored)
   } catch (error) {
-    // The first request may have finished meanwhile and taken the files or the key that this one
-    // misses.
-    const meanwhile = await findEarlier()
-    if (meanwhile !== undefined) return meanwhile
+    // An earlier request may have taken the key, or the files that this one misses. It is looked
+    // for only now, because nearly every key is new, and `make` stores nothing for a known one.
+    const earlier = await findEarlier()
+    if (earlier !== undefined) return earlier
     throw error
   }
 }

@@ -3,15 +3,19 @@
  * scheduled statuses. May import core, platform, media and accounts. Begin with `post_status.ts`
  * and `render.ts`.
  */
+export { authors } from './authors.ts'
+export { bookmark, unbookmark } from './bookmark.ts'
 export { ADDRESSED, uriOf, urlOf, type Addressed } from './urls.ts'
+export { findThread } from './context.ts'
 export { removeStatus } from './delete_status.ts'
 export { findSharedView, type Searched } from './shared_view.ts'
 export { factsOf, type StatusFacts, type Visibility } from './event_facts.ts'
-export { searchText } from './fragment.ts'
+export { searchText, type StatusFragment } from './fragment.ts'
 export { statusIdIn } from './id_in_url.ts'
 export { statusFragments } from './load.ts'
 export { markSensitive } from './mark_sensitive.ts'
 export type { RenderOptions } from './status_json.ts'
 export { interactionIndex } from './interaction_index.ts'
-export { findVisible } from './visible.ts'
+export { allVisible, findVisible } from './visible.ts'
+export { changesStanding } from './viewer_states.ts'
 export { renderPage, renderPublicStatus, renderStatus, renderStatuses } from './render.ts'

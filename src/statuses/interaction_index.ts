@@ -5,7 +5,11 @@ import { compareIds, type Id } from '../core/id.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { CompactIdSet } from './compact_id_set.ts'
 
-const interactedWith = query('statuses/touched', { viewer: c.id, limit: c.integer }, { ids: c.ids, mutes: c.boolean })
+const interactedWith = query(
+  'statuses/interacted',
+  { viewer: c.id, limit: c.integer },
+  { ids: c.ids, mutes: c.boolean },
+)
 
 /**
  * Answers "has this viewer interacted with this status?" from memory; most statuses in a timeline
@@ -44,7 +48,7 @@ interface Entry {
 
 async function load({ database }: Services, viewer: Id): Promise<Touched> {
   const row = await database.one(interactedWith, { viewer, limit: MAX_COUNT })
-  if (!row) throw new Error('statuses/touched gave no row')
+  if (!row) throw new Error('statuses/interacted returned no row')
   const floor = row.ids.length < MAX_COUNT ? '0' : (row.ids.at(-1) ?? '0')
   return { ids: new CompactIdSet(row.ids), floor, mutes: row.mutes }
 }

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { type EmojiRow, toEmojis } from '../media/custom_emojis/index.ts'
 import { c, query, type Row, type Runner } from '../platform/database/index.ts'
-import type { Id } from '../core/id.ts'
+import { compareIds, type Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import { type PollRow, toPollFragment } from './polls/index.ts'
 import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
@@ -9,18 +9,12 @@ import { perServer, type Services } from '../platform/services.ts'
 import { htmlToText, tagUrl } from '../core/text/index.ts'
 import { profileUrl, uriOf, urlOf } from './urls.ts'
 import { type AttachmentRow, toAttachment } from '../media/attachments/index.ts'
+import type { MentionedRow } from './resolve_references.ts'
 import { contentPart, encodeParts, encodePlain, type PartTexts, type StatusFragment } from './fragment.ts'
-
-interface MentionRow {
-  readonly id: Id
-  readonly username: string
-  readonly domain: string | null
-  readonly url: string | null
-}
 
 const loadFacts = query(
   'statuses/facts',
-  { ids: c.ids },
+  { ids: c.ids, deleted: c.boolean },
   {
     id: c.id,
     account_id: c.id,
@@ -47,7 +41,7 @@ const loadFacts = query(
     favourites_count: c.integer,
     quotes_count: c.integer,
     media: c.nullable(c.json<AttachmentRow[]>()),
-    mentions: c.nullable(c.json<MentionRow[]>()),
+    mentions: c.nullable(c.json<MentionedRow[]>()),
     tags: c.nullable(c.texts),
     emojis: c.nullable(c.json<EmojiRow[]>()),
     poll: c.nullable(c.json<PollRow>()),
@@ -68,7 +62,7 @@ export const statusFragments: (services: Services) => EventCache<StatusFragment>
   eventCache<StatusFragment>(services, {
     name: 'statuses',
     async load(ids) {
-      const rows = await services.database.run(loadFacts, { ids })
+      const rows = await services.database.run(loadFacts, { ids, deleted: false })
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
     drops: {
@@ -81,12 +75,82 @@ export const statusFragments: (services: Services) => EventCache<StatusFragment>
   }),
 )
 
+/** Statuses that may be deleted but are kept as evidence; not cached. */
+export async function loadEvidence(services: Services, ids: readonly Id[]): Promise<Map<Id, StatusFragment>> {
+  if (ids.length === 0) return new Map()
+  const rows = await services.database.run(loadFacts, { ids: [...ids], deleted: true })
+  return new Map(rows.map(row => [row.id, toFragment(row, services)]))
+}
+
 /** A status as seen by the transaction that has just created it; not cached. */
 export async function loadFragment(services: Services, transaction: Runner, id: Id): Promise<StatusFragment> {
-  const row = await transaction.one(loadFacts, { ids: [id] })
-  if (!row) throw new Error('a status that was just made is not there')
+  const row = await transaction.one(loadFacts, { ids: [id], deleted: false })
+  if (!row) throw new Error('the new status was not found')
   return toFragment(row, services)
 }
+
+/** What the statement that stored a new status knows, and what its author sent. */
+export interface NewStatus extends Pick<
+  Facts,
+  | 'id'
+  | 'account_id'
+  | 'username'
+  | 'content'
+  | 'spoiler_text'
+  | 'visibility'
+  | 'sensitive'
+  | 'language'
+  | 'in_reply_to_id'
+  | 'in_reply_to_account_id'
+  | 'conversation_id'
+  | 'quote_approval_policy'
+  | 'created_at'
+  | 'application_name'
+  | 'application_website'
+> {
+  readonly mentions: readonly MentionedRow[]
+  readonly tagIds: readonly Id[]
+  readonly tagNames: readonly string[]
+}
+
+/**
+ * The fragment of a new status of this server without files, poll, quote and collections, as
+ * loading would make it; undefined when it may have custom emojis, which only the database knows.
+ */
+export function makeNewFragment(status: NewStatus, services: Services): StatusFragment | undefined {
+  if (MAY_HAVE_EMOJIS.test(`${status.spoiler_text} ${status.content}`)) return undefined
+  const { tagIds, tagNames, mentions, ...known } = status
+  const tags = tagNames.map((name, at) => ({ name, id: tagIds[at] ?? '0' })).sort((a, b) => compareIds(a.id, b.id))
+  const facts = {
+    ...known,
+    ...NEW_AND_LOCAL,
+    mentions: mentions.length > 0 ? [...mentions] : null,
+    tags: tags.length > 0 ? tags.map(({ name }) => name) : null,
+  }
+  return toFragment(facts, services)
+}
+
+/** As in the SQL function `emojis_in`. */
+const MAY_HAVE_EMOJIS = /:[a-zA-Z0-9_]{2,}:/
+
+const NEW_AND_LOCAL = {
+  domain: null,
+  uri: null,
+  url: null,
+  reblog_of_id: null,
+  edited_at: null,
+  replies_count: 0,
+  reblogs_count: 0,
+  favourites_count: 0,
+  quotes_count: 0,
+  media: null,
+  emojis: null,
+  poll: null,
+  has_quote: false,
+  card_id: null,
+  card_url: null,
+  collections: null,
+} as const
 
 /** The members of an object as JSON, without the braces. */
 const members = (object: object): string => JSON.stringify(object).slice(1, -1)
@@ -158,7 +222,7 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
 
 const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))
 
-function toMention(mention: MentionRow, publicUrl: string): object {
+function toMention(mention: MentionedRow, publicUrl: string): object {
   const { id, username, domain } = mention
   return {
     id,

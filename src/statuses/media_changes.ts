@@ -41,7 +41,7 @@ interface Draft {
   readonly thumbnail: Upload | undefined
 }
 
-interface Given {
+interface Input {
   readonly id: Id
   readonly description: string | undefined
   readonly focus: string | undefined
@@ -49,7 +49,7 @@ interface Given {
 }
 
 /** @throws ApiError for an invalid focus */
-export function readChange({ id, description, focus, thumbnail }: Given): Draft {
+export function readChange({ id, description, focus, thumbnail }: Input): Draft {
   return {
     change: {
       id,

@@ -16,9 +16,9 @@ export const muteConversation = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const seen = await context.database.one(mute, { viewer: context.viewer.id, status: id })
-    if (!seen) throw statusMissing()
-    if (seen.conversation_id === null) throw refuse('Mastodon::ValidationError')
+    const visible = await context.database.one(mute, { viewer: context.viewer.id, status: id })
+    if (!visible) throw statusMissing()
+    if (visible.conversation_id === null) throw refuse('Mastodon::ValidationError')
     return answerStatus(context, id)
   },
 })
@@ -32,9 +32,9 @@ export const unmuteConversation = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const seen = await context.database.one(unmute, { viewer: context.viewer.id, status: id })
-    if (!seen) throw statusMissing()
-    if (seen.conversation_id === null) throw refuse('Mastodon::ValidationError')
+    const visible = await context.database.one(unmute, { viewer: context.viewer.id, status: id })
+    if (!visible) throw statusMissing()
+    if (visible.conversation_id === null) throw refuse('Mastodon::ValidationError')
     return answerStatus(context, id)
   },
 })

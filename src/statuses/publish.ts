@@ -10,10 +10,19 @@ import { urlOf } from './urls.ts'
 import { resolveReferences, type ResolvedText, mediaMissing } from './resolve_references.ts'
 import type { Draft } from './draft.ts'
 import type { StatusFragment } from './fragment.ts'
-import { loadFragment } from './load.ts'
+import { loadFragment, makeNewFragment, statusFragments } from './load.ts'
 import type { Posted } from './idempotency.ts'
 import { requireMentioned, requireQuotable, withQuoted } from './quotable.ts'
 import { isSpam } from './spam.ts'
+
+const stored = {
+  id: c.id,
+  created_at: c.timestamp,
+  conversation_id: c.id,
+  application_name: c.nullable(c.text),
+  application_website: c.nullable(c.text),
+  events: c.events,
+} as const
 
 const post = query(
   'statuses/post',
@@ -39,16 +48,12 @@ const post = query(
     has_link: c.boolean,
     collections: c.ids,
   },
-  { id: c.id, events: c.events },
+  stored,
 )
 
 type Post = Row<typeof post.parameters>
 
-const postAll = query(
-  'statuses/post_all',
-  { posts: c.json<readonly Post[]>() },
-  { place: c.integer, id: c.id, events: c.events },
-)
+const postAll = query('statuses/post_all', { posts: c.json<readonly Post[]>() }, { place: c.integer, ...stored })
 
 /** Posts that wait for no other row locks are committed together when many arrive at once. */
 const postTogether = perServer(({ database }) =>
@@ -106,11 +111,49 @@ export async function publish(
   }
   if (await isSpam(services, viewer.id, composed))
     return { dropped: await dryRun(services, parameters, draft, quoted?.id) }
-  // Notified also on failure: an interrupted statement may have been committed.
-  const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.notify)
+  const row = await statusFragments(services).during(async store => {
+    const row = await services.events.notifyAfter(insert(services, parameters, draft, quoted?.id))
+    const isWhole =
+      !draft.poll && quoted === undefined && composed.mediaIds.length + composed.collectionIds.length === 0
+    const fragment = row && isWhole ? fragmentOf(services, viewer, composed, parameters, row) : undefined
+    if (fragment) store(fragment.id, fragment)
+    return row
+  })
   if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new ApiError('unavailable')
 }
+
+/** What rendering would load, since nobody has reacted to the status yet. */
+const fragmentOf = (
+  services: Services,
+  viewer: Viewer,
+  { mentions, tagIds, tagNames }: ResolvedText,
+  parameters: Post,
+  { id, created_at, conversation_id, application_name, application_website }: Row<typeof stored>,
+): StatusFragment | undefined =>
+  makeNewFragment(
+    {
+      id,
+      created_at,
+      conversation_id,
+      application_name,
+      application_website,
+      mentions,
+      tagIds,
+      tagNames,
+      account_id: viewer.id,
+      username: viewer.username,
+      content: parameters.content,
+      spoiler_text: parameters.spoiler_text,
+      visibility: parameters.visibility,
+      sensitive: parameters.sensitive,
+      language: parameters.language,
+      in_reply_to_id: parameters.in_reply_to,
+      in_reply_to_account_id: parameters.in_reply_to_account,
+      quote_approval_policy: parameters.quote_policy,
+    },
+    services,
+  )
 
 /**
  * The data of a draft that is stored, after resolving its references.

@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import { dropSchedule, type Due, findDueSchedule, PUBLISH } from './scheduled/index.ts'
 import type { Services } from '../platform/services.ts'
-import { type Given, readDraft, refuse } from './draft.ts'
+import { type Input, readDraft, refuse } from './draft.ts'
 import { publish } from './publish.ts'
 
 /**
@@ -42,7 +42,7 @@ async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
 }
 
 /** The sent parameters, completed with the author's preferences of that time. */
-function toGiven({ params, settled }: Due): Given {
+function toGiven({ params, settled }: Due): Input {
   return {
     status: params.text,
     spoiler_text: params.spoiler_text ?? undefined,

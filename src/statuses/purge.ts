@@ -12,9 +12,9 @@ const KEYS_KEPT_MS = 60 * 60 * 1000
 const BATCH = 500
 
 const purgeBatch = query('statuses/purge', { before: c.timestamp, limit: c.integer }, { id: c.id })
-const shed = query('statuses/shed', { before: c.timestamp }, { removed: c.integer })
+const deleteInteractions = query('statuses/delete_interactions', { before: c.timestamp }, { removed: c.integer })
 const deleteBoosts = query('statuses/delete_boosts', { status: c.id }, { removed: c.integer, events: c.events })
-const forgetKeys = query('statuses/forget_keys', { before: c.timestamp }, {})
+const deleteExpiredKeys = query('statuses/delete_expired_keys', { before: c.timestamp }, {})
 const removeAttachments = query(
   'statuses/remove_attachments',
   { status: c.id },
@@ -26,10 +26,11 @@ export const purgeStatuses = job<undefined, Services>(
   'statuses.purge',
   () => undefined,
   async (_, { database }, { signal }) => {
-    await database.run(forgetKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
+    await database.run(deleteExpiredKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
     const before = new Date(Date.now() - DELETED_FOR_MS)
     for (let found = 1; found > 0 && !signal.aborted;) {
-      for (let left = 1; left > 0 && !signal.aborted;) left = (await database.one(shed, { before }))?.removed ?? 0
+      for (let left = 1; left > 0 && !signal.aborted;)
+        left = (await database.one(deleteInteractions, { before }))?.removed ?? 0
       found = (await database.run(purgeBatch, { before, limit: BATCH })).length
     }
   },

@@ -1,18 +1,18 @@
-import { setImmediate } from 'node:timers/promises'
 import { accountFragments, renderAccounts } from '../accounts/index.ts'
 import { renderCollections } from '../accounts/collections/index.ts'
-import { viewerFilters } from './filters/index.ts'
+import { viewerFilters, type CompiledFilters } from './filters/index.ts'
 import type { Json } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
+import { runInTimeSlices, type Steps } from '../core/time_slices.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { cardsOf } from './preview_cards/index.ts'
 import { quotesOf, type SeenQuote } from './quotes/index.ts'
 import type { Services } from '../platform/services.ts'
 import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './status_json.ts'
-import type { StatusFragment } from './fragment.ts'
-import { statusFragments } from './load.ts'
-import { knownVisible } from './known_visible.ts'
+import { searchText, type StatusFragment } from './fragment.ts'
+import { loadEvidence, statusFragments } from './load.ts'
+import { knownVisible, visibleStates } from './known_visible.ts'
 import {
   findStates,
   NO_INTERACTIONS_FOLLOWED,
@@ -33,7 +33,11 @@ export async function renderStatuses(
 ): Promise<Map<Id, Json>> {
   const rendered = new Map<Id, Json>()
   if (ids.length === 0) return rendered
-  await composeAll(await loadPage(services, viewer, ids, options), ids, (id, entity) => rendered.set(id, entity))
+  const page = await loadPage(services, viewer, ids, options)
+  for (const id of ids) {
+    const entity = composeStatus(page, id)
+    if (entity) rendered.set(id, entity)
+  }
   return rendered
 }
 
@@ -45,25 +49,13 @@ export async function renderPage(
   options: RenderOptions = {},
 ): Promise<Json[]> {
   if (ids.length === 0) return []
+  const page = await loadPage(services, viewer, ids, options)
   const entities: Json[] = []
-  await composeAll(await loadPage(services, viewer, ids, options), ids, (_id, entity) => entities.push(entity))
-  return entities
-}
-
-/** The time for which the entities of a page are composed before other work may run. */
-const TURN_MS = 2
-
-/** Long texts and many filters take a page more than one turn of the event loop. */
-async function composeAll(page: Page, ids: readonly Id[], take: (id: Id, entity: Json) => void): Promise<void> {
-  let began = performance.now()
   for (const id of ids) {
-    if (page.filters?.isEmpty === false && performance.now() - began > TURN_MS) {
-      await setImmediate()
-      began = performance.now()
-    }
     const entity = composeStatus(page, id)
-    if (entity) take(id, entity)
+    if (entity) entities.push(entity)
   }
+  return entities
 }
 
 /** The entity Quote of a status that the viewer may see; undefined when it quotes nothing. */
@@ -80,15 +72,17 @@ async function loadPage(
   options: RenderOptions,
 ): Promise<Page> {
   const isUntouched = viewer !== null && (options.fresh === true || options.untouched !== undefined)
-  const [fragments, seen, filters] = await Promise.all([
-    options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
-    viewer && !isUntouched && options.visible !== true ? viewerStates(services).of(viewer.id, ids) : undefined,
+  const [fragments, filters] = await Promise.all([
+    options.unstored
+      ? new Map([[options.unstored.id, options.unstored]])
+      : loadWithBoosted(services, ids, options.deleted),
     viewer && options.unfiltered !== true ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has evicted the author's account, so it is loaded at the same time.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
-  const states =
-    seen ?? (isUntouched ? untouchedStates(fragments, options) : await loadVisibleStates(services, viewer, fragments))
+  const states = isUntouched
+    ? untouchedStates(fragments, options)
+    : await loadStates(services, viewer, ids, fragments, options)
   if (viewer && states && !isUntouched) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
   const follows = states && followsOf(fragments, states)
@@ -104,6 +98,8 @@ async function loadPage(
     cardsOf(services, viewer, cardIds),
     renderCollections(services, viewer, [...linked]),
   ])
+  const filtered =
+    filters && !filters.isEmpty ? await runInTimeSlices(matchAll(filters, fragments, states)) : NOTHING_FILTERED
   const nowMs = Date.now()
   return {
     viewer,
@@ -111,13 +107,32 @@ async function loadPage(
     accounts,
     authors: authorsById,
     states,
-    filters,
+    filtered,
     quotes,
     cards,
     collections,
     nowMs,
     options,
   }
+}
+
+const NOTHING_FILTERED: ReadonlyMap<Id, string> = new Map()
+
+/** The FilterResults that are not empty, of the visible statuses. */
+function* matchAll(
+  filters: CompiledFilters,
+  fragments: ReadonlyMap<Id, StatusFragment>,
+  states: ReadonlyMap<Id, ViewerState> | undefined,
+): Steps<ReadonlyMap<Id, string>> {
+  const found = new Map<Id, string>()
+  for (const { id, reblogOfId } of fragments.values()) {
+    const original = fragments.get(reblogOfId ?? id)
+    if (!original || (states && !states.has(id))) continue
+    const filtered = yield* filters.match(() => searchText(original), [original.id, id])
+    if (filtered !== '[]') found.set(id, filtered)
+    yield
+  }
+  return found
 }
 
 /**
@@ -140,9 +155,17 @@ export async function renderStatus(
 export const renderPublicStatus = (services: Services, id: Id): Promise<Json | undefined> =>
   renderStatus(services, null, id)
 
-async function loadWithBoosted(services: Services, ids: readonly Id[]): Promise<Map<Id, StatusFragment>> {
+async function loadWithBoosted(
+  services: Services,
+  ids: readonly Id[],
+  withDeleted = false,
+): Promise<Map<Id, StatusFragment>> {
   const fragments = statusFragments(services)
   const found = await fragments.get(ids)
+  if (withDeleted) {
+    const missing = ids.filter(id => !found.has(id))
+    for (const [id, fragment] of await loadEvidence(services, missing)) found.set(id, fragment)
+  }
   const boosted = new Set<Id>()
   for (const { reblogOfId } of found.values())
     if (reblogOfId !== null && !found.has(reblogOfId)) boosted.add(reblogOfId)
@@ -166,12 +189,12 @@ async function loadQuoted(
     .flatMap(id => quotes.get(id)?.quotedId ?? [])
     .filter(id => !fragments.has(id) || !states?.has(id))
   if (quoted.length === 0) return quotes
-  const [found, seen] = await Promise.all([
+  const [found, visible] = await Promise.all([
     statusFragments(services).get(quoted),
     viewer && viewerStates(services).of(viewer.id, quoted),
   ])
   for (const [id, fragment] of found) fragments.set(id, fragment)
-  for (const [id, state] of seen ?? []) states?.set(id, state)
+  for (const [id, state] of visible ?? []) states?.set(id, state)
   return quotes
 }
 
@@ -184,7 +207,7 @@ async function addBoosted(
 ): Promise<void> {
   const missing: Id[] = []
   for (const { reblogOfId } of fragments.values())
-    if (reblogOfId !== null && !states.has(reblogOfId)) missing.push(reblogOfId)
+    if (reblogOfId !== null && fragments.has(reblogOfId) && !states.has(reblogOfId)) missing.push(reblogOfId)
   if (missing.length > 0)
     for (const [id, state] of await viewerStates(services).of(viewer, missing)) states.set(id, state)
 }
@@ -213,13 +236,18 @@ function untouchedStates(
   return states
 }
 
-/** When all are visible, or there is no viewer. */
-async function loadVisibleStates(
+async function loadStates(
   services: Services,
   viewer: Viewer | null,
+  ids: readonly Id[],
   fragments: ReadonlyMap<Id, StatusFragment>,
+  { visible, deleted, unstored }: RenderOptions,
 ): Promise<Map<Id, ViewerState> | undefined> {
-  return viewer ? knownVisible(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
+  if (!viewer) return loadAnonymousStates(services, fragments)
+  if (visible === true) return knownVisible(services, viewer.id, fragments.values())
+  // These fragments do not say that the status exists.
+  if (deleted === true || unstored) return viewerStates(services).of(viewer.id, ids)
+  return visibleStates(services, viewer.id, fragments)
 }
 
 /** On an anonymous page only boosted statuses may not be public and need a check. */

@@ -18,7 +18,7 @@ import {
 import { profileUrl } from './urls.ts'
 import { type Draft, parentMissing, refuse } from './draft.ts'
 
-interface MentionedRow {
+export interface MentionedRow {
   readonly id: Id
   readonly username: string
   readonly domain: string | null
@@ -72,6 +72,7 @@ export interface ResolvedText {
   readonly text: string
   readonly content: string
   readonly mentioned: readonly Id[]
+  readonly mentions: readonly MentionedRow[]
   readonly tagIds: readonly Id[]
   readonly tagNames: readonly string[]
   /** Collections of this server that the text links to; they need not exist. */
@@ -123,6 +124,7 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
   return {
     ...format(services, draft.text, mentioned, draft.quoteUrl ?? null),
     mentioned: mentioned.map(({ id }) => id),
+    mentions: mentioned,
     tagIds: tags.map(({ id }) => id),
     tagNames: tags.map(({ name }) => name),
     collectionIds: [...named.collections],

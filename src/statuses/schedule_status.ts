@@ -3,7 +3,7 @@ import { findLanguage } from '../core/languages/index.ts'
 import { type SentParams, storeSchedule } from './scheduled/index.ts'
 import type { Services } from '../platform/services.ts'
 import { mediaMissing } from './resolve_references.ts'
-import { type Draft, type Given, readDraft, refuse } from './draft.ts'
+import { type Draft, type Input, readDraft, refuse } from './draft.ts'
 import type { Posted } from './idempotency.ts'
 import { type Posting, prepare } from './publish.ts'
 
@@ -15,7 +15,7 @@ import { type Posting, prepare } from './publish.ts'
 export async function scheduleStatus(
   services: Services,
   { viewer, applicationId }: Posting,
-  given: Given,
+  given: Input,
   at: Date,
   key: string | null,
 ): Promise<Posted> {
@@ -44,7 +44,7 @@ export async function scheduleStatus(
  * Parameters that would be invalid at publication get a message of two words; references get the
  * messages of posting.
  */
-async function check(services: Services, viewer: Posting['viewer'], given: Given) {
+async function check(services: Services, viewer: Posting['viewer'], given: Input) {
   try {
     const { draft, composed } = await prepare(
       services,
@@ -59,7 +59,7 @@ async function check(services: Services, viewer: Posting['viewer'], given: Given
   }
 }
 
-function toSent(given: Given, draft: Draft): SentParams {
+function toSent(given: Input, draft: Draft): SentParams {
   const { poll, media_ids: media, allowed_mentions: allowed } = given
   return {
     text: given.status ?? '',

@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import type { ResolvedText } from './resolve_references.ts'
 
-const findStrangers = query('statuses/strangers', { author: c.id, accounts: c.ids }, { some: c.boolean })
+const anyNotFollowing = query('statuses/any_not_following', { author: c.id, accounts: c.ids }, { found: c.boolean })
 
 /**
  * Whether a status is silently dropped: it has a phrase that staff configured, and mentions or
@@ -14,6 +14,6 @@ export async function isSpam({ settings, database }: Services, author: Id, compo
   const text = composed.text.toLowerCase()
   if (!phrases.some(phrase => phrase.trim() !== '' && text.includes(phrase.trim()))) return false
   const answered = composed.parent ? [composed.parent.account_id] : []
-  const row = await database.one(findStrangers, { author, accounts: [...composed.mentioned, ...answered] })
-  return row?.some === true
+  const row = await database.one(anyNotFollowing, { author, accounts: [...composed.mentioned, ...answered] })
+  return row?.found === true
 }

@@ -1,4 +1,3 @@
-import type { CompiledFilters } from './filters/index.ts'
 import { Json, list, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -6,7 +5,7 @@ import { pollText } from './polls/index.ts'
 import type { Card } from './preview_cards/index.ts'
 import { type SeenQuote, shownOf } from './quotes/index.ts'
 import type { Author } from './authors.ts'
-import { partsOf, searchText, type StatusFragment } from './fragment.ts'
+import { partsOf, type StatusFragment } from './fragment.ts'
 import type { ViewerState } from './viewer_states.ts'
 
 export interface RenderOptions {
@@ -42,6 +41,8 @@ export interface RenderOptions {
    * is needed: for streams. The value is the set of its authors whom the viewer follows.
    */
   untouched?: ReadonlySet<Id>
+  /** Also deleted ones that are kept as evidence: for moderators, with `unseen`. */
+  deleted?: boolean
   /** Without the viewer's filters. */
   unfiltered?: boolean
   /** Rendered though it is not stored: for the response to a dropped post. */
@@ -59,7 +60,8 @@ export interface Page {
    * there is no viewer.
    */
   readonly states: ReadonlyMap<Id, ViewerState> | undefined
-  readonly filters: CompiledFilters | undefined
+  /** The FilterResults that are not empty, as JSON, by the status whose `filtered` they are. */
+  readonly filtered: ReadonlyMap<Id, string>
   /** By the quoting status. */
   readonly quotes: ReadonlyMap<Id, SeenQuote>
   readonly cards: ReadonlyMap<Id, Card>
@@ -238,7 +240,7 @@ function viewerFields(page: Page, fragment: StatusFragment, original: StatusFrag
   const boost = fragment !== original
   const shown = !boost || options.timeline !== true
   const own = isOwn(page, fragment) && !boost
-  const filtered = filteredOf(page, fragment, original)
+  const filtered = filteredOf(page, fragment)
   if (filtered !== '[]' || own) return fieldsOf(state, shown, own, filtered)
   const cache = shown ? shownFields : hiddenFields
   let fields = cache.get(state)
@@ -251,7 +253,7 @@ function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser):
   const { viewer, states } = page
   const state = states?.get(fragment.id)
   if (!viewer || !state) return ENDS_FOR_ANYBODY[current]
-  const filtered = filteredOf(page, fragment, fragment)
+  const filtered = filteredOf(page, fragment)
   const own = isOwn(page, fragment)
   if (filtered !== '[]' || own) return `${current}${NO_COLLECTIONS}${fieldsOf(state, true, own, filtered)}`
   const cache = ENDS[current]
@@ -263,8 +265,7 @@ function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser):
 const isOwn = ({ viewer }: Page, { accountId, visibility }: StatusFragment): boolean =>
   viewer?.id === accountId && visibility !== 'direct'
 
-const filteredOf = ({ filters }: Page, fragment: StatusFragment, original: StatusFragment): string =>
-  filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
+const filteredOf = ({ filtered }: Page, { id }: StatusFragment): string => filtered.get(id) ?? '[]'
 
 /** By the viewer's state, which is the same object for most statuses. */
 const shownFields = new WeakMap<ViewerState, Chunk>()

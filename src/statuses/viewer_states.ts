@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { c, query, type Row } from '../platform/database/index.ts'
-import { onEvents, type ChangeOf, type EventOf } from '../platform/events/index.ts'
+import { onEvents, type ChangeOf, type EventHandlers, type EventOf } from '../platform/events/index.ts'
 import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import { perServer, type Services } from '../platform/services.ts'
@@ -44,8 +44,15 @@ export const NO_INTERACTIONS_FOLLOWED: ViewerState = { ...NO_INTERACTIONS, follo
  * of accounts. A deleted status needs none, since its fragment is dropped.
  */
 export interface ViewerStates {
-  /** The states of those statuses that the viewer may see. */
-  of(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>>
+  /**
+   * The states of those statuses that the viewer may see.
+   * @param find finds those that are not cached; else a query does
+   */
+  of(
+    viewer: Id,
+    ids: readonly Id[],
+    find?: (missing: readonly Id[]) => Promise<Map<Id, ViewerState>>,
+  ): Promise<Map<Id, ViewerState>>
 }
 
 /**
@@ -55,15 +62,29 @@ export interface ViewerStates {
 const VIEWERS = 2000
 const STATUSES = 200
 
-/** Changes of an account or user that do not affect which statuses are visible. */
+/** Changes of an account or user that do not affect what others may see of it. */
 const HARMLESS: ReadonlySet<ChangeOf<'account.changed'> | ChangeOf<'user.changed'>> = new Set([
   'created',
   'profile',
+  'verified',
   'role',
   'counts',
+  'aliases',
+  'moved',
+  'silenced',
+  'unsilenced',
+  'sensitized',
+  'unsensitized',
   'preferences',
   'password',
+  'second_factor',
+  'disabled',
+  'enabled',
 ] as const)
+
+/** Whether the event may hide an account and its statuses from others, or show them again. */
+export const changesStanding = ({ data }: EventOf<'account.changed' | 'user.changed'>): boolean =>
+  !HARMLESS.has(data.change)
 
 interface Load {
   readonly viewer: Id
@@ -71,84 +92,104 @@ interface Load {
   stale: boolean
 }
 
-export const viewerStates: (services: Services) => ViewerStates = perServer(services => {
-  const viewers = new LRUCache<Id, Map<Id, ViewerState | null>>({ max: VIEWERS })
-  const loads = new Set<Load>()
+/** The cached states by viewer and status, and the loads in progress. */
+class StateMemory {
+  readonly #viewers = new LRUCache<Id, Map<Id, ViewerState | null>>({ max: VIEWERS })
+  readonly #loads = new Set<Load>()
 
-  function distrust(viewer?: Id): void {
-    for (const load of loads) if (viewer === undefined || load.viewer === viewer) load.stale = true
+  of(viewer: Id): ReadonlyMap<Id, ViewerState | null> | undefined {
+    return this.#viewers.get(viewer)
   }
 
-  function forget(viewer: Id): void {
-    viewers.delete(viewer)
-    distrust(viewer)
-  }
-
-  function forgetOne(viewer: Id | null, status: Id | null, boosted: Id | null = null): void {
-    if (viewer === null || status === null) return
-    const known = viewers.peek(viewer)
-    known?.delete(status)
-    if (boosted !== null) known?.delete(boosted)
-    distrust(viewer)
-  }
-
-  function forgetAll(): void {
-    viewers.clear()
-    distrust()
-  }
-
-  const forgetPost = (event: EventOf<'status.created' | 'status.deleted'>): void =>
-    forgetOne(event.actor_id, event.status_id, event.data.reblog_of_id)
-
-  const followStanding = (event: EventOf<'account.changed' | 'user.changed'>): void => {
-    if (!HARMLESS.has(event.data.change)) forgetAll()
-  }
-
-  function remember(viewer: Id, asked: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
-    let known = viewers.get(viewer)
-    if (!known || known.size + found.size > STATUSES) viewers.set(viewer, (known = new Map()))
-    for (const id of asked) known.set(intern(id), null)
-    for (const [id, state] of found) known.set(id, state)
-  }
-
-  async function ask(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>> {
+  /** Loads states, and stores them unless an event arrives meanwhile. */
+  async load(
+    viewer: Id,
+    ids: readonly Id[],
+    find: () => Promise<Map<Id, ViewerState>>,
+  ): Promise<ReadonlyMap<Id, ViewerState>> {
     const load: Load = { viewer, stale: false }
-    loads.add(load)
+    this.#loads.add(load)
     try {
-      const found = await findStates(services, viewer, ids)
-      if (!load.stale) remember(viewer, ids, found)
+      const found = await find()
+      if (!load.stale) this.#store(viewer, ids, found)
       return found
     } finally {
-      loads.delete(load)
+      this.#loads.delete(load)
     }
   }
 
-  const subscription = onEvents(services.events.local$, {
-    'status.created': forgetPost,
-    'status.deleted': forgetPost,
-    'status.updated': ({ status_id: status }) => {
-      for (const known of viewers.values()) known.delete(status)
-      distrust()
-    },
-    'status.counted': event => forgetOne(event.actor_id, event.status_id),
-    'status.pinned': event => forgetOne(event.actor_id, event.status_id),
+  #store(viewer: Id, ids: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
+    let known = this.#viewers.get(viewer)
+    if (!known || known.size + found.size > STATUSES) this.#viewers.set(viewer, (known = new Map()))
+    for (const id of ids) known.set(intern(id), null)
+    for (const [id, state] of found) known.set(id, state)
+  }
+
+  /** Drops all states of a viewer. */
+  drop(viewer: Id): void {
+    this.#viewers.delete(viewer)
+    this.#markStale(viewer)
+  }
+
+  /** Drops a viewer's states of a status and of the one that it boosts. */
+  dropOne(viewer: Id | null, status: Id | null, boosted: Id | null = null): void {
+    if (viewer === null || status === null) return
+    const known = this.#viewers.peek(viewer)
+    known?.delete(status)
+    if (boosted !== null) known?.delete(boosted)
+    this.#markStale(viewer)
+  }
+
+  /** Drops all viewers' states of a status. */
+  dropStatus(status: Id): void {
+    for (const known of this.#viewers.values()) known.delete(status)
+    this.#markStale()
+  }
+
+  clear(): void {
+    this.#viewers.clear()
+    this.#markStale()
+  }
+
+  #markStale(viewer?: Id): void {
+    for (const load of this.#loads) if (viewer === undefined || load.viewer === viewer) load.stale = true
+  }
+}
+
+function handlersOf(memory: StateMemory): EventHandlers {
+  const dropPost = (event: EventOf<'status.created' | 'status.deleted'>): void =>
+    memory.dropOne(event.actor_id, event.status_id, event.data.reblog_of_id)
+  const followStanding = (event: EventOf<'account.changed' | 'user.changed'>): void => {
+    if (changesStanding(event)) memory.clear()
+  }
+  return {
+    'status.created': dropPost,
+    'status.deleted': dropPost,
+    'status.updated': event => memory.dropStatus(event.status_id),
+    'status.counted': event => memory.dropOne(event.actor_id, event.status_id),
+    'status.pinned': event => memory.dropOne(event.actor_id, event.status_id),
     'interaction.changed': event => {
-      if (event.data.change === 'mute') forget(event.actor_id)
-      else forgetOne(event.actor_id, event.status_id)
+      if (event.data.change === 'mute') memory.drop(event.actor_id)
+      else memory.dropOne(event.actor_id, event.status_id)
     },
     'relationship.changed': event => {
-      forget(event.actor_id)
-      forget(event.account_id)
+      memory.drop(event.actor_id)
+      memory.drop(event.account_id)
     },
     'account.changed': followStanding,
     'user.changed': followStanding,
-    'account.deleted': forgetAll,
-    'caches.cleared': forgetAll,
-  })
+    'account.deleted': () => memory.clear(),
+    'caches.cleared': () => memory.clear(),
+  }
+}
+
+export const viewerStates: (services: Services) => ViewerStates = perServer(services => {
+  const memory = new StateMemory()
+  const subscription = onEvents(services.events.local$, handlersOf(memory))
   services.onClose(() => subscription.unsubscribe())
   return {
-    async of(viewer, ids) {
-      const known = viewers.get(viewer)
+    async of(viewer, ids, find = missing => findStates(services, viewer, missing)) {
+      const known = memory.of(viewer)
       const states = new Map<Id, ViewerState>()
       const missing: Id[] = []
       for (const id of ids) {
@@ -157,7 +198,7 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
         else if (state === undefined) missing.push(id)
       }
       if (missing.length > 0) {
-        const found = await ask(viewer, missing)
+        const found = await memory.load(viewer, missing, () => find(missing))
         for (const id of missing) {
           const state = found.get(id)
           if (state) states.set(id, state)

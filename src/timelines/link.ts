@@ -53,7 +53,7 @@ async function readLink({ database, viewer }: Context, parts: Parts, card: Id, r
   if (!parts.local && !parts.remote) return []
   const bounds = boundsOf(range)
   const chosen = viewer?.chosenLanguages ?? []
-  const asked = {
+  const parameters = {
     viewer: viewer?.id ?? null,
     card,
     ...parts,
@@ -62,7 +62,7 @@ async function readLink({ database, viewer }: Context, parts: Parts, card: Id, r
     limit: range.limit,
   }
   const rows = bounds.above
-    ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()
-    : await database.run(newest, { ...asked, since_id: bounds.lower })
+    ? (await database.run(above, { ...parameters, min_id: bounds.lower })).reverse()
+    : await database.run(newest, { ...parameters, since_id: bounds.lower })
   return rows.map(row => row.id)
 }

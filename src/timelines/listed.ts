@@ -36,12 +36,12 @@ export async function readListed(
   if (!own) return first.map(({ id }) => id)
   const now = Date.now()
   let found: Id[] = []
-  let asked = range
-  for (let posts = first; ; posts = await readPage(services, timeline, asked)) {
+  let current = range
+  for (let posts = first; ; posts = await readPage(services, timeline, current)) {
     const visible = posts.filter(post => isVisible(own, post, now)).map(({ id }) => id)
     found = range.min_id === undefined ? [...found, ...visible] : [...visible, ...found]
-    if (posts.length < asked.limit || found.length >= range.limit) break
-    asked = after(asked, posts)
+    if (posts.length < current.limit || found.length >= range.limit) break
+    current = after(current, posts)
   }
   if (range.min_id === undefined) return found.slice(0, range.limit)
   return found.slice(Math.max(0, found.length - range.limit))

@@ -67,7 +67,7 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     // The event of an edit does not name the removed hashtags.
     'status.updated': () => epochs.clear(),
   })
-  // What may change any page of those who are not signed in may change these.
+  // Events that may change any anonymous page may change these.
   subscription.add(
     services.events.local$.subscribe(event => {
       if (!isStatusEvent(event) && tagsOf(event) === 'everything') epochs.clear()

@@ -80,15 +80,15 @@ async function findPublic(
   const common = { ...parts, max_id, limit: range.limit }
   const chosen = { languages: [...languages], only_media: onlyMedia }
   if (isAbove) {
-    const asked = { ...common, min_id: lower }
+    const parameters = { ...common, min_id: lower }
     const rows =
       languages.length > 0
-        ? database.run(aboveChosen, { ...asked, ...chosen })
-        : database.run(onlyMedia ? aboveMedia : above, asked)
+        ? database.run(aboveChosen, { ...parameters, ...chosen })
+        : database.run(onlyMedia ? aboveMedia : above, parameters)
     return (await rows).reverse()
   }
-  const asked = { ...common, since_id: lower }
+  const parameters = { ...common, since_id: lower }
   return languages.length > 0
-    ? database.run(newestChosen, { ...asked, ...chosen })
-    : database.run(onlyMedia ? newestMedia : newest, asked)
+    ? database.run(newestChosen, { ...parameters, ...chosen })
+    : database.run(onlyMedia ? newestMedia : newest, parameters)
 }

@@ -35,12 +35,12 @@ export async function renderTimeline(
 ): Promise<Response> {
   let items: Json[] = []
   let ids: readonly Id[] = []
-  let asked = range
+  let current = range
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
-    ids = await read(asked)
+    ids = await read(current)
     items = await renderPage(context, context.viewer, ids, { timeline: true, visible })
     if (items.length > 0 || ids.length < range.limit) break
-    asked = range.min_id === undefined ? { ...asked, max_id: ids.at(-1) } : { ...asked, min_id: ids[0] }
+    current = range.min_id === undefined ? { ...current, max_id: ids.at(-1) } : { ...current, min_id: ids[0] }
   }
   const [first] = ids
   const last = ids.at(-1)

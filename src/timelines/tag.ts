@@ -97,7 +97,7 @@ async function findTagged(
   range: Range,
 ): Promise<readonly ListedPost[]> {
   const bounds = boundsOf(range)
-  const asked = {
+  const parameters = {
     names: [...tags.names],
     all_names: [...tags.all],
     none_names: [...tags.none],
@@ -107,6 +107,6 @@ async function findTagged(
     limit: range.limit,
   }
   return bounds.above
-    ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()
-    : database.run(newest, { ...asked, since_id: bounds.lower })
+    ? (await database.run(above, { ...parameters, min_id: bounds.lower })).reverse()
+    : database.run(newest, { ...parameters, since_id: bounds.lower })
 }

@@ -18,7 +18,7 @@ const picture = (format: 'png' | 'gif'): Promise<Buffer> =>
     .toFormat(format)
     .toBuffer()
 
-test("a person's own account has source and role", async t => {
+test('verify_credentials returns the account with source and role', async t => {
   const { alice, server } = await people(t, 'alice')
   const account = ok(await alice.get('/api/v1/accounts/verify_credentials'))
   assert.equal(account['id'], alice.id)
@@ -57,7 +57,7 @@ test("a person's own account has source and role", async t => {
   assert.deepEqual([refused.status, refused.json], [422, { error: 'This method requires an authenticated user' }])
 })
 
-test('a profile is changed, and only what was sent', async t => {
+test('update_credentials changes only the sent attributes', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const changed = ok(
     await alice.patch(UPDATE, {
@@ -105,7 +105,7 @@ test('a profile is changed, and only what was sent', async t => {
   })
 })
 
-test('fields come as an array, by index, and as a form', async t => {
+test('profile fields are accepted as an array, by index and as a form', async t => {
   const { alice, server } = await people(t, 'alice')
   const fieldsOf = (account: Members): string[] =>
     (sourceOf(account)['fields'] as { name: string; value: string }[]).map(({ name, value }) => `${name}=${value}`)
@@ -138,16 +138,16 @@ test('fields come as an array, by index, and as a form', async t => {
     `update accounts set fields = jsonb_set(fields, '{0,verified_at}', '"2026-01-02T03:04:05.678Z"') where id = $1`,
     [alice.id],
   )
-  const kept = ok(await alice.patch(UPDATE, form))
-  assert.equal((kept['fields'] as Members[])[0]?.['verified_at'], '2026-01-02T03:04:05.678+00:00')
+  const after = ok(await alice.patch(UPDATE, form))
+  assert.equal((after['fields'] as Members[])[0]?.['verified_at'], '2026-01-02T03:04:05.678+00:00')
 })
 
-test('what is wrong with a profile is told by attribute', async t => {
+test('each invalid profile attribute has its own error', async t => {
   const { alice } = await people(t, 'alice')
-  const long = (name: string, label: string, most: number, length = most + 1): [Members, string, unknown] => [
+  const long = (name: string, label: string, limit: number, length = limit + 1): [Members, string, unknown] => [
     { [name]: 'x'.repeat(length) },
-    `Validation failed: ${label} is too long (maximum is ${most} characters)`,
-    { [name]: [{ error: 'ERR_TOO_LONG', description: `is too long (maximum is ${most} characters)` }] },
+    `Validation failed: ${label} is too long (maximum is ${limit} characters)`,
+    { [name]: [{ error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }] },
   ]
   const cases: [Members, string, unknown][] = [
     long('note', 'Note', 500),
@@ -199,7 +199,7 @@ test('what is wrong with a profile is told by attribute', async t => {
   assert.ok('avatar' in ((answer.json as Members)['details'] as Members))
 })
 
-test('pictures come as files and data URIs, and go again', async t => {
+test('pictures are uploaded as files or data URIs, and removed', async t => {
   const { alice, server } = await people(t, 'alice')
   const form = new FormData()
   form.set('avatar', new Blob([new Uint8Array(await picture('gif'))], { type: 'image/gif' }), 'a.gif')
@@ -222,10 +222,10 @@ test('pictures come as files and data URIs, and go again', async t => {
     ).split(' '),
   )
   assert.equal(profile['avatar'], account['avatar'])
-  const gone = ok(await alice.delete('/api/v1/profile/avatar'))
-  assert.equal(gone['avatar'], `${server.config.publicUrl}/avatars/original/missing.png`)
-  assert.equal(gone['avatar_description'], '')
-  assert.equal(gone['header'], both['header'])
+  const withoutAvatar = ok(await alice.delete('/api/v1/profile/avatar'))
+  assert.equal(withoutAvatar['avatar'], `${server.config.publicUrl}/avatars/original/missing.png`)
+  assert.equal(withoutAvatar['avatar_description'], '')
+  assert.equal(withoutAvatar['header'], both['header'])
   ok(await alice.delete('/api/v1/profile/avatar'))
   const none = ok(await alice.patch(UPDATE, { header: null }))
   assert.equal(none['header'], `${server.config.publicUrl}/headers/original/missing.png`)
@@ -233,7 +233,7 @@ test('pictures come as files and data URIs, and go again', async t => {
   assert.deepEqual([edited['show_media'], edited['display_name'], edited['avatar']], [false, 'A', null])
 })
 
-test('unlocking accepts who waits, except silenced accounts', async t => {
+test('unlocking an account accepts its follow requests, except those of silenced accounts', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const silenced = await person(server, 'silenced', { account: { silenced_at: new Date() } })
   ok(await alice.patch(UPDATE, { locked: true }))
@@ -253,7 +253,7 @@ test('unlocking accepts who waits, except silenced accounts', async t => {
   )
 })
 
-test('the end of a mute is told by a job', async t => {
+test('a job ends an expired mute and records the event', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.post(`/api/v1/accounts/${bob.id}/mute`, { duration: 1 })
   await waitForEvent(

@@ -13,8 +13,8 @@ const EDITS = [
 ] as const
 
 /**
- * What each of the ways to edit a profile refuses: the change, the attribute, its label, code and
- * message.
+ * Changes that every operation for editing a profile refuses, with the attribute, its label, the
+ * code and the message.
  */
 const REFUSED: readonly [change: Members, attribute: string, label: string, code: string, description: string][] = [
   [{ note: 'x'.repeat(501) }, 'note', 'Note', 'ERR_TOO_LONG', 'is too long (maximum is 500 characters)'],
@@ -41,10 +41,10 @@ const REFUSED: readonly [change: Members, attribute: string, label: string, code
   ],
 ]
 
-const ownOf = async (someone: Person): Promise<Members> => (await someone.get('/api/v1/profile')).json as Members
+const profileOf = async (someone: Person): Promise<Members> => (await someone.get('/api/v1/profile')).json as Members
 
 for (const [method, path] of EDITS) {
-  test(`${method} ${path}: what is sent is stored, what is left out stays, what is wrong changes nothing`, async t => {
+  test(`${method} ${path} stores sent attributes, leaves others unchanged, and changes nothing on an error`, async t => {
     const { alice, anonymous, server } = await people(t, 'alice')
     const edit = (body: unknown) => alice.request(method, path, { body })
     // A URL counts as 23 characters; a mention without its domain; an emoji of several code points
@@ -62,7 +62,7 @@ for (const [method, path] of EDITS) {
       fields_attributes: { 9: { name: ' a ', value: ' 1 ' }, 10: { name: '', value: '' }, 11: { name: 'b' } },
     }
     assert.equal((await edit(sent)).status, 200)
-    const stored = await ownOf(alice)
+    const stored = await profileOf(alice)
     for (const [name, value] of Object.entries({
       display_name: 'Ada',
       note,
@@ -89,9 +89,9 @@ for (const [method, path] of EDITS) {
     const several = await edit({ note: 'x'.repeat(501), display_name: 'x'.repeat(41) })
     assert.deepEqual(Object.keys((several.json as { details: Members }).details), ['display_name', 'note'])
     assert.deepEqual((await edit({ header: 'no picture' })).json, { error: 'Bad Request' })
-    assert.deepEqual(await ownOf(alice), stored)
+    assert.deepEqual(await profileOf(alice), stored)
     assert.equal((await edit({})).status, 200)
-    assert.deepEqual(await ownOf(alice), stored)
+    assert.deepEqual(await profileOf(alice), stored)
     const form = new URLSearchParams([
       ['attribution_domains[]', ''],
       ['bot', 'off'],
@@ -99,7 +99,7 @@ for (const [method, path] of EDITS) {
     ])
     assert.equal((await edit(form)).status, 200)
     assert.equal((await edit({ fields_attributes: [], note: '', hide_collections: false })).status, 200)
-    const left = await ownOf(alice)
+    const left = await profileOf(alice)
     const { attribution_domains, bot, locked, fields, note: noNote, hide_collections } = left
     assert.deepEqual(
       { attribution_domains, bot, locked, fields, note: noNote, hide_collections },
@@ -112,7 +112,7 @@ for (const [method, path] of EDITS) {
   })
 }
 
-test('defaults for posting are changed by update_credentials alone, and each by itself', async t => {
+test('only update_credentials changes the defaults for posting, each by itself', async t => {
   const { alice } = await people(t, 'alice')
   const sourceOf = async (): Promise<Members> =>
     ((await alice.get('/api/v1/accounts/verify_credentials')).json as { source: Members }).source
@@ -137,7 +137,7 @@ test('defaults for posting are changed by update_credentials alone, and each by 
     assert.equal(answer.status, 422, JSON.stringify(wrong))
     assert.match((answer.json as { error: string }).error, /^Validation failed: .+ is not included in the list$/)
   }
-  const status = await alice.say('quiet')
+  const status = await alice.postStatus('quiet')
   assert.deepEqual([status['visibility'], status['sensitive'], status['language']], ['private', true, 'fr'])
   const preferences = (await alice.get('/api/v1/preferences')).json as Members
   assert.deepEqual(Object.entries(preferences).slice(0, 4), [
@@ -148,7 +148,7 @@ test('defaults for posting are changed by update_credentials alone, and each by 
   ])
 })
 
-test('one picture is removed, the other stays; scopes are asked for', async t => {
+test('deleting one picture leaves the other, and needs the scope', async t => {
   const { alice, server } = await people(t, 'alice')
   const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
     .webp()
@@ -156,7 +156,7 @@ test('one picture is removed, the other stays; scopes are asked for', async t =>
   const uri = `data:image/webp;base64,${bytes.toString('base64')}`
   const put = { avatar: uri, header: uri, avatar_description: 'face', header_description: 'place' }
   assert.equal((await alice.put('/api/v1/profile', put)).status, 200)
-  const whole = await ownOf(alice)
+  const whole = await profileOf(alice)
   const reader = new Client(server, await makeToken(server, alice.userId, ['read']))
   for (const [kind, other] of [
     ['header', 'avatar'],
@@ -165,8 +165,8 @@ test('one picture is removed, the other stays; scopes are asked for', async t =>
     assert.equal((await reader.delete(`/api/v1/profile/${kind}`)).status, 403)
     const answer = await alice.delete(`/api/v1/profile/${kind}`)
     assert.equal(answer.status, 200)
-    assert.ok('source' in (answer.json as Members), 'the answer is the own account')
-    const left = await ownOf(alice)
+    assert.ok('source' in (answer.json as Members), 'the response is the account with source')
+    const left = await profileOf(alice)
     assert.deepEqual([left[kind], left[`${kind}_static`], left[`${kind}_description`]], [null, null, ''])
     if (kind === 'header') {
       for (const name of [other, `${other}_static`, `${other}_description`]) assert.equal(left[name], whole[name])

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-/** What is kept of one for another, by the API where it tells. */
-async function keptOf(owner: Person, other: Person): Promise<Record<string, number>> {
+/** Counts what is stored for `owner` about `other`, through the API where it shows that. */
+async function storedFor(owner: Person, other: Person): Promise<Record<string, number>> {
   const amount = async (path: string): Promise<number> =>
     ((await owner.get(path)).json as { account: { id: string } }[]).filter(({ account }) => account.id === other.id)
       .length
@@ -22,13 +22,10 @@ async function keptOf(owner: Person, other: Person): Promise<Record<string, numb
   }
 }
 
-/**
- * Somebody who has written to, and is let through by, a person; and who waits with another
- * notification.
- */
+/** Has `other` write to `owner`, be accepted, and have another notification request. */
 async function writeTo(owner: Person, other: Person): Promise<void> {
   await owner.patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
-  await other.say(`@${owner.username} psst`, { visibility: 'direct' })
+  await other.postStatus(`@${owner.username} psst`, { visibility: 'direct' })
   const [request] = (await owner.get('/api/v1/notifications/requests')).json as { id: string }[]
   assert.ok(request)
   await owner.post(`/api/v1/notifications/requests/${request.id}/accept`)
@@ -39,24 +36,28 @@ async function writeTo(owner: Person, other: Person): Promise<void> {
      select $1, $2, s.id, 1 from s`,
     [owner.id, other.id],
   )
-  assert.deepEqual(await keptOf(owner, other), { notifications: 1, requests: 1, conversations: 1, permissions: 1 })
+  assert.deepEqual(await storedFor(owner, other), { notifications: 1, requests: 1, conversations: 1, permissions: 1 })
 }
 
-for (const [action, body, kept] of [
+for (const [action, body, left] of [
   ['mute', { notifications: false }, { notifications: 1, requests: 1, conversations: 1, permissions: 1 }],
   ['mute', {}, { notifications: 0, requests: 0, conversations: 0, permissions: 1 }],
   ['block', {}, { notifications: 0, requests: 0, conversations: 0, permissions: 0 }],
 ] as const) {
-  test(`${action} ${JSON.stringify(body)}: what stays of notifications, requests, conversations and permissions`, async t => {
+  test(`${action} ${JSON.stringify(body)} removes the right notifications, requests, conversations and permissions`, async t => {
     const { alice, bob } = await people(t, 'alice', 'bob')
     await writeTo(alice, bob)
     assert.equal((await alice.post(`/api/v1/accounts/${bob.id}/${action}`, body)).status, 200)
-    assert.deepEqual(await keptOf(alice, bob), kept)
-    assert.equal((await bob.get('/api/v1/conversations')).text.includes(alice.id), true, 'the other side keeps its own')
+    assert.deepEqual(await storedFor(alice, bob), left)
+    assert.equal(
+      (await bob.get('/api/v1/conversations')).text.includes(alice.id),
+      true,
+      'the conversation of the other account stays',
+    )
   })
 }
 
-test('muting again changes the mute; without a duration it has no end', async t => {
+test('muting again replaces the mute, and a mute without a duration does not expire', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const mute = async (body: object): Promise<unknown[]> => {
     const { status, json } = await alice.post(`/api/v1/accounts/${bob.id}/mute`, body)
@@ -72,7 +73,7 @@ test('muting again changes the mute; without a duration it has no end', async t 
   assert.deepEqual(await mute({ duration: 2_147_483_647 }), [200, true, true, true])
 })
 
-test('who follows, and is removed, hidden or asks, by all sides', async t => {
+test('familiar followers omit accounts that hide their follows or were removed', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const hidden = await person(server, 'hidden')
   for (const friend of [bob, hidden]) {
@@ -87,7 +88,7 @@ test('who follows, and is removed, hidden or asks, by all sides', async t => {
   }
   assert.deepEqual(await familiar(), [hidden.id, bob.id])
   await hidden.patch('/api/v1/profile', { hide_collections: true })
-  assert.deepEqual(await familiar(), [bob.id], 'who hides whom it follows is not told of')
+  assert.deepEqual(await familiar(), [bob.id], 'an account that hides its follows is not listed')
   assert.deepEqual((await alice.get(`/api/v1/accounts/${hidden.id}/following`)).json, [])
   assert.equal((await hidden.get(`/api/v1/accounts/${hidden.id}/following`)).text.includes(carol.id), true)
   await carol.post(`/api/v1/accounts/${bob.id}/remove_from_followers`)
@@ -98,17 +99,17 @@ test('who follows, and is removed, hidden or asks, by all sides', async t => {
   assert.equal(relation?.following, false)
 })
 
-test('what anybody reads of relations is never older than the last change', async t => {
+test('cached lists of relations are never older than the last change', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const at = `/api/v1/accounts/${alice.id}`
   const shown = async (): Promise<string> => {
-    const held: string[] = []
+    const lists: string[] = []
     for (const list of ['followers', 'following', 'endorsements']) {
       const { json, headers } = await anonymous.get(`${at}/${list}`)
       assert.match(headers.get('cache-control') ?? '', /^max-age=15, public/)
-      if ((json as { id: string }[]).some(({ id }) => id === bob.id)) held.push(list)
+      if ((json as { id: string }[]).some(({ id }) => id === bob.id)) lists.push(list)
     }
-    return held.join(' ')
+    return lists.join(' ')
   }
   const follows = (one: Person, other: Person, action = 'follow') => one.post(`/api/v1/accounts/${other.id}/${action}`)
   assert.equal(await shown(), '')

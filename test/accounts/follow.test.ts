@@ -14,7 +14,7 @@ async function countsOf(client: Client, id: string): Promise<{ followers: unknow
   return { followers: account['followers_count'], following: account['following_count'] }
 }
 
-test('following an unlocked account is told by both sides', async t => {
+test('following an unlocked account changes the relationships and counters of both', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const made = relation(await alice.post(`/api/v1/accounts/${bob.id}/follow`))
   assert.deepEqual(made, {
@@ -35,13 +35,16 @@ test('following an unlocked account is told by both sides', async t => {
     endorsed: false,
     note: '',
   })
-  const [seen] = (await bob.get('/api/v1/accounts/relationships', { id: alice.id })).json as Record<string, unknown>[]
-  assert.equal(seen?.['followed_by'], true)
+  const [relationship] = (await bob.get('/api/v1/accounts/relationships', { id: alice.id })).json as Record<
+    string,
+    unknown
+  >[]
+  assert.equal(relationship?.['followed_by'], true)
   assert.deepEqual(await countsOf(alice, bob.id), { followers: 1, following: 0 })
   assert.deepEqual(await countsOf(bob, alice.id), { followers: 0, following: 1 })
 })
 
-test('options of a follow and of a request change alone', async t => {
+test('each option of a follow or follow request changes by itself', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const locked = await person(server, 'locked', { account: { locked: true } })
   for (const target of [bob, locked]) {
@@ -60,7 +63,7 @@ test('options of a follow and of a request change alone', async t => {
   }
 })
 
-test('a locked account is asked, and may accept or refuse', async t => {
+test('a locked account receives follow requests and accepts or rejects them', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const locked = await person(server, 'locked', { account: { locked: true } })
   for (const asker of [alice, bob]) {
@@ -87,17 +90,17 @@ test('a locked account is asked, and may accept or refuse', async t => {
   assert.deepEqual(
     kinds.map(row => row['type']),
     ['follow'],
-    'the requests are gone, and their notifications with them',
+    'the notifications of requests are removed with the requests',
   )
 })
 
-test('a silenced account asks even where an unlocked one would follow', async t => {
+test('a follow by a silenced account becomes a request', async t => {
   const { bob, server } = await people(t, 'bob')
   const silenced = await person(server, 'silenced', { account: { silenced_at: new Date() } })
   assert.equal(relation(await silenced.post(`/api/v1/accounts/${bob.id}/follow`))['requested'], true)
 })
 
-test('who cannot be followed', async t => {
+test('oneself, moved, blocked, blocking and hidden accounts cannot be followed', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const own = await alice.post(`/api/v1/accounts/${alice.id}/follow`)
   assert.equal(own.status, 403)
@@ -114,15 +117,15 @@ test('who cannot be followed', async t => {
   }
   const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
   const pending = await person(server, 'pending', { user: { confirmed_at: null } })
-  const going = await person(server, 'going', { account: { deletion_requested_at: new Date() } })
-  for (const id of [suspended.id, pending.id, going.id, '1', 'x']) {
+  const beingDeleted = await person(server, 'going', { account: { deletion_requested_at: new Date() } })
+  for (const id of [suspended.id, pending.id, beingDeleted.id, '1', 'x']) {
     const missing = await alice.post(`/api/v1/accounts/${id}/follow`)
     assert.equal(missing.status, 404, id)
     assert.deepEqual(missing.json, { error: 'Record not found' })
   }
 })
 
-test('no more than 7500 are followed, except by the grace of the followed', async t => {
+test('an account follows at most 7500 accounts, unless it has enough followers', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, 'update account_stats set following_count = 7500 where account_id = $1', [alice.id])
   const refused = await alice.post(`/api/v1/accounts/${bob.id}/follow`)
@@ -132,7 +135,7 @@ test('no more than 7500 are followed, except by the grace of the followed', asyn
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/follow`))['following'], true)
 })
 
-test('unfollowing ends follow, request, endorsement and list membership', async t => {
+test('unfollowing removes the follow, the endorsement and the list membership', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   await alice.post(`/api/v1/accounts/${bob.id}/endorse`)
@@ -162,7 +165,7 @@ test('a follower can be removed', async t => {
   assert.deepEqual(await countsOf(bob, alice.id), { followers: 0, following: 0 })
 })
 
-test('counters stay exact when follows and unfollows come all at once', async t => {
+test('counters stay exact under concurrent follows, unfollows and blocks', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const trio = [alice, bob, carol]
   const act = async (turn: number): Promise<void> => {
@@ -192,7 +195,7 @@ test('counters stay exact when follows and unfollows come all at once', async t 
   assert.deepEqual(both, [], 'nobody is followed and blocked')
 })
 
-test('a token without the scope is refused', async t => {
+test('relationship actions need their scope', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const reader = new Client(server, await makeToken(server, alice.userId, ['read']))
   for (const action of ['follow', 'unfollow', 'block', 'unblock', 'mute', 'unmute', 'endorse', 'note']) {

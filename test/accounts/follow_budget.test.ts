@@ -10,7 +10,7 @@ const leftIn = ({ headers }: ClientResponse): string[] => [
   headers.get('x-ratelimit-remaining') ?? '',
 ]
 
-test('only what is begun counts against the follows of a day: accounts, requests and hashtags, not options', async t => {
+test('the daily follow limit counts new follows, requests and followed hashtags, not changed options', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const alice = await person(server, 'alice')
   const [bob, carol, dave] = [await person(server, 'bob'), await person(server, 'carol'), await person(server, 'dave')]

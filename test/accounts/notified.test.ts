@@ -5,8 +5,8 @@ import type { TestServer } from '../support/server.ts'
 
 type Notified = { type: unknown; filtered: unknown; group_key: unknown }
 
-/** The notifications that events told of, oldest first. */
-const told = (server: TestServer, recipient: Person, from: Person): Promise<Record<string, unknown>[]> =>
+/** The notifications that the event log announced, oldest first. */
+const notificationsFor = (server: TestServer, recipient: Person, from: Person): Promise<Record<string, unknown>[]> =>
   sql(
     server,
     `select e.data ->> 'type' as type, (e.data ->> 'filtered')::boolean as filtered, e.data ->> 'group_key' as group_key
@@ -14,37 +14,37 @@ const told = (server: TestServer, recipient: Person, from: Person): Promise<Reco
     [recipient.id, from.id],
   )
 
-test('a follow is told once, and follows of one time are one group', async t => {
+test('a follow creates one notification, and simultaneous follows share a group', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(bob, { notify: true })
   await carol.follow(bob)
-  const [first, ...more] = (await told(server, bob, alice)) as Notified[]
+  const [first, ...more] = (await notificationsFor(server, bob, alice)) as Notified[]
   assert.equal(more.length, 0)
   assert.equal(first?.type, 'follow')
   assert.equal(first?.filtered, false)
   assert.match(String(first?.group_key), /^follow-\d+$/)
-  const [second] = (await told(server, bob, carol)) as Notified[]
+  const [second] = (await notificationsFor(server, bob, carol)) as Notified[]
   assert.equal(second?.group_key, first?.group_key)
   await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
   assert.deepEqual(await sql(server, 'select from notifications where from_account_id = $1', [alice.id]), [])
   await alice.follow(bob)
-  assert.equal((await told(server, bob, alice)).length, 2)
+  assert.equal((await notificationsFor(server, bob, alice)).length, 2)
 })
 
-test('a request is told alone, then the follow that it becomes', async t => {
+test('a follow request creates an ungrouped notification, and its acceptance a follow notification', async t => {
   const { alice, server } = await people(t, 'alice')
   const locked = await person(server, 'locked', { account: { locked: true } })
   await alice.follow(locked)
-  const [request] = (await told(server, locked, alice)) as Notified[]
+  const [request] = (await notificationsFor(server, locked, alice)) as Notified[]
   assert.equal(request?.type, 'follow_request')
   assert.match(String(request?.group_key), /^ungrouped-\d+$/)
   await locked.post(`/api/v1/follow_requests/${alice.id}/authorize`)
-  const types = (await told(server, locked, alice)).map(row => row['type'])
+  const types = (await notificationsFor(server, locked, alice)).map(row => row['type'])
   assert.deepEqual(types, ['follow_request', 'follow'])
 })
 
-test('a withdrawn request takes its notification with it', async t => {
+test('withdrawing a follow request removes its notification', async t => {
   const { alice, server } = await people(t, 'alice')
   const locked = await person(server, 'locked', { account: { locked: true } })
   await alice.follow(locked)
@@ -52,16 +52,16 @@ test('a withdrawn request takes its notification with it', async t => {
   assert.deepEqual(await sql(server, 'select from notifications where account_id = $1', [locked.id]), [])
 })
 
-test('who is muted with notifications is not heard, who is muted without is', async t => {
+test('follows by accounts muted with notifications create no notification, other muted accounts do', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.post(`/api/v1/accounts/${bob.id}/mute`)
   await alice.post(`/api/v1/accounts/${carol.id}/mute`, { notifications: false })
   for (const fan of [bob, carol]) await fan.follow(alice)
-  assert.deepEqual(await told(server, alice, bob), [])
-  assert.equal((await told(server, alice, carol)).length, 1)
+  assert.deepEqual(await notificationsFor(server, alice, bob), [])
+  assert.equal((await notificationsFor(server, alice, carol)).length, 1)
 })
 
-test('the policy of the recipient filters, or drops', async t => {
+test('the policy of the recipient filters or drops follow notifications', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const policy = (value: string): Promise<unknown> =>
     sql(
@@ -72,10 +72,10 @@ test('the policy of the recipient filters, or drops', async t => {
     )
   await policy('filter')
   await bob.follow(alice)
-  const [filtered] = (await told(server, alice, bob)) as Notified[]
+  const [filtered] = (await notificationsFor(server, alice, bob)) as Notified[]
   assert.equal(filtered?.filtered, true)
   assert.match(String(filtered?.group_key), /^ungrouped-/)
   await policy('drop')
   await carol.follow(alice)
-  assert.deepEqual(await told(server, alice, carol), [])
+  assert.deepEqual(await notificationsFor(server, alice, carol), [])
 })

@@ -13,9 +13,9 @@ const cursorIn = (answer: ClientResponse, rel: 'next' | 'prev', name: string): s
 
 interface List {
   readonly path: string
-  /** Puts one more into the list. */
+  /** Adds an account to the list. */
   readonly add: (owner: Person, other: Person) => Promise<unknown>
-  /** Which tokens may read it. */
+  /** Scopes that may read the list. */
   readonly scopes: readonly string[]
   readonly domains?: true
 }
@@ -45,14 +45,14 @@ const LISTS: readonly List[] = [
 ]
 
 for (const { path: pattern, add, scopes, domains } of LISTS) {
-  test(`${pattern}: newest first, cut at the ids of the relations`, async t => {
+  test(`${pattern} is ordered by relation, newest first, and paged by the ids of relations`, async t => {
     const { server } = await people(t)
     const owner = await person(server, 'owner', { account: { locked: true } })
     const path = pattern.replace(':id', owner.id)
     const others: Person[] = []
     for (const name of ['one', 'two', 'three']) others.push(await person(server, name))
     const expected: string[] = []
-    // Not in the order of the accounts' ids.
+    // The order of the relations differs from that of the account ids.
     for (const at of [1, 0, 2]) {
       const other = others[at]
       assert.ok(other)
@@ -87,7 +87,7 @@ for (const { path: pattern, add, scopes, domains } of LISTS) {
   })
 }
 
-test('endorsements are ordered by account and cut at accounts, for the owner and for everybody', async t => {
+test('endorsements are ordered and paged by account id, for the owner and for others', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const others = [await person(server, 'one'), await person(server, 'two'), await person(server, 'three')]
   for (const other of others.toReversed()) {

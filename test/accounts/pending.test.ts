@@ -36,7 +36,7 @@ const ACTIONS = [
 const MISSING = [404, { error: 'Record not found' }]
 
 for (const [state, user] of Object.entries(STATES)) {
-  test(`an ${state} account is not there for others, whatever they ask`, async t => {
+  test(`an ${state} account is not found by any request of others`, async t => {
     const { alice, anonymous, server } = await people(t, 'alice')
     const account = { discoverable: true, note: 'waiting' }
     const waiting = await person(server, state, { account, user })
@@ -71,7 +71,7 @@ for (const [state, user] of Object.entries(STATES)) {
       assert.equal(answer.status, 200, path)
       assert.ok(!answer.text.includes(waiting.id), `${path}: ${answer.text}`)
     }
-    const status = await alice.say(`@${waiting.username} hello`)
+    const status = await alice.postStatus(`@${waiting.username} hello`)
     assert.deepEqual(
       [status['mentions'], await sql(server, 'select from notifications where account_id = $1', [waiting.id])],
       [[], []],

@@ -13,7 +13,7 @@ const idsOf = (answer: ClientResponse): string[] => {
   return (answer.json as { id: string }[]).map(one => one.id)
 }
 
-/** The pages of a list from the newest to the end, and back by `prev` from the last. */
+/** Reads the pages of a list to its end by `next`, then back by `prev`. */
 async function walk(client: Client, path: string): Promise<{ forward: string[]; back: string[] }> {
   const forward: string[] = []
   let last: ClientResponse | undefined
@@ -31,7 +31,7 @@ async function walk(client: Client, path: string): Promise<{ forward: string[]; 
   return { forward, back }
 }
 
-test('a block ends all between two accounts', async t => {
+test('a block removes all relationships between two accounts', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   await bob.follow(alice)
@@ -73,17 +73,20 @@ test('a block ends all between two accounts', async t => {
   assert.equal(relation(await alice.post(`/api/v1/accounts/${alice.id}/block`))['blocking'], false)
 })
 
-test('a pending request is gone after a block', async t => {
+test('a block removes a pending follow request', async t => {
   const { bob, server } = await people(t, 'bob')
   const locked = await person(server, 'locked', { account: { locked: true } })
   await bob.follow(locked)
   await locked.post(`/api/v1/accounts/${bob.id}/block`)
-  const [seen] = (await bob.get('/api/v1/accounts/relationships', { id: locked.id })).json as Record<string, unknown>[]
-  assert.equal(seen?.['requested'], false)
-  assert.equal(seen?.['blocked_by'], true)
+  const [relationship] = (await bob.get('/api/v1/accounts/relationships', { id: locked.id })).json as Record<
+    string,
+    unknown
+  >[]
+  assert.equal(relationship?.['requested'], false)
+  assert.equal(relationship?.['blocked_by'], true)
 })
 
-test('a mute has an end, or none, and may leave notifications', async t => {
+test('a mute may expire and may exclude notifications', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const path = `/api/v1/accounts/${bob.id}/mute`
@@ -101,18 +104,18 @@ test('a mute has an end, or none, and may leave notifications', async t => {
   assert.equal(listed?.['id'], bob.id)
   assert.match(String(listed?.['mute_expires_at']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   await sql(server, "update mutes set expires_at = now() - interval '1 second' where account_id = $1", [alice.id])
-  const [seen] = (await alice.get('/api/v1/accounts/relationships', { 'id[]': bob.id })).json as Record<
+  const [relationship] = (await alice.get('/api/v1/accounts/relationships', { 'id[]': bob.id })).json as Record<
     string,
     unknown
   >[]
-  assert.equal(seen?.['muting'], false)
-  assert.equal(seen?.['muting_expires_at'], null)
+  assert.equal(relationship?.['muting'], false)
+  assert.equal(relationship?.['muting_expires_at'], null)
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/unmute`))['muting'], false)
   assert.equal(relation(await alice.post(`/api/v1/accounts/${alice.id}/mute`))['muting'], false)
   assert.equal((await alice.post(path, { duration: -1 })).status, 422)
 })
 
-test('muting with notifications removes those that were there', async t => {
+test('muting with notifications removes existing notifications', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   await alice.post(`/api/v1/accounts/${bob.id}/mute`, { notifications: false })
@@ -122,7 +125,7 @@ test('muting with notifications removes those that were there', async t => {
   assert.deepEqual(await sql(server, count, [alice.id]), [{ n: 0 }])
 })
 
-test('only followed accounts are endorsed, once', async t => {
+test('only followed accounts can be endorsed', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const refused = await alice.post(`/api/v1/accounts/${bob.id}/pin`)
   assert.equal(refused.status, 422)
@@ -142,7 +145,7 @@ test('only followed accounts are endorsed, once', async t => {
   }
 })
 
-test('a private note is kept, changed and cleared', async t => {
+test('a private note is stored, changed and cleared', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const path = `/api/v1/accounts/${bob.id}/note`
   assert.equal(relation(await alice.post(path, { comment: 'met at the mill' }))['note'], 'met at the mill')
@@ -190,7 +193,7 @@ test('lists of relations are paged to the end and back', async t => {
   assert.deepEqual(forward, newestFirst)
 })
 
-test('who is left out of followers and following', async t => {
+test('followers and following omit accounts that the viewer mutes, and all when hidden', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
   for (const fan of [bob, carol]) await fan.follow(alice)
   const path = `/api/v1/accounts/${alice.id}/followers`
@@ -207,7 +210,7 @@ test('who is left out of followers and following', async t => {
   assert.deepEqual(idsOf(await alice.get(path)), [carol.id, bob.id])
 })
 
-test('familiar followers are followers whom the caller follows', async t => {
+test('familiar followers are the followers that the viewer follows', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await bob.follow(carol)
@@ -225,7 +228,7 @@ test('familiar followers are followers whom the caller follows', async t => {
   assert.deepEqual((await alice.get('/api/v1/accounts/familiar_followers')).json, [])
 })
 
-test('relationships come in the order asked for, without suspended accounts', async t => {
+test('relationships have the order of the requested ids and omit suspended accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
   const pending = await person(server, 'pending', { user: { approved: false } })

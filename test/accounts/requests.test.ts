@@ -9,12 +9,12 @@ const relation = (answer: ClientResponse): Record<string, unknown> => {
   return answer.json as Record<string, unknown>
 }
 
-test('an accepted request keeps its options, is past any limit, and is told to both', async t => {
+test('an accepted request keeps its options, ignores the follow limit, and both accounts see it', async t => {
   const { alice, server } = await people(t, 'alice')
   const locked = await person(server, 'locked', { account: { locked: true } })
   t.after(() => locked.close())
   const options = { reblogs: false, notify: true, languages: ['de'] }
-  const asked = relation(await alice.post(`/api/v1/accounts/${locked.id}/follow`, options))
+  const requested = relation(await alice.post(`/api/v1/accounts/${locked.id}/follow`, options))
   const shown = ({
     following,
     requested,
@@ -22,12 +22,12 @@ test('an accepted request keeps its options, is past any limit, and is told to b
     notifying,
     languages,
   }: Record<string, unknown>): unknown[] => [following, requested, showing_reblogs, notifying, languages]
-  assert.deepEqual(shown(asked), [false, true, false, true, ['de']])
-  const [seen] = (await locked.get('/api/v1/accounts/relationships', { id: alice.id })).json as Record<
+  assert.deepEqual(shown(requested), [false, true, false, true, ['de']])
+  const [relationship] = (await locked.get('/api/v1/accounts/relationships', { id: alice.id })).json as Record<
     string,
     unknown
   >[]
-  assert.deepEqual([seen?.['requested_by'], seen?.['followed_by']], [true, false])
+  assert.deepEqual([relationship?.['requested_by'], relationship?.['followed_by']], [true, false])
   await sql(server, 'update account_stats set following_count = 7500 where account_id = $1', [alice.id])
   const stream = await locked.stream('user:notification')
   const accepted = relation(await locked.post(`/api/v1/follow_requests/${alice.id}/authorize`))
@@ -38,7 +38,7 @@ test('an accepted request keeps its options, is past any limit, and is told to b
   assert.deepEqual((await locked.get('/api/v1/follow_requests')).json, [])
 })
 
-test('a request may be withdrawn, and a suspended account cannot be accepted', async t => {
+test('a withdrawn request or one of a suspended account cannot be accepted', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const locked = await person(server, 'locked', { account: { locked: true } })
   for (const asker of [alice, bob]) await asker.follow(locked)
@@ -55,13 +55,13 @@ test('a request may be withdrawn, and a suspended account cannot be accepted', a
   }
 })
 
-test('somebody who muted the caller is followed like anybody', async t => {
+test('an account can follow somebody who muted it', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.post(`/api/v1/accounts/${alice.id}/mute`)
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/follow`))['following'], true)
 })
 
-test('the follow limit grows with the followers', async t => {
+test('the follow limit grows with the number of followers', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const follow = async (following: number, followers: number): Promise<unknown> => {
     await sql(server, 'update account_stats set following_count = $2, followers_count = $3 where account_id = $1', [
@@ -73,7 +73,7 @@ test('the follow limit grows with the followers', async t => {
     await sql(server, 'delete from follows where account_id = $1', [alice.id])
     return status === 200 ? status : (json as { error: string }).error
   }
-  const refused = (most: number): string => `Validation failed: You cannot follow more than ${most} people`
+  const refused = (limit: number): string => `Validation failed: You cannot follow more than ${limit} people`
   for (const [following, followers, expected] of [
     [7499, 0, 200],
     [7500, 0, refused(7500)],
@@ -91,7 +91,7 @@ test('the follow limit grows with the followers', async t => {
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/follow`, { notify: true }))['notifying'], true)
 })
 
-test('the own profile and account are open to the scope "profile", the directory to any token', async t => {
+test('the scope profile reads the own profile and account, and any token reads the directory', async t => {
   const { alice, server } = await people(t, 'alice')
   const profile = new Client(server, await makeToken(server, alice.userId, ['profile']))
   for (const path of ['/api/v1/profile', '/api/v1/accounts/verify_credentials']) {
@@ -102,7 +102,7 @@ test('the own profile and account are open to the scope "profile", the directory
   for (const client of [profile, waiting]) assert.equal((await client.get('/api/v1/directory')).status, 200)
 })
 
-test('in a closed federation only accounts of allowed domains are followed', async t => {
+test('in limited federation mode only accounts of allowed domains can be followed', async t => {
   const first = await startServer(t)
   await sql(first, `insert into settings (key, value) values ('limited_federation_mode', 'true')`)
   await sql(first, `insert into domain_allows (domain) values ('near.example')`)

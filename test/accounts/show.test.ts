@@ -5,7 +5,7 @@ import { makeToken, people, person, sql } from '../support/people.ts'
 
 type Members = Record<string, unknown>
 
-test('an account has every member, in order', async t => {
+test('an account entity has all its members in order', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const answer = await anonymous.get(`/api/v1/accounts/${alice.id}`)
   const account = answer.json as Members
@@ -28,7 +28,7 @@ test('an account has every member, in order', async t => {
   assert.equal(account['discoverable'], null)
 })
 
-test('how an account may be featured depends on who asks', async t => {
+test('feature_approval depends on the viewer', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const approval = async (client: Client): Promise<unknown> =>
     ((await client.get(`/api/v1/accounts/${alice.id}`)).json as Members)['feature_approval']
@@ -43,7 +43,7 @@ test('how an account may be featured depends on who asks', async t => {
   assert.deepEqual(await approval(bob), { automatic: ['followers'], manual: [], current_user: 'denied' })
 })
 
-test('custom emojis, roles and where somebody moved to', async t => {
+test('an account shows custom emojis, roles and the account it moved to', async t => {
   const { bob, anonymous, server } = await people(t, 'bob')
   await sql(
     server,
@@ -68,7 +68,7 @@ test('custom emojis, roles and where somebody moved to', async t => {
   assert.equal('moved' in target, false)
 })
 
-test('a suspended account is shown without its texts, one that is not there is not', async t => {
+test('a suspended account is shown without its texts, a deleted or pending account is not found', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const suspended = await person(server, 'suspended', {
     account: { suspended_at: new Date(), note: 'x', note_html: '<p>x</p>', locked: true, discoverable: true },
@@ -98,9 +98,9 @@ test('a suspended account is shown without its texts, one that is not there is n
     const answer = await alice.get(`/api/v1/accounts/${suspended.id}/${list}`)
     assert.deepEqual([answer.status, answer.json], [200, []], list)
   }
-  const going = await person(server, 'going', { account: { deletion_requested_at: new Date() } })
+  const beingDeleted = await person(server, 'going', { account: { deletion_requested_at: new Date() } })
   const pending = await person(server, 'pending', { user: { approved: false } })
-  for (const id of [going.id, pending.id, '1', 'abc', '99999999999999999999']) {
+  for (const id of [beingDeleted.id, pending.id, '1', 'abc', '99999999999999999999']) {
     for (const path of ['', '/statuses', '/followers', '/following', '/featured_tags', '/endorsements']) {
       const answer = await anonymous.get(`/api/v1/accounts/${id}${path}`)
       assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }], `${id}${path}`)
@@ -109,7 +109,7 @@ test('a suspended account is shown without its texts, one that is not there is n
   const moderator = await person(server, 'moderator', { roleId: 1 })
   assert.equal((await moderator.get(`/api/v1/accounts/${pending.id}`)).status, 200)
   const several = await anonymous.get('/api/v1/accounts', {
-    'id[]': [alice.id, suspended.id, going.id, pending.id, '1', alice.id],
+    'id[]': [alice.id, suspended.id, beingDeleted.id, pending.id, '1', alice.id],
   })
   assert.deepEqual(
     (several.json as { id: string }[]).map(one => one.id),
@@ -117,7 +117,7 @@ test('a suspended account is shown without its texts, one that is not there is n
   )
 })
 
-test('several accounts by id: at most 40', async t => {
+test('up to 40 accounts are read by their ids', async t => {
   const { anonymous } = await people(t, 'alice')
   assert.deepEqual((await anonymous.get('/api/v1/accounts')).json, [])
   assert.deepEqual((await anonymous.get('/api/v1/accounts', { id: '1' })).json, [])
@@ -140,7 +140,7 @@ test('an account is found by its handle', async t => {
   assert.equal((await anonymous.get('/api/v1/accounts/lookup')).status, 404)
 })
 
-test('a token without a read scope is refused where no token would do', async t => {
+test('a token without a read scope is refused even for public accounts', async t => {
   const { alice, server } = await people(t, 'alice')
   const writer = new Client(server, await makeToken(server, alice.userId, ['write:statuses']))
   const refused = await writer.get(`/api/v1/accounts/${alice.id}`)
@@ -149,7 +149,7 @@ test('a token without a read scope is refused where no token would do', async t 
   assert.deepEqual([proofs.status, proofs.json], [422, { error: 'This method requires an authenticated user' }])
 })
 
-test('search: the exact one first, then those followed, then by followers', async t => {
+test('account search returns the exact match first, then followed accounts, then by followers', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const mark = `zz${Date.now().toString(36)}`
   const exact = await person(server, 'x', { account: { username: mark, display_name: 'exact' } })
@@ -181,7 +181,7 @@ test('search: the exact one first, then those followed, then by followers', asyn
   assert.equal((await alice.get(`/api/v1/accounts/${suspended.id}`)).status, 200)
 })
 
-test('an account of another server: its address in Unicode, without roles', async t => {
+test('an account of another server shows its domain in Unicode and no roles', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const username = `remi${Date.now().toString(36)}`
   const [made] = await sql(

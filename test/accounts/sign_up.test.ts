@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { test, type Test } from 'tap'
 import { isOldEnough } from '../../src/auth/sign_up/api/age.ts'
-import { lookUpMail, type MailResolver } from '../../src/moderation/email_blocks/index.ts'
+import { resolveMailHosts, type MailResolver } from '../../src/moderation/email_blocks/index.ts'
 import { Client, type ClientResponse } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
-import { sharedServer, startServer, type TestServer } from '../support/server.ts'
+import { OPEN_REGISTRATIONS, shareServerWith, sharedServer, startServer, type TestServer } from '../support/server.ts'
 import { waitForEvent, waitForMail } from './waiting.ts'
+
+shareServerWith(OPEN_REGISTRATIONS)
 
 type Details = Record<string, { error: string; description: string }[]>
 
@@ -27,20 +27,9 @@ function refused(answer: ClientResponse): { error: string; details: Details } {
 }
 
 /** A server of its own for a test, with these settings from the start. */
-async function serverWith(t: Test, settings: Record<string, unknown>): Promise<TestServer> {
-  const { url, drop } = await createTestDatabase()
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  for (const [key, value] of Object.entries(settings)) {
-    await client.query('insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
-  }
-  await client.end()
-  const server = await startServer(t, { databaseUrl: url })
-  t.after(drop)
-  return server
-}
+const serverWith = (t: Test, settings: Record<string, unknown>): Promise<TestServer> => startServer(t, { settings })
 
-test('an application signs somebody up, who is sent a link to confirm the address', async () => {
+test('an application signs a person up, who is sent an e-mail with a confirmation link', async () => {
   const server = await sharedServer()
   const app = await appOf(server)
   const wanted = someone()
@@ -65,8 +54,8 @@ test('an application signs somebody up, who is sent a link to confirm the addres
   const newcomer = new Client(server, String(token['access_token']))
   const early = await newcomer.get('/api/v1/accounts/verify_credentials')
   assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])
-  const letter = await waitForMail(server, String(wanted['email']))
-  assert.match(letter, /\/auth\/confirmation\?confirmation_token=[\w-]{43}&redirect_to_app=true/)
+  const email = await waitForMail(server, String(wanted['email']))
+  assert.match(email, /\/auth\/confirmation\?confirmation_token=[\w-]{43}&redirect_to_app=true/)
   const twice = refused(
     await app.post('/api/v1/accounts', { ...wanted, username: String(wanted['username']).toUpperCase() }),
   )
@@ -79,7 +68,7 @@ test('an application signs somebody up, who is sent a link to confirm the addres
   })
 })
 
-test('two who sign up with one name in the same moment: one gets it', async () => {
+test('of several simultaneous sign-ups with one name, one succeeds', async () => {
   const server = await sharedServer()
   const app = await appOf(server)
   const wanted = someone()
@@ -97,7 +86,7 @@ test('two who sign up with one name in the same moment: one gets it', async () =
   })
 })
 
-test('everything that is missing is told at once', async () => {
+test('a sign-up without parameters lists every missing attribute', async () => {
   const app = await appOf(await sharedServer())
   assert.deepEqual(refused(await app.post('/api/v1/accounts')), {
     error:
@@ -115,7 +104,7 @@ test('everything that is missing is told at once', async () => {
   })
 })
 
-test('what is wrong with each attribute', async () => {
+test('each invalid attribute of a sign-up has its own error', async () => {
   const app = await appOf(await sharedServer())
   const cases: [Record<string, unknown>, Details][] = [
     [
@@ -159,14 +148,14 @@ test('what is wrong with each attribute', async () => {
   }
 })
 
-test('only an application signs up, with the scope for it', async t => {
+test('only an application token with the scope write:accounts can sign people up', async t => {
   const { alice, server } = await people(t, 'alice')
   const byUser = await alice.post('/api/v1/accounts', someone())
   assert.equal(byUser.status, 403)
   assert.deepEqual(byUser.json, { error: 'This method requires an client credentials authentication' })
   for (const wrong of [{ date_of_birth: 'x' }, { username: ['a'] }]) {
     const early = await alice.post('/api/v1/accounts', { ...someone(), ...wrong })
-    assert.deepEqual([early.status, early.json], [byUser.status, byUser.json], 'before anything is looked at')
+    assert.deepEqual([early.status, early.json], [byUser.status, byUser.json], 'refused before validation')
   }
   const reader = new Client(server, await makeToken(server, null, ['read']))
   assert.equal((await reader.post('/api/v1/accounts', someone())).status, 403)
@@ -174,7 +163,7 @@ test('only an application signs up, with the scope for it', async t => {
   assert.deepEqual([nobody.status, nobody.json], [401, { error: 'The access token is invalid' }])
 })
 
-test('the address of somebody suspended is refused in all its spellings', async () => {
+test('the e-mail address of a suspended user is refused in every spelling', async () => {
   const server = await sharedServer()
   const name = `bad${randomBytes(4).toString('hex')}`
   const bad = await person(server, 'bad', { user: { email: `${name}@example.com` } })
@@ -190,7 +179,7 @@ test('the address of somebody suspended is refused in all its spellings', async 
   assert.equal((await app.post('/api/v1/accounts', { ...someone(), email })).status, 200)
 })
 
-test('closed registrations open for a good invite only', async t => {
+test('closed registrations accept only valid invites', async t => {
   const server = await serverWith(t, { registrations_mode: 'none' })
   const app = await appOf(server)
   const shut = await app.post('/api/v1/accounts', someone())
@@ -215,7 +204,7 @@ test('closed registrations open for a good invite only', async t => {
   assert.deepEqual(await sql(server, 'select approved from users where invite_id is not null'), [{ approved: false }])
 })
 
-test('approval, a reason and an age may be asked for', async t => {
+test('settings may require approval, a reason and a minimum age', async t => {
   const server = await serverWith(t, { registrations_mode: 'approved', require_invite_text: true, min_age: 16 })
   const app = await appOf(server)
   assert.deepEqual(refused(await app.post('/api/v1/accounts', someone())).details, {
@@ -239,8 +228,8 @@ test('approval, a reason and an age may be asked for', async t => {
   }
 })
 
-test('a newcomer follows whom the administrators chose, and the inviter; staff is told', async t => {
-  const server = await serverWith(t, { auto_follow_accounts: ['guide', 'nobody_here'] })
+test('a new user follows the configured accounts and the inviter, and staff are notified', async t => {
+  const server = await serverWith(t, { registrations_mode: 'open', auto_follow_accounts: ['guide', 'nobody_here'] })
   const host = await person(server, 'host')
   const guide = await person(server, 'guide', { account: { username: 'guide' } })
   const admin = await person(server, 'admin', { roleId: 2 })
@@ -267,17 +256,17 @@ test('a newcomer follows whom the administrators chose, and the inviter; staff i
   )
 })
 
-test('an age is reached on the birthday', async () => {
+test('the minimum age is reached on the birthday', async () => {
   const now = new Date('2026-05-10T12:00:00Z')
   assert.equal(isOldEnough('2010-05-10', 16, now), true)
   assert.equal(isOldEnough('2010-05-11', 16, now), false)
   assert.equal(isOldEnough('2008-02-29', 18, new Date('2026-02-28T12:00:00Z')), false)
 })
 
-test('a domain is unreachable only when DNS says that it has nothing', async () => {
+test('a domain is unreachable only when DNS has no records for it', async () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
   const ask = async (mx: MailResolver['resolveMx'], a: MailResolver['resolve4']): Promise<unknown> =>
-    lookUpMail('a.example', { resolveMx: mx, resolve4: a, resolve6: failing('ENODATA') })
+    resolveMailHosts('a.example', { resolveMx: mx, resolve4: a, resolve6: failing('ENODATA') })
   const none = failing('ENOTFOUND')
   const servers =
     (...names: string[]) =>

@@ -11,13 +11,13 @@ const idsOf = (answer: ClientResponse): string[] => {
 const list = async (client: Client, author: Person, query: Record<string, string> = {}): Promise<string[]> =>
   idsOf(await client.get(`/api/v1/accounts/${author.id}/statuses`, query))
 
-test('who sees which statuses of a profile', async t => {
+test('the statuses of a profile depend on what the viewer may see', async t => {
   const { alice, bob, carol, anonymous } = await people(t, 'alice', 'bob', 'carol')
   await bob.follow(alice)
-  const open = await alice.say('open')
-  const unlisted = await alice.say('unlisted', { visibility: 'unlisted' })
-  const fans = await alice.say('fans', { visibility: 'private' })
-  const note = await alice.say(`@${carol.username} psst`, { visibility: 'direct' })
+  const open = await alice.postStatus('open')
+  const unlisted = await alice.postStatus('unlisted', { visibility: 'unlisted' })
+  const fans = await alice.postStatus('fans', { visibility: 'private' })
+  const note = await alice.postStatus(`@${carol.username} psst`, { visibility: 'direct' })
   assert.deepEqual(await list(anonymous, alice), [unlisted.id, open.id])
   assert.deepEqual(await list(bob, alice), [fans.id, unlisted.id, open.id])
   assert.deepEqual(await list(carol, alice), [note.id, unlisted.id, open.id])
@@ -27,12 +27,12 @@ test('who sees which statuses of a profile', async t => {
   assert.deepEqual(await list(carol, alice), [])
 })
 
-test('the filters of a profile', async t => {
+test('the statuses of a profile can be filtered', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
-  const first = await alice.say('first #Mill')
-  const theirs = await bob.say('theirs')
-  const answer = await alice.say(`@${bob.username} answer`, { in_reply_to_id: theirs.id })
-  const thread = await alice.say('thread', { in_reply_to_id: first.id })
+  const first = await alice.postStatus('first #Mill')
+  const theirs = await bob.postStatus('theirs')
+  const answer = await alice.postStatus(`@${bob.username} answer`, { in_reply_to_id: theirs.id })
+  const thread = await alice.postStatus('thread', { in_reply_to_id: first.id })
   const boosted = await alice.post(`/api/v1/statuses/${theirs.id}/reblog`)
   assert.equal(boosted.status, 200, boosted.text)
   const boost = (boosted.json as { id: string }).id
@@ -47,9 +47,9 @@ test('the filters of a profile', async t => {
   assert.deepEqual(await list(anonymous, alice, { tagged: 'nosuchtag' }), [])
 })
 
-test('boosts of accounts that the caller avoids are left out', async t => {
+test('boosts of accounts that the viewer muted, or that block the viewer, are left out', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const theirs = await bob.say('theirs')
+  const theirs = await bob.postStatus('theirs')
   await alice.post(`/api/v1/statuses/${theirs.id}/reblog`)
   assert.equal((await list(carol, alice)).length, 1)
   await carol.post(`/api/v1/accounts/${bob.id}/mute`)
@@ -59,12 +59,12 @@ test('boosts of accounts that the caller avoids are left out', async t => {
   assert.deepEqual(await list(carol, alice), [])
 })
 
-test('pinned statuses are shown to those who may see them', async t => {
+test('pinned statuses are shown only to viewers who may see them', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  await alice.say('not pinned')
-  const open = await alice.say('open')
-  const fans = await alice.say('fans', { visibility: 'private' })
+  await alice.postStatus('not pinned')
+  const open = await alice.postStatus('open')
+  const fans = await alice.postStatus('fans', { visibility: 'private' })
   for (const status of [open, fans]) {
     const pinned = await alice.post(`/api/v1/statuses/${status.id}/pin`)
     assert.equal(pinned.status, 200, pinned.text)
@@ -73,10 +73,10 @@ test('pinned statuses are shown to those who may see them', async t => {
   assert.deepEqual(await list(bob, alice, { pinned: 'true' }), [fans.id, open.id])
 })
 
-test('a profile is paged to the end and back', async t => {
+test('the statuses of a profile are paged to the end and back', async t => {
   const { alice, anonymous } = await people(t, 'alice')
-  const said: string[] = []
-  for (let n = 0; n < 5; n += 1) said.unshift((await alice.say(`post ${n}`)).id)
+  const posted: string[] = []
+  for (let n = 0; n < 5; n += 1) posted.unshift((await alice.postStatus(`post ${n}`)).id)
   const path = `/api/v1/accounts/${alice.id}/statuses`
   const forward: string[] = []
   let last: ClientResponse | undefined
@@ -87,28 +87,28 @@ test('a profile is paged to the end and back', async t => {
     next = linkOf(answer, 'next')
     if (next !== undefined) assert.match(next, /exclude_replies=true&limit=2&max_id=\d+$/)
   }
-  assert.deepEqual(forward, said)
+  assert.deepEqual(forward, posted)
   const back: string[] = []
   for (let prev = last && linkOf(last, 'prev'); prev !== undefined;) {
     const answer: ClientResponse = await anonymous.get(prev)
     back.unshift(...idsOf(answer))
     prev = linkOf(answer, 'prev')
   }
-  assert.deepEqual(back, said.slice(0, 4))
-  assert.deepEqual(await list(anonymous, alice, { since_id: said[4] ?? '', limit: '2' }), said.slice(0, 2))
-  assert.deepEqual(await list(anonymous, alice, { min_id: said[4] ?? '', limit: '2' }), said.slice(2, 4))
+  assert.deepEqual(back, posted.slice(0, 4))
+  assert.deepEqual(await list(anonymous, alice, { since_id: posted[4] ?? '', limit: '2' }), posted.slice(0, 2))
+  assert.deepEqual(await list(anonymous, alice, { min_id: posted[4] ?? '', limit: '2' }), posted.slice(2, 4))
   assert.deepEqual(
-    await list(anonymous, alice, { min_id: said[4] ?? '', max_id: said[2] ?? '', limit: '9' }),
-    said.slice(3, 4),
+    await list(anonymous, alice, { min_id: posted[4] ?? '', max_id: posted[2] ?? '', limit: '9' }),
+    posted.slice(3, 4),
   )
   const none = await anonymous.get(path, { limit: '0' })
   assert.deepEqual([none.json, none.headers.get('link')], [[], null])
 })
 
-test('featured tags count what was said in public', async t => {
+test('featured tags count public statuses only', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
-  await alice.say('one #Wheel')
-  await alice.say('two #wheel', { visibility: 'private' })
+  await alice.postStatus('one #Wheel')
+  await alice.postStatus('two #wheel', { visibility: 'private' })
   await sql(
     server,
     `insert into featured_tags (account_id, tag_id, name) select $1, t.id, 'Wheel' from tags t where t.name = 'wheel'`,
@@ -127,16 +127,16 @@ test('featured tags count what was said in public', async t => {
   )
 })
 
-test('counters of a profile are fresh after each status', async t => {
+test('the status counter of a profile is correct after each change', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const other = await person(server, 'other')
   const count = async (): Promise<unknown> =>
     ((await anonymous.get(`/api/v1/accounts/${alice.id}`)).json as Record<string, unknown>)['statuses_count']
   await count()
-  const said = await alice.say('one')
+  const posted = await alice.postStatus('one')
   assert.equal(await count(), 1)
-  await alice.say(`@${other.username} psst`, { visibility: 'direct' })
+  await alice.postStatus(`@${other.username} psst`, { visibility: 'direct' })
   assert.equal(await count(), 1)
-  await alice.delete(`/api/v1/statuses/${said.id}`)
+  await alice.delete(`/api/v1/statuses/${posted.id}`)
   assert.equal(await count(), 0)
 })

@@ -6,7 +6,7 @@ import type { ClientResponse, Client } from '../support/client.ts'
 import { people, person, sql, waitForEventLog, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** Asks until the answer is what it is to be; the last answer. */
+/** Repeats a request until its response is as wanted, at most 200 times; returns the last one. */
 async function eventually(
   ask: () => Promise<ClientResponse>,
   wanted: (answer: ClientResponse) => boolean,
@@ -22,7 +22,7 @@ const ok = async (asked: Promise<ClientResponse>): Promise<{ id: string }> => {
   return answer.json as { id: string }
 }
 
-/** Who is suspended, those who have to do with her, and what she leaves. */
+/** Alice, who is suspended, the people related to her, and what she created. */
 interface World {
   readonly server: TestServer
   readonly anonymous: Client
@@ -33,7 +33,7 @@ interface World {
   readonly ids: Record<'post' | 'answer' | 'poll' | 'own' | 'list' | 'collection' | 'hers' | 'quote' | 'secret', string>
 }
 
-/** One account has to do with another in every way that some list tells of. */
+/** Relates accounts in every way that a list can show. */
 async function entangle(t: Test): Promise<World> {
   const { alice, bob, carol, server, anonymous } = await people(t, 'alice', 'bob', 'carol')
   const tag = `mill${alice.id}`
@@ -45,17 +45,17 @@ async function entangle(t: Test): Promise<World> {
     [carol, bob],
   ] as const)
     await one.follow(other)
-  const own = await bob.say('mine')
-  const post = await alice.say(`hers #${tag}`)
+  const own = await bob.postStatus('mine')
+  const post = await alice.postStatus(`hers #${tag}`)
   await ok(alice.post('/api/v1/featured_tags', { name: tag }))
-  const answer = await alice.say(`@${bob.username} an answer`, { in_reply_to_id: own.id })
-  const secret = await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
-  const asked = (await alice.say('?', { poll: { options: ['a', 'b'], expires_in: 3600 } })) as {
+  const answer = await alice.postStatus(`@${bob.username} an answer`, { in_reply_to_id: own.id })
+  const secret = await alice.postStatus(`@${bob.username} psst`, { visibility: 'direct' })
+  const asked = (await alice.postStatus('?', { poll: { options: ['a', 'b'], expires_in: 3600 } })) as {
     id: string
     poll?: { id: string }
   }
-  const quote = await bob.say('look', { quoted_status_id: post.id })
-  await alice.say('look at his', { quoted_status_id: own.id })
+  const quote = await bob.postStatus('look', { quoted_status_id: post.id })
+  await alice.postStatus('look at his', { quoted_status_id: own.id })
   for (const act of ['favourite', 'reblog']) {
     await ok(alice.post(`/api/v1/statuses/${own.id}/${act}`))
     await ok(bob.post(`/api/v1/statuses/${post.id}/${act}`))
@@ -74,7 +74,7 @@ async function entangle(t: Test): Promise<World> {
 
 type Row = [who: Client, path: string, query: Record<string, string>, named: string]
 
-/** Lists in which she, or what she wrote, is found before and after, and not meanwhile. */
+/** Lists that contain alice or her statuses, except while she is suspended. */
 function listsOf({ anonymous, alice, bob, carol, ids }: World): Row[] {
   const relations: Row[] = [
     [bob, '/api/v1/endorsements', {}, alice.id],
@@ -113,7 +113,7 @@ function listsOf({ anonymous, alice, bob, carol, ids }: World): Row[] {
   return [...relations, ...statuses]
 }
 
-/** Her own lists, which are empty meanwhile. */
+/** Lists of alice, which are empty while she is suspended. */
 const ownLists = ({ alice, bob, anonymous, ids }: World): Row[] => [
   [anonymous, `/api/v1/accounts/${alice.id}/statuses`, {}, ids.post],
   [anonymous, `/api/v1/accounts/${alice.id}/statuses`, { pinned: 'true' }, ids.post],
@@ -126,7 +126,7 @@ const ownLists = ({ alice, bob, anonymous, ids }: World): Row[] => [
   [anonymous, `/api/v1/accounts/${alice.id}/collections`, {}, ids.hers],
 ]
 
-/** What of hers is not there meanwhile. */
+/** Items of alice that are not found while she is suspended. */
 const itemsOf = ({ bob, anonymous, ids }: World): Row[] => [
   ...['', '/context', '/favourited_by', '/reblogged_by', '/history'].map((below): Row => [
     anonymous,
@@ -139,8 +139,8 @@ const itemsOf = ({ bob, anonymous, ids }: World): Row[] => [
   [anonymous, `/api/v1/collections/${ids.hers}`, {}, ids.hers],
 ]
 
-/** What keeps her, without her texts. */
-const keepersOf = ({ alice, bob, anonymous }: World): Row[] => [
+/** Lists and items that still show alice while she is suspended, without her texts. */
+const remainingOf = ({ alice, bob, anonymous }: World): Row[] => [
   [anonymous, `/api/v1/accounts/${bob.id}/followers`, {}, alice.id],
   [bob, `/api/v1/accounts/${bob.id}/following`, {}, alice.id],
   [bob, '/api/v1/conversations', {}, alice.id],
@@ -161,14 +161,14 @@ async function assertThere(rows: readonly Row[], when: string): Promise<void> {
   }
 }
 
-test('a suspended account is in no list, its own are empty, and all comes back afterwards', async t => {
+test('a suspended account is in no list and its own lists are empty, until it is unsuspended', async t => {
   const world = await entangle(t)
   const { alice, bob, server } = world
   const ctl = await commandLine(t, server)
-  const every = [...listsOf(world), ...ownLists(world), ...keepersOf(world), ...itemsOf(world)]
+  const every = [...listsOf(world), ...ownLists(world), ...remainingOf(world), ...itemsOf(world)]
   await assertThere(every, 'before')
 
-  await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
+  await ctl('moderation', 'act', alice.username, 'suspend', '--no-notify')
   await waitForEventLog(bob)
   for (const [who, path, query, named] of listsOf(world)) {
     const answer = await who.get(path, query)
@@ -183,8 +183,8 @@ test('a suspended account is in no list, its own are empty, and all comes back a
   for (const [who, path, query] of itemsOf(world)) {
     assert.equal((await who.get(path, query)).status, 404, nameOf(who, path, query))
   }
-  await assertThere(keepersOf(world), 'suspended')
-  for (const [who, path, query] of keepersOf(world)) {
+  await assertThere(remainingOf(world), 'suspended')
+  for (const [who, path, query] of remainingOf(world)) {
     const { text } = await who.get(path, query)
     assert.ok(path.endsWith('/relationships') || text.includes('"suspended":true'), nameOf(who, path, query))
     assert.ok(!text.includes('grain'), nameOf(who, path, query))
@@ -195,7 +195,7 @@ test('a suspended account is in no list, its own are empty, and all comes back a
   await assertThere(every, 'afterwards')
 })
 
-test('an account that is being deleted is nowhere, from the first moment', async t => {
+test('an account being deleted is hidden everywhere at once', async t => {
   const world = await entangle(t)
   const { alice, bob, server } = world
   const stream = await alice.stream('user')
@@ -207,9 +207,9 @@ test('an account that is being deleted is nowhere, from the first moment', async
   )
   await waitForEventLog(bob)
   await stream.closed
-  // A conversation goes with the statuses in it, in the background.
-  const kept = keepersOf(world).filter(([, path]) => !path.endsWith('/conversations'))
-  for (const [who, path, query, named] of [...listsOf(world), ...kept]) {
+  // A conversation is removed with its statuses, in the background.
+  const remaining = remainingOf(world).filter(([, path]) => !path.endsWith('/conversations'))
+  for (const [who, path, query, named] of [...listsOf(world), ...remaining]) {
     const answer = await who.get(path, query)
     assert.ok(!answer.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${answer.text}`)
   }
@@ -223,7 +223,7 @@ test('an account that is being deleted is nowhere, from the first moment', async
   assert.deepEqual([refused.status, refused.json], [403, { error: 'Your login is currently disabled' }])
 })
 
-test('a suspended account is in no list of mutes, blocks, requests of either kind', async t => {
+test('a suspended account is in no list of mutes, blocks, follow requests and notification requests', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const locked = await person(server, 'locked', { account: { locked: true } })
   const strict = await person(server, 'strict')
@@ -231,7 +231,7 @@ test('a suspended account is in no list of mutes, blocks, requests of either kin
   await ok(bob.post(`/api/v1/accounts/${alice.id}/mute`, { notifications: false }))
   await ok(carol.post(`/api/v1/accounts/${alice.id}/block`))
   await alice.follow(locked)
-  await alice.say(`@${strict.username} hello`)
+  await alice.postStatus(`@${strict.username} hello`)
   const rows: Row[] = [
     [bob, '/api/v1/mutes', {}, alice.id],
     [carol, '/api/v1/blocks', {}, alice.id],
@@ -242,7 +242,7 @@ test('a suspended account is in no list of mutes, blocks, requests of either kin
   await assertThere(rows, 'before')
   const stream = await alice.stream('user')
   const ctl = await commandLine(t, server)
-  await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
+  await ctl('moderation', 'act', alice.username, 'suspend', '--no-notify')
   await waitForEventLog(bob)
   await stream.closed
   for (const [who, path] of rows) assert.deepEqual((await who.get(path)).json, [], path)

@@ -7,7 +7,7 @@ import { OutgoingFailure, type Outgoing } from '../../src/platform/http_client/i
 import type { Services } from '../../src/platform/services.ts'
 import { people, sql } from '../support/people.ts'
 
-/** Pages by URL; what is not there cannot be reached. */
+/** Serves pages by URL; any other URL is unreachable. */
 const web = (pages: Readonly<Record<string, string>>): Outgoing => ({
   request(url) {
     const page = pages[url]
@@ -19,7 +19,7 @@ const web = (pages: Readonly<Record<string, string>>): Outgoing => ({
 
 const SIGNAL = new AbortController().signal
 
-test('links that say "me" are found in pages of all kinds', async () => {
+test('rel="me" links are found in all forms of markup', async () => {
   const html = `<html><head><link href="/one" rel="ME"><link rel=stylesheet href=x></head>
     <body><a rel="nofollow me noopener" href="https://two.example/@a">x</a><a rel="men" href="https://three.example/">y</a><a rel=me href="http://">`
   assert.deepEqual(
@@ -28,14 +28,14 @@ test('links that say "me" are found in pages of all kinds', async () => {
   )
 })
 
-test('a page links back to the very profile, whatever the case of its name', async () => {
+test('a page links back only to the same profile, in any case of its name', async () => {
   const outgoing = web({ 'https://a.example/': '<a rel="me" href="https://here.example/@ALICE">me</a>' })
   assert.equal(await linksBack(outgoing, 'https://a.example/', 'https://here.example/@alice', SIGNAL), true)
   assert.equal(await linksBack(outgoing, 'https://a.example/', 'https://here.example/@bob', SIGNAL), false)
 })
 
-/* Names that no resolver knows, since the server itself asks them too. */
-test('fields whose pages link back are verified, the others are tried again', async t => {
+/* The server itself requests these URLs too, so no resolver may know the names. */
+test('fields whose pages link back are verified, the others are retried', async t => {
   const { alice, server } = await people(t, 'alice')
   const fields = [
     { name: 'Mine', value: 'https://mine.xn--nowhere/' },
@@ -63,7 +63,7 @@ test('fields whose pages link back are verified, the others are tried again', as
     return (json as { fields: { verified_at: string | null }[] }).fields.map(field => field.verified_at)
   }
   let verified = await shown()
-  // It is told by another process here.
+  // The event was committed by another process, so the server applies it a little later.
   for (let tries = 0; verified[0] === null && tries < 500; tries += 1) verified = await shown()
   assert.match(verified[0] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
   assert.deepEqual(verified.slice(1), [null, null, null])
@@ -73,5 +73,5 @@ test('fields whose pages link back are verified, the others are tried again', as
     fields_attributes: [fields[0], { name: 'Mine too', value: 'https://new.xn--nowhere/' }],
   })
   verified = await shown()
-  assert.deepEqual(verified, [first, null], 'what stays the same stays verified')
+  assert.deepEqual(verified, [first, null], 'an unchanged field stays verified')
 })

@@ -14,7 +14,7 @@ function failAfter(what: string): { promise: Promise<never>; clear: () => void }
   return { promise, clear: () => clearTimeout(timer) }
 }
 
-/** Waits until the log of events holds one that the condition (on `events e`) is true of. */
+/** Waits for an event that satisfies the condition (on `events e`). */
 export async function waitForEvent(server: TestServer, condition: string, values: unknown[] = []): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   const limit = failAfter(`an event where ${condition}`)
@@ -22,10 +22,10 @@ export async function waitForEvent(server: TestServer, condition: string, values
   try {
     await client.query('listen events')
     for (;;) {
-      const rung = new Promise<void>(resolve => client.once('notification', () => resolve()))
+      const notified = new Promise<void>(resolve => client.once('notification', () => resolve()))
       const { rows } = await client.query(`select from events e where ${condition} limit 1`, values)
       if (rows.length > 0) return
-      await Promise.race([rung, limit.promise])
+      await Promise.race([notified, limit.promise])
     }
   } finally {
     limit.clear()
@@ -33,19 +33,19 @@ export async function waitForEvent(server: TestServer, condition: string, values
   }
 }
 
-/** Waits for the newest letter to an address, and gives its text. */
+/** Waits for an e-mail to an address, and returns the text of the newest. */
 export async function waitForMail(server: TestServer, address: string): Promise<string> {
   const folder = path.join(server.config.dataDir, 'mail')
   mkdirSync(folder, { recursive: true })
-  const limit = failAfter(`a letter to ${address}`)
+  const limit = failAfter(`an e-mail to ${address}`)
   const watcher = watch(folder)
   try {
     for (;;) {
       const changed = new Promise<void>(resolve => watcher.once('change', () => resolve()))
-      const letters = readdirSync(folder)
+      const emails = readdirSync(folder)
         .filter(name => name.endsWith('.eml'))
         .map(name => readFileSync(path.join(folder, name), 'utf8'))
-      const found = letters.findLast(letter => letter.includes(`To: ${address}`))
+      const found = emails.findLast(email => email.includes(`To: ${address}`))
       if (found !== undefined) return found.replaceAll('=\n', '').replaceAll('=3D', '=')
       await Promise.race([changed, limit.promise])
     }

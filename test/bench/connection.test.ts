@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { test } from 'tap'
 import { createConnection, writeRequest } from '../../bench/load/connection.ts'
 
-test('answers are read whole, however they are sent, and a closed connection is opened again', async t => {
+test('whole and chunked responses are read, and a closed connection is reopened', async t => {
   const body = JSON.stringify({ text: 'x'.repeat(200_000) })
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')

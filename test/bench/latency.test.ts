@@ -3,12 +3,12 @@ import { test } from 'tap'
 import { createLatencies, latencyFigures } from '../../bench/load/latency.ts'
 import { growthOf } from '../../bench/scenarios/mixed.ts'
 
-test('latencies of several processes are put together', async () => {
+test('latencies of several processes are merged', async () => {
   const [one, other] = [createLatencies(), createLatencies()]
   for (let ms = 1; ms <= 50; ms += 1) one.record(ms * 1000)
   for (let ms = 51; ms <= 100; ms += 1) other.record(ms * 1000)
   const { p50 = 0, p99 = 0, max = 0, mean = 0 } = latencyFigures([one.encode(), other.encode()])
-  // Three digits are exact.
+  // The histogram has three significant digits.
   for (const [found, expected] of [
     [p50, 50],
     [p99, 99],
@@ -19,13 +19,13 @@ test('latencies of several processes are put together', async () => {
   assert.deepEqual(latencyFigures([createLatencies().encode()]), {})
 })
 
-test('what is too long or too short is still counted', async () => {
+test('latencies outside the histogram are still counted', async () => {
   const latencies = createLatencies()
   for (const microseconds of [-5, 0, 1e12]) latencies.record(microseconds)
   assert.equal(latencies.count, 3)
 })
 
-test('growth of memory is told of hours only', async () => {
+test('the growth of memory is reported for long runs only', async () => {
   const growing = (seconds: number) =>
     Array.from({ length: 101 }, (_, index) => ({
       seconds: (index * seconds) / 100,

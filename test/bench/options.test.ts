@@ -6,7 +6,7 @@ import { test } from 'tap'
 import { readCount, readOptions } from '../../bench/options.ts'
 import { chooseScenarios, listScenarios, scenarios } from '../../bench/scenarios.ts'
 
-test('counts may be written short', async () => {
+test('counts accept the suffixes k and M', async () => {
   for (const [text, value] of [
     ['7', 7],
     ['10k', 10_000],
@@ -16,7 +16,7 @@ test('counts may be written short', async () => {
   for (const text of ['', '0', '-1', '1.5', 'k', '10 k', '1G']) assert.throws(() => readCount(text, 1), /whole number/)
 })
 
-test('options and their defaults', async t => {
+test('options are parsed and have defaults', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   t.after(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'tokens')
@@ -30,7 +30,7 @@ test('options and their defaults', async t => {
   assert.equal(options.repeat, 3)
 })
 
-test('scenarios are chosen by name or group, and run in their own order', async () => {
+test('scenarios are selected by name or group and run in their own order', async () => {
   const names = (...wanted: string[]): string[] => chooseScenarios(wanted).map(({ name }) => name)
   assert.deepEqual(names('home', 'public'), ['public', 'home'])
   assert.deepEqual(names('anonymous'), ['public', 'status', 'instance'])

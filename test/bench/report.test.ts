@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { compare, showDifferences } from '../../bench/report/compare.ts'
 import type { Figures } from '../../bench/report/figures.ts'
-import { judge } from '../../bench/report/goals.ts'
+import { checkGoals } from '../../bench/report/goals.ts'
 import { renderHtml } from '../../bench/report/html.ts'
 import { median, spread, type Report } from '../../bench/report/report.ts'
 import { showReport } from '../../bench/report/table.ts'
 
-/** A report of one scenario: for each subject the figures of its rounds. */
+/** A report of one scenario with the figures of each round by subject. */
 const reportOf = (subjects: Record<string, readonly Figures[]>): Report => ({
   startedAt: '2030-01-01T00:00:00.000Z',
   machine: { cpu: 'one', cores: 2, memoryBytes: 2 ** 30, node: 'v22' },
@@ -20,7 +20,7 @@ const reportOf = (subjects: Record<string, readonly Figures[]>): Report => ({
   warnings: ['the machine was loud'],
 })
 
-test('median and spread', async () => {
+test('median and spread of values are computed', async () => {
   for (const [values, middle, around] of [
     [[3, 1, 2], 2, 1],
     [[4, 1, 2, 3], 2.5, 1.5],
@@ -38,24 +38,24 @@ const goal = {
   subject: 'server',
   figure: 'rate',
   of: { subject: 'bare' },
-  least: 0.5,
+  min: 0.5,
 } as const
 
-test('a goal is judged by the ratio of each round, not of the medians', async () => {
+test('a goal is checked by the median of the ratios of each round', async () => {
   const report = reportOf({
     server: [{ rate: 60 }, { rate: 600 }, { rate: 55 }],
     bare: [{ rate: 100 }, { rate: 1000 }, { rate: 110 }],
   })
-  const [verdict] = judge(report, [goal])
+  const [verdict] = checkGoals(report, [goal])
   assert.equal(verdict?.value, 0.6)
   assert.equal(verdict.met, true)
-  assert.equal(judge(report, [{ ...goal, least: 0.7 }])[0]?.met, false)
-  assert.deepEqual(judge(report, [{ ...goal, scenario: 'another' }]), [])
-  const quick = { text: '', scenario: 'reading', subject: 'server', figure: 'p99', most: 20 } as const
-  assert.equal(judge(reportOf({ server: [{ p99: 20 }] }), [quick])[0]?.met, true)
+  assert.equal(checkGoals(report, [{ ...goal, min: 0.7 }])[0]?.met, false)
+  assert.deepEqual(checkGoals(report, [{ ...goal, scenario: 'another' }]), [])
+  const quick = { text: '', scenario: 'reading', subject: 'server', figure: 'p99', max: 20 } as const
+  assert.equal(checkGoals(reportOf({ server: [{ p99: 20 }] }), [quick])[0]?.met, true)
 })
 
-test('comparing marks what differs by more than the rounds do', async () => {
+test('a comparison marks differences larger than the spread of the rounds', async () => {
   const before = reportOf({
     server: [
       { rate: 100, p50: 5, errors: 0, loadCpu: 0.1 },
@@ -76,7 +76,7 @@ test('comparing marks what differs by more than the rounds do', async () => {
   assert.match(showDifferences(compare(before, after)), /reading +server +rate\/s +105 +155 +x 1\.48 +\+/)
 })
 
-test('a report as a table and as a page that needs nothing else', async () => {
+test('a report is shown as a table and as a self-contained page', async () => {
   const report = reportOf({
     server: [{ rate: 60, p50: 1, p90: 2, p99: 3, errors: 0, lost: 0 }],
     bare: [{ rate: 100, p50: 0.5, p90: 0.7, p99: 1 }],

@@ -6,10 +6,10 @@ import { chooseScenarios } from '../../bench/scenarios.ts'
 
 const TINY =
   '--accounts 60 --statuses 600 --people 12 --followers 40 --sockets 20 --connections 4 --seconds 1 --warmup 0 --repeat 1'
-/** One of each kind; the others differ in what they ask for, or say nothing so soon. */
+/** One scenario of each kind. */
 const SOME = ['public', 'list', 'posting-100', 'posting-100000', 'fanout-public', 'event-latency', 'storm', 'mixed']
 
-test('scenarios measure a server of its own for a second: no errors, nothing lost', async () => {
+test('scenarios run against their own server for a second without errors', async () => {
   const chosen = chooseScenarios(SOME)
   const report = await run(chosen, readOptions(TINY.split(' ')), () => undefined)
   const faults = report.warnings.filter(warning => / failed: | answers |left out/.test(warning))

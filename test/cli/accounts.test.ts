@@ -5,7 +5,7 @@ import { createCommandLine } from './command.ts'
 
 const NEW_PASSWORD = /^OK\nNew password: ([0-9a-f]{32})\n$/
 
-test('an owner is made as the operator asks', async t => {
+test('accounts create makes a confirmed owner with a generated password', async t => {
   const ctl = await createCommandLine(t)
   const out = await ctl.ok('accounts', 'create', 'Ada', '--email', 'Ada@example.com', '--confirmed', '--role', 'Owner')
   const password = NEW_PASSWORD.exec(out)?.[1] ?? ''
@@ -29,7 +29,7 @@ test('an owner is made as the operator asks', async t => {
   )
 })
 
-test('a given password is not printed; without --confirmed a letter is due, and review is respected', async t => {
+test('accounts create with a password prints none, and without --confirmed sends a confirmation', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('settings', 'registrations', 'approved')
   const out = await ctl.ok('accounts', 'create', 'bob', '--email', 'bob@example.com', '--password', 'long enough')
@@ -46,7 +46,7 @@ test('a given password is not printed; without --confirmed a letter is due, and 
   assert.deepEqual(await ctl.sql('select approved from users'), [{ approved: true }])
 })
 
-test('what is wrong with an account is told attribute by attribute', async t => {
+test('invalid accounts are refused with an error for each attribute', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'carol', '--email', 'carol@example.com', '--confirmed')
   const cases: [string[], string][] = [
@@ -75,7 +75,7 @@ test('what is wrong with an account is told attribute by attribute', async t => 
   assert.deepEqual(await ctl.sql('select username from accounts'), [{ username: 'carol' }])
 })
 
-test('a user is modified; a new password ends all that is signed in', async t => {
+test('accounts modify changes a user, and a new password ends all sessions', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'erin', '--email', 'erin@example.com', '--confirmed')
   await ctl.sql(`
@@ -118,13 +118,13 @@ test('a user is modified; a new password ends all that is signed in', async t =>
   assert.deepEqual(await ctl.sql(state), [{ ...waiting, email: 'new@example.com', unconfirmed_email: null }])
 })
 
-test('a deleted account leaves its name taken, its address free and the counters of others true', async t => {
+test('accounts delete keeps the name taken, frees the e-mail address and keeps counters exact', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('seed', '--accounts', '20', '--statuses', '400', '--follows-per-account', '5', '--json').catch(() => '')
-  const [most] = await ctl.sql(`
+  const [author] = await ctl.sql(`
     select a.username, s.statuses_count::int as statuses
     from account_stats s join accounts a on a.id = s.account_id order by s.statuses_count desc, a.id limit 1`)
-  const username = String(most?.['username'])
+  const username = String(author?.['username'])
   const [all] = await ctl.sql(`
     select count(*)::int as n from statuses s join accounts a on a.id = s.account_id where a.username = '${username}'`)
   const dry = await ctl.ok('accounts', 'delete', username, '--dry-run')
@@ -155,7 +155,7 @@ test('a deleted account leaves its name taken, its address free and the counters
   assert.notDeepEqual(await ctl.sql(`select id from accounts where username = '${username}'`), before)
 })
 
-test('everybody follows an account and unfollows it; accounts are suspended and brought back', async t => {
+test('accounts follow, unfollow, suspend and unsuspend change relationships and state', async t => {
   const ctl = await createCommandLine(t)
   for (const name of ['fay', 'gus', 'hal'])
     await ctl.ok('accounts', 'create', name, '--email', `${name}@example.com`, '--confirmed')
@@ -177,7 +177,7 @@ test('everybody follows an account and unfollows it; accounts are suspended and 
   assert.deepEqual(await ctl.sql(facts), [{ followers: 0, notifications: 0 }])
 })
 
-/** How many rows of counters are not what is there. */
+/** Counts the rows whose counters differ from the data. */
 const wrongCounters = (ctl: {
   sql(statement: string): Promise<Record<string, unknown>[]>
 }): Promise<Record<string, unknown>[]> =>

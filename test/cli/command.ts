@@ -11,24 +11,24 @@ import { createTestDatabase, execute } from '../support/database.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Ran {
   code: number | null
   out: string
   err: string
 }
 
-/** The command line on a database of its own. */
+/** The command line on its own database. */
 export interface CommandLine {
   databaseUrl: string
   folder: string
   run(...given: string[]): Promise<Ran>
-  /** As `run`, for a command that is to succeed: its output. */
+  /** Runs a command that must succeed; returns its output. */
   ok(...given: string[]): Promise<string>
   sql(statement: string): Promise<Record<string, unknown>[]>
 }
 
-/** Runs a command in this process, which takes a tenth of the time of one of its own. */
+/** Runs a command in this process, in a tenth of the time of a new process. */
 export async function runHere(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
   const [output, error] = [new PassThrough(), new PassThrough()]
   const [out, err] = [text(output), text(error)]
@@ -38,7 +38,7 @@ export async function runHere(given: readonly string[], environment: Record<stri
   return { code, out: await out, err: await err }
 }
 
-/** A command as operators run it, in an environment that has nothing of ours but what is given. */
+/** Starts a command as a process with nothing but this environment. */
 export function startProcess(given: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +48,7 @@ export function startProcess(given: readonly string[], environment: Record<strin
   return { child, ended }
 }
 
-/** Runs a command as a process, to its end. */
+/** Runs a command as a process until it ends. */
 export async function runProcess(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
   const { child, ended } = startProcess(given, environment)
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

@@ -5,25 +5,12 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { test } from 'tap'
+import { pack } from '../support/archive.ts'
 import { createCommandLine } from './command.ts'
 
 const square = (background: string) => sharp({ create: { width: 16, height: 16, channels: 4, background } })
 
-/** A gzipped ustar archive. */
-function pack(files: Readonly<Record<string, Buffer>>): Buffer {
-  const blocks: Buffer[] = []
-  for (const [name, bytes] of Object.entries(files)) {
-    const header = Buffer.alloc(512)
-    header.write(name, 0)
-    header.write(bytes.length.toString(8).padStart(11, '0'), 124)
-    header.write('0', 156)
-    header.write('ustar', 257)
-    blocks.push(header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512))
-  }
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
-}
-
-test('an emoji is added, replaced and deleted, and its files with it', async t => {
+test('an emoji is added, replaced and deleted with its files', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'blob.gif')
   await writeFile(file, await square('red').gif().toBuffer())
@@ -53,7 +40,7 @@ test('an emoji is added, replaced and deleted, and its files with it', async t =
   assert.equal((await ctl.run('emoji', 'delete', 'blob')).err, 'No such emoji\n')
 })
 
-test('one emoji at a time stands for a category, until it leaves it', async t => {
+test('a category features one emoji at a time, until the emoji leaves the category', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'cat.png')
   await writeFile(file, await square('red').png().toBuffer())
@@ -73,7 +60,7 @@ test('one emoji at a time stands for a category, until it leaves it', async t =>
   assert.deepEqual(await featured(), [])
 })
 
-test('what can be no emoji is refused', async t => {
+test('invalid emojis are refused', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'x.png')
   await writeFile(file, Buffer.alloc(262_144, 1))
@@ -87,7 +74,7 @@ test('what can be no emoji is refused', async t => {
   assert.deepEqual(await ctl.sql('select shortcode from custom_emojis'), [])
 })
 
-test('an archive is imported; what is there already is skipped', async t => {
+test('an archive of emojis is imported, and existing emojis are skipped', async t => {
   const ctl = await createCommandLine(t)
   const png = await square('blue').png().toBuffer()
   const archive = path.join(ctl.folder, 'emojis.tar.gz')
@@ -118,5 +105,5 @@ test('an archive is imported; what is there already is skipped', async t => {
     { shortcode: 'my_dog', category: 'Pets' },
   ])
   await writeFile(archive, gzipSync('nothing'.repeat(200)))
-  assert.equal((await ctl.run('emoji', 'import', archive)).err, 'The file is no tar archive\n')
+  assert.equal((await ctl.run('emoji', 'import', archive)).err, 'The file is not a tar archive\n')
 })

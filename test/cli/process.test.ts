@@ -8,7 +8,7 @@ import { test } from 'tap'
 import { startServer } from '../support/server.ts'
 import { createCommandLine, runProcess, startProcess } from './command.ts'
 
-test('a command is a process with its output and status', async () => {
+test('a command runs as a process with output and exit status', async () => {
   const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   const version = await runProcess(['version'], nowhere)
   assert.deepEqual({ code: version.code, err: version.err }, { code: 0, err: '' })
@@ -17,15 +17,15 @@ test('a command is a process with its output and status', async () => {
   assert.match(wrong.err, /^error: unknown command 'creat'\n\(Did you mean create\?\)\nUsage: millrace accounts /)
 })
 
-test('without a database the embedded one is made, used and left stopped', async t => {
+test('without a database the embedded one is created, used and stopped', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-ctl-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const { code, out, err } = await runProcess(['settings', 'get', 'registrations_mode'], { DATA_DIR: folder })
-  assert.deepEqual({ code, out, err }, { code: 0, out: 'open\n', err: '' })
+  assert.deepEqual({ code, out, err }, { code: 0, out: 'none\n', err: '' })
   assert.equal(existsSync(path.join(folder, 'postgres', 'postmaster.pid')), false)
 })
 
-test('the log is followed until Ctrl-C', async t => {
+test('events prints new events until Ctrl-C', async t => {
   const ctl = await createCommandLine(t)
   const { child, ended } = startProcess(['events', '--number', '1'], {
     DATABASE_URL: ctl.databaseUrl,
@@ -34,14 +34,14 @@ test('the log is followed until Ctrl-C', async t => {
   t.after(() => child.kill('SIGKILL'))
   child.stdout.setEncoding('utf8')
   await ctl.ok('cache', 'clear')
-  // Whether it is there already when the first of these is logged or not: one of them comes.
-  const heard = once(child.stdout, 'data').then(() => true)
-  for (;;) if (await Promise.race([heard, ctl.ok('feeds', 'clear').then(() => false)])) break
+  // The command may start after the first event, so events are written until one is printed.
+  const printed = once(child.stdout, 'data').then(() => true)
+  for (;;) if (await Promise.race([printed, ctl.ok('feeds', 'clear').then(() => false)])) break
   child.kill('SIGINT')
   assert.equal(await ended, 130)
 })
 
-test('a running server hears of what the operator does', async t => {
+test('a running server applies the changes of a command', async t => {
   const server = await startServer(t)
   const ctl = await createCommandLine(t, server.databaseUrl)
   const lookup = `${server.url}/api/v1/accounts/lookup?acct=ada`
@@ -54,7 +54,7 @@ test('a running server hears of what the operator does', async t => {
     ['Owner'],
   )
   await ctl.ok('accounts', 'delete', 'ada')
-  // The event reaches the server a moment after the command has ended.
+  // The event reaches the server a moment after the command ends.
   for (const until = Date.now() + 30_000; ;) {
     const body = (await (await fetch(lookup)).json()) as { suspended?: boolean; error?: string }
     if (body.suspended === true || body.error !== undefined) break

@@ -25,7 +25,7 @@ interface Status {
 
 const SEED = ['seed', '--accounts', '20', '--statuses', '300', '--follows-per-account', '5', '--json', '--tokens', '1']
 
-test('every picture of a seeded timeline is there, and is what is told of it', async t => {
+test('every picture of a seeded timeline exists and matches its metadata', async t => {
   const server = await startServer(t)
   const { dataDir, publicUrl } = server.config
   const { code, out, err } = await runHere(SEED, {
@@ -54,13 +54,13 @@ test('every picture of a seeded timeline is there, and is what is told of it', a
   for (const { account } of statuses)
     await Promise.all([account.avatar, account.avatar_static, account.header, account.header_static].map(fetchOnce))
   for (const { url, preview_url, blurhash, meta } of attachments) {
-    for (const [address, told] of [
+    for (const [address, metadata] of [
       [url, meta.original],
       [preview_url, meta.small],
     ] as const) {
       const { format, width, height } = await sharp(await fetchOnce(address)).metadata()
-      assert.deepEqual([format, width, height], ['jpeg', told.width, told.height])
-      assert.deepEqual([told.size, told.aspect], [`${width}x${height}`, width / height])
+      assert.deepEqual([format, width, height], ['jpeg', metadata.width, metadata.height])
+      assert.deepEqual([metadata.size, metadata.aspect], [`${width}x${height}`, width / height])
     }
     assert.match(blurhash, /^\S{20,}$/)
   }
@@ -71,11 +71,11 @@ test('every picture of a seeded timeline is there, and is what is told of it', a
       !/picture/i.test(status.content + status.spoiler_text) &&
       status.media_attachments.some(one => one.description?.includes('picture')),
   )
-  assert.notEqual(described.length, 0, 'the descriptions of pictures are searched')
+  assert.notEqual(described.length, 0, 'search finds the descriptions of pictures')
 
   const first = statuses.find(status => status.media_attachments.length > 0)
   const [shown] = first?.media_attachments ?? []
   assert.ok(shown)
   await openStorage(server.config).remove(new URL(shown.url).pathname.replace('/media/', ''))
-  assert.equal((await fetch(shown.url)).status, 200, 'others show it too')
+  assert.equal((await fetch(shown.url)).status, 200, 'other attachments share the file')
 })

@@ -13,7 +13,7 @@ test('settings are listed, read and changed', async t => {
   assert.equal(await ctl.ok('settings', 'get', 'local_live_feed_access'), 'authenticated\n')
   const all: unknown = JSON.parse(await ctl.ok('settings', 'list', '--json'))
   assert.equal(typeof all === 'object' && all !== null && 'site_title' in all && all.site_title, 'The mill')
-  assert.match(await ctl.ok('settings', 'list'), /^SETTING +VALUE +MEANING\nregistrations_mode +"open" /)
+  assert.match(await ctl.ok('settings', 'list'), /^SETTING +VALUE +MEANING\nregistrations_mode +"none" /)
   assert.deepEqual(await ctl.run('settings', 'set', 'trends', 'perhaps'), {
     code: 1,
     out: '',
@@ -26,7 +26,7 @@ test('settings are listed, read and changed', async t => {
   })
 })
 
-test('registrations are opened, reviewed and closed', async t => {
+test('registrations are opened, set to approval and closed', async t => {
   const ctl = await createCommandLine(t)
   const stored = `select key, value from settings order by key`
   assert.equal(await ctl.ok('settings', 'registrations', 'approved', '--require-reason'), 'OK\n')
@@ -41,7 +41,7 @@ test('registrations are opened, reviewed and closed', async t => {
   assert.equal(events?.['n'], 3)
 })
 
-test('roles are made, changed and deleted', async t => {
+test('roles are created, changed and deleted', async t => {
   const ctl = await createCommandLine(t)
   assert.match(await ctl.ok('roles', 'list'), /^everyone .*invite_users$/m)
   const made = ['roles', 'create', 'Gardener', '--permissions', 'manage_reports,manage_users', '--position', '5']
@@ -75,7 +75,7 @@ test('roles are made, changed and deleted', async t => {
   }
 })
 
-test('announcements are published, taken back and deleted', async t => {
+test('announcements are published, unpublished and deleted', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   const out = await ctl.ok('announcements', 'create', 'Ask @ada about #Tea at https://tea.example <3')

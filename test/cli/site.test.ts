@@ -39,7 +39,7 @@ test('terms of service are a draft until they are published', async t => {
   assert.deepEqual(await ctl.sql('select from terms_of_service'), [])
 })
 
-test('a banner is cut to its versions, and the built-in one comes back', async t => {
+test('a banner is resized to its versions, and a reset restores the built-in one', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'banner.jpg')
   await writeFile(

@@ -5,7 +5,7 @@ import { showSpan } from '../../src/cli/top/view.ts'
 import { people } from '../support/people.ts'
 import { runHere } from './command.ts'
 
-test('a running server is shown live', async t => {
+test('top shows the live figures of a running server', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.stream('public:local')
   const environment = {
@@ -16,7 +16,7 @@ test('a running server is shown live', async t => {
   const watching = runHere(['top', '--every', '1', '--number', '3'], environment)
   const ended = new AbortController()
   void watching.finally(() => ended.abort())
-  while (!ended.signal.aborted) await bob.say('hello')
+  while (!ended.signal.aborted) await bob.postStatus('hello')
   const { code, out, err } = await watching
   assert.deepEqual([code, err], [0, ''])
   const last = out.split('Millrace at ').at(-1) ?? ''
@@ -29,7 +29,7 @@ test('a running server is shown live', async t => {
   assert.match(last, /^status\.created +[1-9]\d*(\.\d)?\/s$/m)
 })
 
-test('a missing server gives one clear line', async () => {
+test('top prints one line when the server is missing', async () => {
   const { code, err } = await runHere(['top'], { PORT: '1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
   assert.deepEqual([code, err], [1, 'No server responds at http://127.0.0.1:1: start it, or name another with --url\n'])
 })
@@ -46,7 +46,7 @@ b_bucket{le="+Inf"} 10
 no metric
 `
 
-test('rates and bounds are of what was between two looks', async () => {
+test('rates and quantiles are computed between two samples', async () => {
   const before = parseSamples('a_total{path="c",x="2"} 10\nb_bucket{le="0.5"} 4\n', 1000)
   const after = parseSamples(SLOW, 3000)
   assert.equal(rateOf(before, after, 'a_total'), 10)

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'tap'
-import { CONFIG_TABLE } from '../../src/core/config.ts'
+import { CONFIG_TABLE } from '../../src/core/config_table.ts'
 import { createCommandLine, runHere } from './command.ts'
 
-/** No command of these may ask for the database. */
+/** Commands that need no database run with this unreachable one. */
 const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
 
-test('wrong use is told in one line with the usage below, and status 1', async () => {
+test('wrong usage prints one line and the usage, with exit status 1', async () => {
   for (const [given, message] of [
     [['acounts'], /^error: unknown command 'acounts'\n(\(Did you mean accounts\?\)\n)?Usage: millrace /],
     [
@@ -36,10 +36,10 @@ test('wrong use is told in one line with the usage below, and status 1', async (
   }
 })
 
-test('a database that is not there and a faulty environment are told in one line', async () => {
+test('a missing database or an invalid environment prints one line', async () => {
   const unreachable = await runHere(['settings', 'list'], NOWHERE)
   assert.equal(unreachable.code, 1)
-  assert.match(unreachable.err, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
+  assert.match(unreachable.err, /^DATABASE_URL: no database answers at 127\.0\.0\.1:1: [^\n]*ECONNREFUSED[^\n]*\n$/)
   const faulty = await runHere(['settings', 'list'], { PORT: 'door' })
   assert.deepEqual(faulty, { code: 78, out: '', err: 'PORT must be a whole number from 0 to 65535, not "door"\n' })
 })
@@ -69,7 +69,7 @@ test('version, help and secrets need no database', async () => {
   assert.match(keys.out, /^VAPID_PRIVATE_KEY=[\w-]{43}\nVAPID_PUBLIC_KEY=[\w-]{87}\n$/)
 })
 
-test('the configuration is shown without passwords, and as the table of the README', async () => {
+test('config shows the configuration without passwords, and as a Markdown table', async () => {
   const environment = {
     DATABASE_URL: 'postgres://mill:hush@db.example/mill',
     SMTP_URL: 'smtp://me:quiet@mail.example:587',
@@ -86,14 +86,14 @@ test('the configuration is shown without passwords, and as the table of the READ
   assert.match(markdown, /^\| `DATABASE_URL` \| embedded PostgreSQL \| /m)
 })
 
-test('every operation is listed with who may call it', async () => {
+test('routes lists every operation with its authorization', async () => {
   const { out, code } = await runHere(['routes'], NOWHERE)
   assert.equal(code, 0)
   assert.match(out, /^METHOD +PATH +AUTH +SCOPES +SUMMARY$/m)
   assert.match(out, /^POST +\/api\/v1\/apps +public /m)
 })
 
-test('the plans of a statement are shown, and what it does is undone', async t => {
+test('explain shows the plans of a statement and rolls back its changes', async t => {
   const ctl = await createCommandLine(t)
   const changes = JSON.stringify({ changes: { site_title: 'Explained' } })
   const out = await ctl.ok('explain', 'platform/settings/change', changes)
@@ -103,7 +103,7 @@ test('the plans of a statement are shown, and what it does is undone', async t =
   assert.match(await ctl.ok('explain', 'auth/oauth/find_viewer', '["1"]'), /Index Scan|Index Only Scan/)
   for (const [given, message] of [
     [['nothing/here'], /^There is no statement sql\/queries\/nothing\/here\.sql\n$/],
-    [['../schema'], /is no name of a statement/],
+    [['../schema'], /is not the name of a statement/],
     [['auth/oauth/find_viewer', '{"usr": 1}'], /^It has no parameter usr; it has user\n$/],
     [['auth/oauth/find_viewer', '{'], /^The parameters are not JSON\n$/],
   ] as const) {
@@ -113,7 +113,7 @@ test('the plans of a statement are shown, and what it does is undone', async t =
   }
 })
 
-test('the event log is shown', async t => {
+test('events prints the event log', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   await ctl.ok('cache', 'clear')
@@ -125,14 +125,14 @@ test('the event log is shown', async t => {
   assert.match(some, /"kind":"caches\.cleared"/)
 })
 
-test('a database is made ready; a second time there is nothing to do', async t => {
+test('migrate prepares a database, and a second run changes nothing', async t => {
   const ctl = await createCommandLine(t)
   assert.equal(await ctl.ok('migrate'), 'OK, the database is up to date\n')
   await ctl.sql(`update functions set checksum = '' where name in ('snowflake', 'notify')`)
   assert.equal(await ctl.ok('migrate'), 'OK, applied 0 migrations and 2 files of functions\n')
 })
 
-test('a database of a development version from before the first release is refused in one line', async t => {
+test('migrate refuses a database of a development version before the first release', async t => {
   const ctl = await createCommandLine(t)
   await ctl.sql('drop table functions')
   const { code, err } = await ctl.run('migrate')
@@ -142,7 +142,7 @@ test('a database of a development version from before the first release is refus
   )
 })
 
-test('psql is run on the database; without it the operator is told', async t => {
+test('psql prints one line when the client is missing', async t => {
   const ctl = await createCommandLine(t)
   const nowhere = await mkdtemp(path.join(tmpdir(), 'millrace-no-psql-'))
   t.after(() => rm(nowhere, { recursive: true }))
@@ -150,7 +150,7 @@ test('psql is run on the database; without it the operator is told', async t => 
   assert.deepEqual({ code, err }, { code: 1, err: 'There is no psql on this system: install the PostgreSQL client\n' })
 })
 
-test('counters are counted anew, feeds and caches told to go', async t => {
+test('cache recount corrects counters, and feeds and caches are cleared', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   await ctl.sql('update account_stats set statuses_count = 7, followers_count = -1')

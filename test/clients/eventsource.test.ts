@@ -44,7 +44,7 @@ async function openStream(t: Test, reader: Person, path: string, url: string): P
 
 const idOf = (data: string): string => (JSON.parse(data) as { id: string }).id
 
-test('each thing that happens comes as a server-sent event to the streams that it belongs to', async t => {
+test('each action sends server-sent events to the right streams', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const open = (path: string): Promise<Stream> => openStream(t, alice, path, server.url)
@@ -58,36 +58,36 @@ test('each thing that happens comes as a server-sent event to the streams that i
     }
   }
 
-  const status = await bob.say('#tea at four')
+  const status = await bob.postStatus('#tea at four')
   await expect(feeds, 'update', data => idOf(data) === status.id)
   assert.equal((await bob.put(`/api/v1/statuses/${status.id}`, { status: '#tea at five' })).status, 200)
   await expect(feeds, 'status.update', data => data.includes('at five'))
   assert.equal((await bob.delete(`/api/v1/statuses/${status.id}`)).status, 200)
   await expect(feeds, 'delete', data => data === status.id)
 
-  const own = await alice.say('mine')
+  const own = await alice.postStatus('mine')
   await bob.post(`/api/v1/statuses/${own.id}/favourite`)
   await expect([user, notification], 'notification', data => data.includes('"type":"favourite"'))
-  const secret = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const secret = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   await expect([user], 'update', data => idOf(data) === secret.id)
   await expect([direct], 'conversation', data => data.includes(`"id":"${secret.id}"`))
 })
 
-test('a client that was cut off comes back by itself and misses nothing, gets nothing twice', async t => {
+test('a disconnected client reconnects by itself, without missing or repeated events', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const cable = await startProxy(t, server.url)
   const { inbox, source, resumed } = await openStream(t, alice, 'user', cable.url)
-  const said = [(await bob.say('before')).id]
+  const said = [(await bob.postStatus('before')).id]
   const first = await inbox.take('the status before the cut', ({ data }) => idOf(data) === said[0])
 
   const lost = once(source, 'error')
   cable.cut()
   await lost
   assert.equal(source.readyState, EventSource.CONNECTING)
-  const missed = [await bob.say('one'), await bob.say('two'), await bob.say('three')]
+  const missed = [await bob.postStatus('one'), await bob.postStatus('two'), await bob.postStatus('three')]
   await once(source, 'open')
-  const last = await bob.say('after')
+  const last = await bob.postStatus('after')
   const came = await inbox.takeUntil('the status after the cut', ({ data }) => idOf(data) === last.id)
   assert.deepEqual(
     came.map(({ data }) => idOf(data)),

@@ -13,7 +13,7 @@ async function readAll<T>(pages: mastodon.Paginator<T[], unknown>): Promise<T[][
   return read
 }
 
-test('an application works with its own token, and without one', async () => {
+test('an application works with and without its own token', async () => {
   const server = await sharedServer()
   const application = await registerClient(server)
   const accessToken = await applicationToken(server, application)
@@ -32,7 +32,7 @@ test('an application works with its own token, and without one', async () => {
   })
 })
 
-test('people who signed in post, answer, favourite, boost and bookmark', async t => {
+test('signed-in users post, reply, favourite, boost and bookmark', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   const status = await alice.rest.v1.statuses.create({ status: 'a #quiet morning', language: 'en' })
   assert.equal(status.account.id, alice.me.id)
@@ -76,7 +76,7 @@ test('people who signed in post, answer, favourite, boost and bookmark', async t
   await assert.rejects(chosen.fetch(), error => error instanceof MastoHttpError && error.statusCode === 404)
 })
 
-test('timelines are read to their end, page by page, and back', async t => {
+test('timelines are paged to the end and back', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   await bob.rest.v1.accounts.$select(alice.me.id).follow()
   const made: string[] = []
@@ -100,7 +100,7 @@ test('timelines are read to their end, page by page, and back', async t => {
   assert.deepEqual(ids((await readAll(upwards)).reverse()), made.slice(0, -1))
 })
 
-test('people follow each other and are notified', async t => {
+test('users follow each other and are notified', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   const relationship = await alice.rest.v1.accounts.$select(bob.me.id).follow()
   assert.equal(relationship.following, true)
@@ -122,7 +122,7 @@ test('people follow each other and are notified', async t => {
   assert.deepEqual((await alice.rest.v1.accounts.$select(bob.me.id).followers.list()).map(nameOf), [nameOf(alice.me)])
 })
 
-test('people make collections of each other, and take themselves and others out', async t => {
+test('users create collections of each other and leave them', async t => {
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(name => mastoUser(t, name)))
   assert.ok(alice && bob && carol)
   for (const willing of [bob, carol]) await willing.rest.v1.accounts.updateCredentials({ discoverable: true })
@@ -143,7 +143,7 @@ test('people make collections of each other, and take themselves and others out'
   await assert.rejects(chosen.fetch(), error => error instanceof MastoHttpError && error.statusCode === 404)
 })
 
-test('each thing that happens comes over a WebSocket to the streams that it belongs to', async t => {
+test('each action sends WebSocket messages to the right streams', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   await alice.rest.v1.accounts.$select(bob.me.id).follow()
   const list = await alice.rest.v1.lists.create({ title: 'choir' })

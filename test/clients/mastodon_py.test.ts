@@ -13,8 +13,8 @@ import { fakeTimers } from '../support/fake_timers.ts'
 const PYTHON = '/usr/bin/python3'
 const READER = fileURLToPath(new URL('mastodon_stream.py', import.meta.url))
 
-interface Heard {
-  readonly heard: string
+interface Received {
+  readonly received: string
   readonly what: string | null
 }
 
@@ -30,44 +30,44 @@ function hasLibrary(t: Test): boolean {
 }
 
 /** Reads a user's stream with Mastodon.py in a child process, until the test ends. */
-async function listen(t: Test, reader: Person): Promise<Inbox<Heard>> {
-  const inbox = new Inbox<Heard>(({ heard, what }) => `${heard} ${what ?? ''}`)
+async function listen(t: Test, reader: Person): Promise<Inbox<Received>> {
+  const inbox = new Inbox<Received>(({ received, what }) => `${received} ${what ?? ''}`)
   await waitForAllEventLogs(reader.server.url)
   const child = spawn(PYTHON, [READER, reader.server.url, reader.token ?? ''], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close')
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', text => (errors += String(text)))
-  createInterface(child.stdout).on('line', line => inbox.push(JSON.parse(line) as Heard))
+  createInterface(child.stdout).on('line', line => inbox.push(JSON.parse(line) as Received))
   child.once('close', () => inbox.fail(new Error(`Mastodon.py ended: ${errors}`)))
   t.after(async () => {
     child.kill()
     await ended
   })
-  await inbox.take('the greeting', ({ heard }) => heard === 'heartbeat')
+  await inbox.take('the greeting', ({ received }) => received === 'heartbeat')
   return inbox
 }
 
-test('Mastodon.py reads for a minute: each event as it is sent, through signs of life and changed filters', async t => {
+test('Mastodon.py receives each event for a minute, despite heartbeats and changed filters', async t => {
   if (!hasLibrary(t)) return
   fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   await alice.follow(bob)
   const inbox = await listen(t, alice)
-  const expect = async (heard: string, what: string | null): Promise<void> => {
+  const expect = async (received: string, what: string | null): Promise<void> => {
     const [last, ...before] = (
-      await inbox.takeUntil(`${heard} ${what}`, one => one.heard === heard && one.what === what)
+      await inbox.takeUntil(`${received} ${what}`, one => one.received === received && one.what === what)
     ).reverse()
-    assert.deepEqual(last, { heard, what })
+    assert.deepEqual(last, { received, what })
     assert.deepEqual(
-      before.filter(one => one.heard !== 'heartbeat'),
+      before.filter(one => one.received !== 'heartbeat'),
       [],
     )
   }
   for (let quarter = 1; quarter <= 4; quarter += 1) {
     fakeTimers(t).tick(15_000)
-    await inbox.take('a sign of life', ({ heard }) => heard === 'heartbeat')
-    const status = await bob.say(`quarter ${quarter}`)
+    await inbox.take('a sign of life', ({ received }) => received === 'heartbeat')
+    const status = await bob.postStatus(`quarter ${quarter}`)
     await expect('update', status.id)
     const filter = await alice.post('/api/v2/filters', {
       title: `filter ${quarter}`,
@@ -78,9 +78,9 @@ test('Mastodon.py reads for a minute: each event as it is sent, through signs of
     await expect('filters_changed', null)
     await bob.put(`/api/v1/statuses/${status.id}`, { status: `quarter ${quarter}, edited` })
     await expect('status.update', status.id)
-    const mention = await bob.say(`@${alice.username} direct`, { visibility: 'direct' })
-    await inbox.pick('the mention', one => one.heard === 'update' && one.what === mention.id)
-    await inbox.pick('its notification', one => one.heard === 'notification' && one.what === 'mention')
+    const mention = await bob.postStatus(`@${alice.username} direct`, { visibility: 'direct' })
+    await inbox.pick('the mention', one => one.received === 'update' && one.what === mention.id)
+    await inbox.pick('its notification', one => one.received === 'notification' && one.what === 'mention')
     await bob.delete(`/api/v1/statuses/${status.id}`)
     await expect('delete', status.id)
   }

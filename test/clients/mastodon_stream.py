@@ -9,31 +9,31 @@ import sys
 from mastodon import Mastodon, StreamListener
 
 
-def tell(heard, what=None):
-    print(json.dumps({"heard": heard, "what": what}), flush=True)
+def report(received, what=None):
+    print(json.dumps({"received": received, "what": what}), flush=True)
 
 
 class Listener(StreamListener):
     def on_update(self, status):
-        tell("update", str(status["id"]))
+        report("update", str(status["id"]))
 
     def on_status_update(self, status):
-        tell("status.update", str(status["id"]))
+        report("status.update", str(status["id"]))
 
     def on_delete(self, status_id):
-        tell("delete", str(status_id))
+        report("delete", str(status_id))
 
     def on_notification(self, notification):
-        tell("notification", notification["type"])
+        report("notification", notification["type"])
 
     def on_filters_changed(self):
-        tell("filters_changed")
+        report("filters_changed")
 
     def handle_heartbeat(self):
-        tell("heartbeat")
+        report("heartbeat")
 
     def on_abort(self, err):
-        tell("abort", repr(err))
+        report("abort", repr(err))
 
 
 url, token = sys.argv[1:]

@@ -121,7 +121,7 @@ async function startProxy(t: Test, proxy: Proxy, server: string): Promise<string
 }
 
 for (const proxy of [NGINX, HAPROXY]) {
-  test(`${path.basename(proxy.program)} passes streams on as they are sent, signs of life too`, async t => {
+  test(`${path.basename(proxy.program)} forwards stream messages and heartbeats as they are sent`, async t => {
     fakeTimers(t).enable({ apis: ['setInterval'] })
     const server = await startServer(t)
     const url = await startProxy(t, proxy, server.url)
@@ -140,7 +140,7 @@ for (const proxy of [NGINX, HAPROXY]) {
     fakeTimers(t).tick(30_000)
     await events.until(() => events.text.includes(':thump\n'), 'thump')
     await pinged
-    const { id } = await bob.say('through a proxy')
+    const { id } = await bob.postStatus('through a proxy')
     await events.next('update')
     await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
   })

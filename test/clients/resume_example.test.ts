@@ -51,12 +51,12 @@ async function sayUntilPrinted(author: Person, printed: Inbox<string>): Promise<
   let last = ''
   while (printed.messages.length === 0) {
     assert.ok(Date.now() < until, 'nothing was printed')
-    last = (await author.say('hello?')).id
+    last = (await author.postStatus('hello?')).id
   }
   await printed.takeUntil('the last of them', namesStatus(last))
 }
 
-test('the program in OPERATING.md resumes where it was cut off', async t => {
+test('the example program in OPERATING.md resumes after a disconnection', async t => {
   assert.ok(readProgram().trim().split('\n').length <= 24, 'it is to be short')
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
@@ -66,14 +66,14 @@ test('the program in OPERATING.md resumes where it was cut off', async t => {
   for (let round = 0; round < 2; round += 1) {
     cable.cut()
     const ids: string[] = []
-    for (let count = 0; count < 5; count += 1) ids.push((await bob.say(`missed ${count}`)).id)
+    for (let count = 0; count < 5; count += 1) ids.push((await bob.postStatus(`missed ${count}`)).id)
     const lines = await printed.takeUntil('the last', namesStatus(ids.at(-1) ?? ''))
     assert.equal(lines.length, ids.length, lines.join('\n'))
     for (const [at, id] of ids.entries()) assert.ok(namesStatus(id)(lines[at] ?? ''), lines[at])
   }
 })
 
-test('it says so when it was away for too long, and goes on', async t => {
+test('the example program reports an expired position and continues', async t => {
   const { alice, server } = await people(t, 'alice')
   const printed = runProgram(t, alice, server.url, '1-1')
   await printed.take('the advice', line => line === 'away for too long: fetch the timeline by REST')

@@ -3,14 +3,14 @@ import { WebSocket, type ClientOptions } from 'ws'
 const isRefusal = (text: string): boolean => text.includes('"Unknown stream type"')
 
 /**
- * The WebSocket that masto is given. The API acknowledges no subscription, so a test could not know
- * when one has begun: this socket also asks for a stream that does not exist after each message of
- * the library. The server takes messages in their order, so its refusal, which is kept from the
- * library, tells that it has taken the one before.
+ * The WebSocket for masto. The API does not acknowledge subscriptions, so a test could not know
+ * when one has started. After each message of the library this socket also subscribes to an unknown
+ * stream. The server handles messages in order, so its error, which is hidden from the library,
+ * shows that the message before was handled.
  */
 export class SteadySocket extends WebSocket {
   static #opened: SteadySocket[] = []
-  #asked = 0
+  #sent = 0
   #answered = 0
   #waiting: (() => void)[] = []
 
@@ -19,7 +19,7 @@ export class SteadySocket extends WebSocket {
     SteadySocket.#opened.push(this)
   }
 
-  /** Waits until the server has taken everything that was sent on all of the sockets. */
+  /** Waits until the server has handled all messages of all sockets. */
   static async settled(): Promise<void> {
     await Promise.all(SteadySocket.#opened.map(socket => socket.#settled()))
   }
@@ -27,7 +27,7 @@ export class SteadySocket extends WebSocket {
   override send(data: string): void {
     super.send(data)
     if (this.readyState !== WebSocket.OPEN) return
-    this.#asked += 1
+    this.#sent += 1
     super.send('{"type":"subscribe","stream":"none"}')
   }
 
@@ -41,7 +41,7 @@ export class SteadySocket extends WebSocket {
   }
 
   async #settled(): Promise<void> {
-    while (this.readyState === WebSocket.OPEN && this.#answered < this.#asked) {
+    while (this.readyState === WebSocket.OPEN && this.#answered < this.#sent) {
       await new Promise<void>(resolve => this.#waiting.push(resolve))
     }
   }

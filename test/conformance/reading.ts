@@ -87,8 +87,8 @@ export async function makeReading(
   await subscribe(alice)
   await recommend(server, alice, stranger)
   await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'spam.example')`, [alice.id])
-  await alice.say('#slow #quiet')
-  await alice.say('#slow')
+  await alice.postStatus('#slow #quiet')
+  await alice.postStatus('#slow')
   for (const act of ['follow', 'feature']) await alice.post(`/api/v1/tags/quiet/${act}`)
   return makeFilter(server, alice, status)
 }

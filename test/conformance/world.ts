@@ -4,6 +4,7 @@ import { Client } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { makeReading, type Reading } from './reading.ts'
+import { makeBlocks, type Blocked } from './blocked.ts'
 import { warn, type Warned } from './warned.ts'
 import { makeTrends } from './trends.ts'
 
@@ -12,6 +13,8 @@ export interface World {
   readonly server: TestServer
   readonly alice: Person
   readonly bob: Person
+  /** The owner of the server. */
+  readonly owner: Person
   readonly anonymous: Client
   /** A client with an application's own token. */
   readonly application: Client
@@ -32,6 +35,7 @@ export interface World {
   readonly request: string
   readonly reading: Reading
   readonly warned: Warned
+  readonly blocked: Blocked
   /** Bob's collection with alice in it. */
   readonly collection: string
 }
@@ -58,8 +62,8 @@ async function befriend(alice: Person, bob: Person): Promise<void> {
 }
 
 async function makeStatuses(alice: Person, bob: Person): Promise<{ status: string; rich: string; poll: string }> {
-  const { id: status } = await alice.say('a #quiet morning', { language: 'en' })
-  const { id: rich, poll: asked } = await bob.say(
+  const { id: status } = await alice.postStatus('a #quiet morning', { language: 'en' })
+  const { id: rich, poll: asked } = await bob.postStatus(
     `@${alice.username} have you seen https://example.com/tapirs? #Quiet`,
     {
       in_reply_to_id: status,
@@ -72,7 +76,7 @@ async function makeStatuses(alice: Person, bob: Person): Promise<{ status: strin
   )
   const poll = (asked as { id: string }).id
   await must(alice, 'POST', `/api/v1/polls/${poll}/votes`, { choices: [1] })
-  await bob.say(`@${alice.username} just for you`, { visibility: 'direct' })
+  await bob.postStatus(`@${alice.username} just for you`, { visibility: 'direct' })
   for (const act of ['favourite', 'reblog', 'bookmark']) await must(alice, 'POST', `/api/v1/statuses/${rich}/${act}`)
   for (const act of ['favourite', 'reblog']) await must(bob, 'POST', `/api/v1/statuses/${status}/${act}`)
   await must(alice, 'POST', `/api/v1/statuses/${status}/pin`)
@@ -101,7 +105,8 @@ export async function createWorld(t: Test): Promise<World> {
   const alice = await person(server, 'alice', {
     account: { locked: true },
   })
-  t.after(() => alice.close())
+  const owner = await person(server, 'owner', { roleId: 3 })
+  t.after(() => Promise.all([alice.close(), owner.close()]))
   const [dave, erin, fay] = await Promise.all(['dave', 'erin', 'fay'].map(name => person(server, name)))
   if (!dave || !erin || !fay) throw new Error('three people were asked for')
   await describe(alice)
@@ -114,7 +119,7 @@ export async function createWorld(t: Test): Promise<World> {
   const { status, rich, poll } = await makeStatuses(alice, bob)
   const { id: list } = await must(alice, 'POST', '/api/v1/lists', { title: 'choir' })
   await must(alice, 'POST', `/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
-  await dave.say(`@${alice.username} psst`, { visibility: 'direct' })
+  await dave.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   const [request] = await sql(server, 'select r.id::text from notification_requests r where r.account_id = $1', [
     alice.id,
   ])
@@ -146,6 +151,7 @@ export async function createWorld(t: Test): Promise<World> {
     server,
     alice,
     bob,
+    owner,
     anonymous,
     application: new Client(server, await makeToken(server, null)),
     status,
@@ -156,6 +162,7 @@ export async function createWorld(t: Test): Promise<World> {
     list,
     reading: await makeReading(server, alice, dave, rich),
     warned: await warn(server, alice, bob, status),
+    blocked: await makeBlocks(owner),
     collection: await recommend(bob, alice),
     notification: String(notification?.['id']),
     group: String(group?.['group_key']),

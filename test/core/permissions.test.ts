@@ -48,7 +48,7 @@ test('a permission by name costs no more than by number', async t => {
   assert.match(JSON.stringify(plan), /Filter: \(\(permissions & '1025'::bigint\) <> 0\)/)
 })
 
-test('the roles that every server starts with', async t => {
+test('a new server has the default roles', async t => {
   const { url } = await createTestDatabase(t)
   const rows = await execute(url, 'select id::integer, permissions::integer from roles order by id')
   assert.deepEqual(

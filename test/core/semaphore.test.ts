@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { ApiError } from '../../src/core/errors.ts'
 import { createSemaphore } from '../../src/core/semaphore.ts'
 
-test('no more than the given number run at once, in the order they came', async () => {
+test('a semaphore runs at most the given number at once, in order', async () => {
   const { run } = createSemaphore(2, 10)
   const begun: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
@@ -25,7 +25,7 @@ test('no more than the given number run at once, in the order they came', async 
   assert.deepEqual(begun, [0, 1, 2, 3, 4])
 })
 
-test('a failure gives its turn back', async () => {
+test('a failure releases its slot', async () => {
   const { run } = createSemaphore(1, 10)
   await assert.rejects(
     run(async () => {
@@ -36,7 +36,7 @@ test('a failure gives its turn back', async () => {
   assert.equal(await run(async () => 1), 1)
 })
 
-test('when too many wait, the next is refused at once', async () => {
+test('a full queue refuses further work at once', async () => {
   const { run } = createSemaphore(1, 1)
   const gate = Promise.withResolvers<void>()
   const first = run(() => gate.promise)

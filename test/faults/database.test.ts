@@ -64,7 +64,7 @@ function keepPosting(author: Person, name: string) {
   }
 }
 
-test('cut connections are a 503 at worst, and every acknowledged status is streamed once, in order', async t => {
+test('cut connections cause 503 at worst, and every acknowledged status is streamed once in order', async t => {
   const { server, author, reader } = await begin(t)
   const socket = await reader.stream('user')
   const writers = ['a', 'b', 'c'].map(name => keepPosting(author, name))
@@ -90,7 +90,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
     assert.equal(text, '{"error":"There was a temporary problem serving your request, please try again"}')
   }
 
-  const { id: last } = await author.say('the last')
+  const { id: last } = await author.postStatus('the last')
   const streamed: string[] = []
   while (streamed.at(-1) !== last) streamed.push(idOf(await socket.next('update')))
   const streamedOnce = new Set(streamed)
@@ -117,10 +117,10 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
   assert.deepEqual(home, [...streamedOnce].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, 40))
 })
 
-test('a client that was away for fifty events gets exactly these when it resumes, while sessions are cut', async t => {
+test('a client that missed fifty events resumes with exactly these while sessions are cut', async t => {
   const { server, author, reader } = await begin(t)
   const first = await reader.stream('user', { last_event_id: '' })
-  const { id: seen } = await author.say('seen')
+  const { id: seen } = await author.postStatus('seen')
   const { id: position } = await first.next('update', message => idOf(message) === seen)
   assert.ok(position)
   first.socket.terminate()
@@ -137,7 +137,7 @@ test('a client that was away for fifty events gets exactly these when it resumes
     }
   }
   const second = await reader.stream('user', { last_event_id: position })
-  const { id: last } = await author.say('live again')
+  const { id: last } = await author.postStatus('live again')
   const came: string[] = []
   while (came.at(-1) !== last) came.push(idOf(await second.next('update')))
   assert.deepEqual(came, [...missed, last])

@@ -12,8 +12,8 @@ import type { ServerAddress } from '../support/server.ts'
 
 /* A server whose embedded PostgreSQL is killed, as the kernel does when memory runs out. */
 
-const ENDED = 'embedded PostgreSQL ended unexpectedly; restarting it'
-const RUNS = 'embedded PostgreSQL runs again'
+const ENDED = 'embedded PostgreSQL exited unexpectedly; restarting it'
+const RUNS = 'embedded PostgreSQL was restarted'
 const FAILED = 'could not restart the embedded PostgreSQL; trying again later'
 const ERROR = 50
 const WAIT_MS = 60_000
@@ -73,13 +73,13 @@ async function restarts(who: Person): Promise<number> {
 }
 
 for (const workers of ['1', '2']) {
-  test(`PostgreSQL that is killed is started again without help, WORKERS=${workers}`, async t => {
+  test(`a killed PostgreSQL is restarted automatically, WORKERS=${workers}`, async t => {
     const running = await start(t, { WORKERS: workers, DATABASE_POOL: '4' })
     const { program, server } = running
     const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
     await reader.follow(author)
     const first = await reader.stream('user', { last_event_id: '' })
-    await author.say('before')
+    await author.postStatus('before')
     const { id: from = '' } = await first.next('update')
     await first.close()
     const stream = await startReader(t, server, reader, { stream: 'user', from, transport: 'websocket' })
@@ -100,7 +100,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-test('PostgreSQL that is killed while it starts again is started again', async t => {
+test('a PostgreSQL that is killed during its restart is restarted again', async t => {
   const running = await start(t)
   const author = await person(running.server, 'author')
   const first = postmaster(running)
@@ -111,7 +111,7 @@ test('PostgreSQL that is killed while it starts again is started again', async t
   assert.ok((await restarts(author)) >= 1)
 })
 
-test('PostgreSQL that cannot start is tried again after growing waits, and the server says why', async t => {
+test('a PostgreSQL that cannot start is retried after growing pauses, and the server reports why', async t => {
   const running = await start(t)
   const author = await person(running.server, 'author')
   const control = join(running.folder, 'postgres', 'global', 'pg_control')
@@ -133,7 +133,7 @@ test('PostgreSQL that cannot start is tried again after growing waits, and the s
   assert.equal(await restarts(author), 1)
 })
 
-test('a single process of PostgreSQL that is killed is its own business', async t => {
+test('a killed backend of PostgreSQL does not restart the server', async t => {
   const running = await start(t)
   const author = await person(running.server, 'author')
   const pid = postmaster(running)

@@ -158,7 +158,7 @@ async function cutSessions(url: string): Promise<number> {
   return cut
 }
 
-test('each stream delivers each event once, in commit order, in every process, whatever is cut or restarted', async t => {
+test('each stream delivers each event once, in commit order, in every process, despite cuts and restarts', async t => {
   const cluster = await startOwnCluster(t)
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-order-files-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -191,7 +191,7 @@ test('each stream delivers each event once, in commit order, in every process, w
   await Promise.all([...writing, writePosts(author, reader, progress)])
   await restarted
   const cuts = (await Promise.all(cutting)).reduce((sum, one) => sum + one, 0)
-  const last = await author.say(`@${reader.username} #${TAG} the last`)
+  const last = await author.postStatus(`@${reader.username} #${TAG} the last`)
 
   const brought = await Promise.all(
     readers.all.map(({ inbox }) => inbox.takeUntil('the last', ({ payload }) => payload.includes(`"id":"${last.id}"`))),

@@ -36,7 +36,7 @@ async function assertUnavailable(client: Client): Promise<void> {
   await client.close()
 }
 
-test('a database that is away for longer than the server waits ends streams, and nothing is missed by those who resume', async t => {
+test('a long database outage ends streams, and resuming clients miss nothing', async t => {
   const there = await startServer(t)
   const { databaseUrl } = there
   const cable = await startDatabaseProxy(t, databaseUrl)
@@ -45,26 +45,26 @@ test('a database that is away for longer than the server waits ends streams, and
   const [author, reader] = await Promise.all([person(there, 'author'), person(there, 'reader')])
   await reader.follow(author)
   const before = await reader.stream('user', { last_event_id: '' })
-  await author.say('seen')
+  await author.postStatus('seen')
   const { id: from = '' } = await before.next('update')
   await before.close()
   const wanted = { stream: 'user', from }
   const socket = await startReader(t, { url: here.url, databaseUrl }, reader, { ...wanted, transport: 'websocket' })
   const events = await startReader(t, { url: here.url, databaseUrl }, reader, { ...wanted, transport: 'sse' })
-  const live = await author.say('live')
+  const live = await author.postStatus('live')
   for (const one of [socket, events]) assert.deepEqual(await takeUpTo(one, live.id), [live.id])
 
   // The database is lost just after the server read the event of a status: it can render neither
   // this status nor later ones.
   const removed = cable.removeAfter('unrendered')
-  const said = [(await author.say('#unrendered')).id]
+  const said = [(await author.postStatus('#unrendered')).id]
   await removed
-  for (let count = 0; count < DURING; count += 1) said.push((await author.say(`during ${count}`)).id)
+  for (let count = 0; count < DURING; count += 1) said.push((await author.postStatus(`during ${count}`)).id)
   await assertUnavailable(new Client(here, reader.token))
   const closed = here.log.filter(({ msg }) => msg === 'stream connections were closed so that their clients resume')
   assert.ok(closed.length > 0)
   await cable.restore()
-  said.push((await author.say('after')).id)
+  said.push((await author.postStatus('after')).id)
   for (const one of [socket, events]) {
     assert.deepEqual(await takeUpTo(one, said.at(-1) ?? ''), said, one.wanted.transport)
     assert.ok(one.connections > 1, 'it was not interrupted')

@@ -69,7 +69,7 @@ async function openOnBoth(
   return found
 }
 
-test('what is written by one worker is streamed by both, and read from both', async t => {
+test('a write by one worker is streamed and read by both', async t => {
   const { server, program } = await startWorkers(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   await alice.follow(bob)
@@ -104,7 +104,7 @@ test('what is written by one worker is streamed by both, and read from both', as
   )
 })
 
-test('the metrics of either worker are those of both', async t => {
+test('the metrics of each worker include both', async t => {
   const { server, program } = await startWorkers(t)
   const alice = await person(server, 'alice')
   const sockets = await openOnBoth(server, alice.token, 'public')
@@ -136,7 +136,7 @@ test('a token revoked at one worker ends its sockets at both', async t => {
   assert.deepEqual([refused.status, refused.json], [401, { error: 'The access token was revoked' }])
 })
 
-test('SIGTERM ends sockets with 1001 and the program with 0', async t => {
+test('SIGTERM closes sockets with 1001 and ends the program with status 0', async t => {
   const { server, program } = await startWorkers(t)
   const alice = await person(server, 'alice')
   const sockets = await openOnBoth(server, alice.token, 'user')
@@ -150,7 +150,7 @@ test('SIGTERM ends sockets with 1001 and the program with 0', async t => {
   )
 })
 
-test('a second server on the port is refused in one clear line, and the first goes on', async t => {
+test('a second server on the same port is refused in one line, and the first continues', async t => {
   const { server, program, env } = await startWorkers(t)
   const port = new URL(server.url).port
   for (const workers of ['1', '2']) {

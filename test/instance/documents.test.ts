@@ -9,12 +9,9 @@ import { becomes, openPair } from '../platform/settings/pair.ts'
 import { Client } from '../support/client.ts'
 import { sql } from '../support/people.ts'
 
-/*
- * What the instance says of itself, changed on the command line and read at two processes
- * (api/endpoints/instance.json).
- */
+/* The documents of the instance, changed on the command line and read at two processes. */
 
-/** Without a prerelease, which some clients take for older than the release (semver.org). */
+/** Without a prerelease part, because that would sort before the release (semver.org). */
 const SEMANTIC_VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)\+millrace-[0-9A-Za-z.-]+$/
 
 const clientsOf = (servers: readonly { url: string; databaseUrl: string }[]): Client[] =>
@@ -30,7 +27,7 @@ async function fileWith(t: Test, name: string, bytes: Uint8Array | string): Prom
   return path.join(folder, name)
 }
 
-test('rules are shown in their order with their translations, and deleted ones no more', async t => {
+test('rules are shown in their order with translations, and deleted rules are not shown', async t => {
   const { servers, ctl } = await openPair(t)
   const add = async (text: string, ...more: string[]): Promise<string> =>
     /\d+/.exec(await ctl('rules', 'add', text, ...more))?.[0] ?? ''
@@ -50,7 +47,7 @@ test('rules are shown in their order with their translations, and deleted ones n
     await becomes(async () => (await client.get('/api/v1/instance/rules')).json, [second], 'rules')
 })
 
-test('a banner and icons are shown in all their versions, and the built-in ones come back', async t => {
+test('a banner and icons are shown in all versions, and a reset restores the built-in ones', async t => {
   const { servers, ctl } = await openPair(t)
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: 'teal' } })
     .jpeg()
@@ -83,7 +80,7 @@ test('a banner and icons are shown in all their versions, and the built-in ones 
   }
 })
 
-test('long texts are Markdown in which nothing is dangerous, dated by their last change', async t => {
+test('long texts are sanitized Markdown, dated by their last change', async t => {
   const { servers, ctl } = await openPair(t)
   const [client] = clientsOf(servers)
   assert.ok(client)
@@ -112,7 +109,7 @@ test('long texts are Markdown in which nothing is dangerous, dated by their last
   }
 })
 
-test('the contact is an account that everybody may know of, of this server or another', async t => {
+test('the contact is a local or remote account that is public', async t => {
   const { servers, ctl, person } = await openPair(t)
   await person('guide', { account: { username: 'guide' } })
   await person('gone', { account: { username: 'gone', suspended_at: new Date() } })
@@ -144,14 +141,14 @@ test('the contact is an account that everybody may know of, of this server or an
   }
 })
 
-test('what is counted is what there is', async t => {
+test('the statistics of the instance match its data', async t => {
   const { servers, person } = await openPair(t, { DEFAULT_LOCALE: 'de' })
   const [server] = servers
   const alice = await person('alice', { user: { last_active_at: new Date() } })
   await person('sleeper', { user: { last_active_at: '2020-01-01' } })
   await person('unconfirmed', { user: { confirmed_at: null } })
   await person('suspended', { account: { suspended_at: new Date() } })
-  for (const text of ['one', 'two']) await alice.say(text)
+  for (const text of ['one', 'two']) await alice.postStatus(text)
   await sql(
     server,
     `insert into accounts (username, domain, uri) values ('a', 'far.example', 'x'), ('b', 'far.example', 'y')`,
@@ -171,7 +168,7 @@ test('what is counted is what there is', async t => {
     const { software } = (await get(client, '/nodeinfo/2.0')) as { software: unknown }
     assert.deepEqual(software, { name: 'millrace', version: manifest.version })
   }
-  const said = await alice.say('in which language?')
-  assert.equal(said['language'], 'de')
+  const status = await alice.postStatus('in which language?')
+  assert.equal(status['language'], 'de')
   assert.equal((await get(alice, '/api/v1/preferences'))['posting:default:language'], 'de')
 })

@@ -7,7 +7,7 @@ import { Client, type ClientResponse } from '../support/client.ts'
 import { person, sql, uncachedAnonymous } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
-/** A change as another process makes it: by SQL, with its event. */
+/** Changes the database as another process does, with an event. */
 const change = (server: TestServer, statement: string, values: unknown[] = []): Promise<unknown> =>
   sql(
     server,
@@ -26,7 +26,7 @@ const setTo = (server: TestServer, key: string, value: unknown): Promise<unknown
     [key, JSON.stringify(value)],
   )
 
-/** Asks until the answer is as it should be: changes of other processes come by an event. */
+/** Repeats a request until its response fits: changes by other processes arrive as events. */
 async function until(
   ask: () => Promise<ClientResponse>,
   fits: (answer: ClientResponse) => boolean,
@@ -40,7 +40,7 @@ const TERMS = '/api/v1/instance/terms_of_service'
 const DAY_MS = 86_400_000
 const day = (fromToday: number): string => new Date(Date.now() + fromToday * DAY_MS).toISOString().slice(0, 10)
 
-test('the terms in force are those whose day has come last, drafts are nobody’s business', async t => {
+test('the current terms are those with the latest past date, and drafts are hidden', async t => {
   const server = await startServer(t)
   const anonymous = new Client(server)
   const none = await anonymous.get(TERMS)
@@ -85,7 +85,7 @@ test('the terms in force are those whose day has come last, drafts are nobody’
   assert.equal(instance.configuration.urls.terms_of_service, `${server.url}/terms-of-service`)
 })
 
-test('a domain keeps its ends and its dots', async () => {
+test('an obfuscated domain keeps its first and last characters and its dots', async () => {
   assert.equal(obfuscate('example.com'), 'exa****.*om')
   assert.equal(obfuscate('bad.example'), 'bad.*****le')
 })
@@ -102,7 +102,7 @@ async function blocked(t: Test): Promise<TestServer> {
 
 const BLOCKS = '/api/v1/instance/domain_blocks'
 
-test('moderated domains are told to whom the settings say', async t => {
+test('the settings decide who sees the moderated domains', async t => {
   const server = await blocked(t)
   const anonymous = new Client(server)
   const alice = await person(server, 'alice')
@@ -141,19 +141,20 @@ test('moderated domains are told to whom the settings say', async t => {
   assert.doesNotMatch((await anonymous.get(BLOCKS)).text, /spam/)
 })
 
-test('weeks of activity are counted by day, and what is deleted did happen', async t => {
+test('the weekly activity sums days and includes deleted statuses', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   await sql(
     server,
-    `insert into activity_days (day, statuses, registrations)
-     values ((now() at time zone 'UTC')::date - 7, 5, 2), ((now() at time zone 'UTC')::date - 3, 4, 1)
-     on conflict (day) do update set statuses = excluded.statuses, registrations = excluded.registrations`,
+    `select count_by_day(given.counter::day_counter, (now() at time zone 'UTC')::date - given.days, given.amount)
+     from (values ('statuses', 7, 5), ('registrations', 7, 2), ('statuses', 3, 4), ('registrations', 3, 1))
+       given (counter, days, amount)`,
   )
   await sql(server, `insert into active_days (day, user_id) values ((now() at time zone 'UTC')::date - 7, $1)`, [
     alice.userId,
   ])
-  await alice.say('today')
+  const { id } = await alice.postStatus('today')
+  await alice.delete(`/api/v1/statuses/${id}`)
   const weeks = (await uncachedAnonymous(server).get('/api/v1/instance/activity')).json as Record<string, string>[]
   assert.equal(weeks.length, 12)
   assert.deepEqual(
@@ -166,7 +167,7 @@ test('weeks of activity are counted by day, and what is deleted did happen', asy
   assert.equal(weeks[1]?.['logins'], '1')
 })
 
-test('peers are remote domains and allowed ones, without those that are moderated', async t => {
+test('peers are remote and allowed domains, without moderated ones', async t => {
   const server = await blocked(t)
   await sql(
     server,
@@ -179,7 +180,7 @@ test('peers are remote domains and allowed ones, without those that are moderate
   ])
 })
 
-test('the built-in pictures are there, and what the document names can be fetched', async t => {
+test('the built-in pictures have the sizes that the document declares', async t => {
   const server = await startServer(t)
   const { json } = await new Client(server).get('/api/v2/instance')
   const { thumbnail, icon, source_url } = json as {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForEvent, waitForMail } from '../accounts/waiting.ts'
-import { heardBy } from '../notifications/notified.ts'
+import { notificationsOf } from '../notifications/notified.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { commandLine, moderator } from './moderation_fixtures.ts'
@@ -15,8 +15,8 @@ interface Warned {
 const logOf = (server: TestServer, who: Person): Promise<unknown[]> =>
   sql(server, 'select action, target_type from admin_action_logs where target_name = $1 order by id', [who.username])
 
-/** Waits until this server has heard what another process did. */
-const heard = (server: TestServer, who: Person, what: string): Promise<void> =>
+/** Waits until the log contains a change that another process made. */
+const waitForChange = (server: TestServer, who: Person, what: string): Promise<void> =>
   waitForEvent(server, `e.account_id = $1 and e.data ->> 'change' = $2`, [who.id, what])
 
 async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
@@ -24,16 +24,23 @@ async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<v
   assert.equal(await read(), wanted)
 }
 
-test('a warning reaches the person: notification, group, stream and letter', async t => {
+test('a warning reaches the user as a notification, a group, a stream message and an e-mail', async t => {
   const { server, alice } = await people(t, 'alice')
   const ctl = await commandLine(t, server)
   const stream = await alice.stream('user:notification')
   assert.equal(await ctl('moderation', 'act', alice.username, 'none', '--text', 'Be kind, please.'), 'OK\n')
   const { payload } = await stream.next('notification')
-  const told = payload as Warned
-  assert.deepEqual(Object.keys(told), ['id', 'type', 'group_key', 'created_at', 'account', 'moderation_warning'])
-  assert.equal(told.account.id, alice.id)
-  const warning = told.moderation_warning
+  const notification = payload as Warned
+  assert.deepEqual(Object.keys(notification), [
+    'id',
+    'type',
+    'group_key',
+    'created_at',
+    'account',
+    'moderation_warning',
+  ])
+  assert.equal(notification.account.id, alice.id)
+  const warning = notification.moderation_warning
   assert.deepEqual(
     { ...warning, id: undefined, created_at: undefined, target_account: warning?.target_account.id },
     {
@@ -46,14 +53,14 @@ test('a warning reaches the person: notification, group, stream and letter', asy
       created_at: undefined,
     },
   )
-  assert.deepEqual(((await alice.get('/api/v1/notifications')).json as Warned[])[0], told)
+  assert.deepEqual(((await alice.get('/api/v1/notifications')).json as Warned[])[0], notification)
   const grouped = (await alice.get('/api/v2/notifications')).json as { notification_groups: Warned[] }
   assert.deepEqual(grouped.notification_groups[0]?.moderation_warning, warning)
   assert.match(await waitForMail(server, `${alice.username}@example.com`), /Be kind, please\./)
   assert.deepEqual(await logOf(server, alice), [{ action: 'create', target_type: 'AccountWarning' }])
 })
 
-test('an appeal is part of the warning', async t => {
+test('a warning contains its appeal', async t => {
   const { server, alice } = await people(t, 'alice')
   const ctl = await commandLine(t, server)
   await ctl('moderation', 'act', alice.username, 'none')
@@ -64,24 +71,26 @@ test('an appeal is part of the warning', async t => {
     [alice.id],
   )
   const appealOf = async (): Promise<unknown> => {
-    const [told] = (await alice.get('/api/v1/notifications')).json as { moderation_warning: { appeal: unknown } }[]
-    return told?.moderation_warning.appeal
+    const [notification] = (await alice.get('/api/v1/notifications')).json as {
+      moderation_warning: { appeal: unknown }
+    }[]
+    return notification?.moderation_warning.appeal
   }
   assert.deepEqual(await appealOf(), { text: 'it was not me', state: 'pending' })
   await sql(server, 'update appeals set rejected_at = now() where account_id = $1', [alice.id])
   assert.deepEqual(await appealOf(), { text: 'it was not me', state: 'rejected' })
 })
 
-test('who is to hear nothing hears nothing', async t => {
+test('--no-notify suppresses the notification but records the strike', async t => {
   const { server, alice } = await people(t, 'alice')
   const ctl = await commandLine(t, server)
-  await ctl('moderation', 'act', alice.username, 'sensitive', '--no-tell')
-  assert.deepEqual(await heardBy(alice), [])
+  await ctl('moderation', 'act', alice.username, 'sensitive', '--no-notify')
+  assert.deepEqual(await notificationsOf(alice), [])
   const strikes = await sql(server, 'select action from account_warnings where target_account_id = $1', [alice.id])
   assert.deepEqual(strikes, [{ action: 'sensitive' }])
 })
 
-test('a disabled login is frozen, its stream ends; enabling brings it back', async t => {
+test('disabling a login blocks requests and ends streams, and enabling restores it', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
   const stream = await alice.stream('user')
@@ -91,35 +100,35 @@ test('a disabled login is frozen, its stream ends; enabling brings it back', asy
   assert.deepEqual([refused.status, refused.json], [403, { error: 'Your login is currently disabled' }])
   assert.equal((await bob.get(`/api/v1/accounts/${alice.id}`)).status, 200)
   await ctl('moderation', 'undo', alice.username, 'enable')
-  await heard(server, alice, 'enabled')
+  await waitForChange(server, alice, 'enabled')
   await becomes(async () => (await alice.get('/api/v1/timelines/home')).status, 200)
-  assert.deepEqual(await heardBy(alice), ['moderation_warning by alice'])
+  assert.deepEqual(await notificationsOf(alice), ['moderation_warning by alice'])
   assert.deepEqual(
     (await logOf(server, alice)).map(entry => (entry as { action: string }).action),
     ['disable', 'enable'],
   )
 })
 
-test('a limited account is told so, and is left out of public timelines', async t => {
+test('a limited account is marked and left out of public timelines', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
-  const status = await alice.say('before')
+  const status = await alice.postStatus('before')
   const shownTo = async (who: Person): Promise<boolean> =>
     ((await who.get('/api/v1/timelines/public')).json as { id: string }[]).some(({ id }) => id === status.id)
   assert.equal(await shownTo(bob), true)
   await ctl('moderation', 'act', alice.username, 'silence')
-  await heard(server, alice, 'silenced')
+  await waitForChange(server, alice, 'silenced')
   await becomes(() => shownTo(bob), false)
   assert.equal(((await bob.get(`/api/v1/accounts/${alice.id}`)).json as { limited?: boolean }).limited, true)
-  await becomes(async () => (await alice.say('after')).visibility, 'unlisted')
+  await becomes(async () => (await alice.postStatus('after')).visibility, 'unlisted')
   await ctl('moderation', 'undo', alice.username, 'unsilence')
   await becomes(() => shownTo(bob), true)
 })
 
-test('media of a sensitive account are marked for others', async t => {
+test('the media of a sensitive account are marked for others', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
-  const status = await alice.say('a picture')
+  const status = await alice.postStatus('a picture')
   const marked = async (): Promise<unknown> =>
     ((await bob.get(`/api/v1/statuses/${status.id}`)).json as { sensitive: boolean }).sensitive
   assert.equal(await marked(), false)
@@ -129,7 +138,7 @@ test('media of a sensitive account are marked for others', async t => {
   await becomes(marked, false)
 })
 
-test('suspending resolves the reports about the account, and is written to the person', async t => {
+test('suspending an account resolves its report and sends an e-mail', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const mod = await moderator(t, server)
   const ctl = await commandLine(t, server)
@@ -137,12 +146,12 @@ test('suspending resolves the reports about the account, and is written to the p
   await ctl('moderation', 'act', alice.username, 'suspend', '--report', id)
   assert.match(await waitForMail(server, `${alice.username}@example.com`), /account has been suspended/)
   await becomes(async () => (await alice.get('/api/v1/timelines/home')).status, 403)
-  const [told] = (await mod.get('/api/v1/notifications')).json as { report: { action_taken: boolean } }[]
-  assert.equal(told?.report.action_taken, true)
+  const [notification] = (await mod.get('/api/v1/notifications')).json as { report: { action_taken: boolean } }[]
+  assert.equal(notification?.report.action_taken, true)
   assert.deepEqual(await logOf(server, alice), [{ action: 'suspend', target_type: 'Account' }])
 })
 
-test('people whom a suspended account of another server followed are told what they lost', async t => {
+test('users followed by a suspended remote account are notified of the lost followers', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
   const domain = `far-${alice.id}.example`
@@ -167,8 +176,8 @@ test('people whom a suspended account of another server followed are told what t
       created_at: undefined,
     },
   )
-  assert.deepEqual(await heardBy(bob), ['severed_relationships by bob'])
-  // Follows of people here stay until the account is removed.
+  assert.deepEqual(await notificationsOf(bob), ['severed_relationships by bob'])
+  // Follows by local users stay until the account is removed.
   assert.deepEqual(
     await sql(server, 'select account_id::text from follows where $1 in (account_id, target_account_id)', [far.id]),
     [{ account_id: alice.id }],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForMail } from '../accounts/waiting.ts'
 import { createCommandLine } from '../cli/command.ts'
-import { heardBy } from '../notifications/notified.ts'
+import { notificationsOf } from '../notifications/notified.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { commandLine } from './moderation_fixtures.ts'
 
@@ -13,10 +13,10 @@ async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<v
 
 const statusOf = async (who: Person, id: string): Promise<number> => (await who.get(`/api/v1/statuses/${id}`)).status
 
-test('deleted statuses are gone everywhere, also boosts and bookmarks of them, and are kept as evidence', async t => {
+test('statuses deleted by a moderator disappear everywhere and are stored as evidence', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
-  const [bad, fine] = [await alice.say('bad'), await alice.say('fine')]
+  const [bad, fine] = [await alice.postStatus('bad'), await alice.postStatus('fine')]
   for (const act of ['bookmark', 'favourite', 'reblog']) await bob.post(`/api/v1/statuses/${bad.id}/${act}`)
   const { id: report } = (
     await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [bad.id], category: 'spam' })
@@ -27,31 +27,31 @@ test('deleted statuses are gone everywhere, also boosts and bookmarks of them, a
   await becomes(() => statusOf(bob, bad.id), 404)
   assert.equal(await statusOf(bob, fine.id), 200)
   for (const list of ['bookmarks', 'favourites']) assert.deepEqual((await bob.get(`/api/v1/${list}`)).json, [])
-  const [told] = (await alice.get('/api/v1/notifications')).json as {
+  const [notification] = (await alice.get('/api/v1/notifications')).json as {
     moderation_warning: { action: string; status_ids: string[] }
   }[]
   assert.deepEqual(
-    [told?.moderation_warning.action, told?.moderation_warning.status_ids],
+    [notification?.moderation_warning.action, notification?.moderation_warning.status_ids],
     ['delete_statuses', [bad.id]],
   )
   assert.match(await waitForMail(server, `${alice.username}@example.com`), new RegExp(bad.id))
-  const [kept] = await sql(
+  const [stored] = await sql(
     server,
-    `select is_evidence(s) as kept, r.action_taken_at is not null as resolved
+    `select is_evidence(s) as evidence, r.action_taken_at is not null as resolved
      from statuses s join reports r on r.id = $2 where s.id = $1`,
     [bad.id, report],
   )
-  assert.deepEqual(kept, { kept: true, resolved: true })
+  assert.deepEqual(stored, { evidence: true, resolved: true })
   await sql(
     server,
     `update account_warnings set created_at = now() - interval '31 days' where target_account_id = $1`,
     [alice.id],
   )
-  const [later] = await sql(server, 'select is_evidence(s) as kept from statuses s where s.id = $1', [bad.id])
-  assert.deepEqual(later, { kept: false })
+  const [later] = await sql(server, 'select is_evidence(s) as evidence from statuses s where s.id = $1', [bad.id])
+  assert.deepEqual(later, { evidence: false })
 })
 
-test('statuses with media are marked as sensitive, which is an edit that boosters hear of', async t => {
+test('marking statuses with media as sensitive edits them and notifies boosters', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
   const [picture] = await sql(
@@ -66,12 +66,12 @@ test('statuses with media are marked as sensitive, which is an edit that booster
     status,
     picture?.['media'],
   ])
-  const words = await alice.say('only words')
+  const words = await alice.postStatus('only words')
   await bob.post(`/api/v1/statuses/${status}/reblog`)
   const stream = await bob.stream('user:notification')
   await ctl('moderation', 'statuses', alice.username, 'mark_statuses_as_sensitive', status, words.id)
   await stream.next('notification')
-  assert.deepEqual(await heardBy(bob), ['update by alice'])
+  assert.deepEqual(await notificationsOf(bob), ['update by alice'])
   const read = async (id: string) =>
     (await bob.get(`/api/v1/statuses/${id}`)).json as { sensitive: boolean; edited_at: string | null }
   await becomes(async () => (await read(status)).sensitive, true)
@@ -90,10 +90,10 @@ test('statuses with media are marked as sensitive, which is an edit that booster
   )
 })
 
-test('statuses of others, and unknown reports, are refused', async t => {
+test('statuses of other accounts and unknown reports are refused', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await createCommandLine(t, server.databaseUrl)
-  const status = await bob.say('mine')
+  const status = await bob.postStatus('mine')
   const tried = await ctl.run('moderation', 'statuses', alice.username, 'delete_statuses', status.id)
   assert.deepEqual(
     [tried.code, tried.err],
@@ -102,5 +102,5 @@ test('statuses of others, and unknown reports, are refused', async t => {
   const unknown = await ctl.run('moderation', 'act', alice.username, 'none', '--report', '999999')
   assert.deepEqual([unknown.code, unknown.err], [1, 'No such report\n'])
   assert.equal(await statusOf(alice, status.id), 200)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
-import { heardBy, notified } from './notified.ts'
+import { notificationsOf, notified } from './notified.ts'
 
-test('a favourite notifies the author once, and its undoing takes the notification away', async t => {
+test('a favourite notifies the author once, and undoing it removes the notification', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   const [one, ...more] = await notified(alice)
@@ -14,91 +14,91 @@ test('a favourite notifies the author once, and its undoing takes the notificati
   assert.equal(one.status?.id, status.id)
   assert.equal(more.length, 0)
   await bob.post(`/api/v1/statuses/${status.id}/unfavourite`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
-  assert.deepEqual(await heardBy(alice), ['favourite by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['favourite by bob'])
 })
 
-test('a boost notifies the author with the boosted status, and its undoing or deletion takes the notification away', async t => {
+test('a boost notifies the author, and undoing or deleting it removes the notification', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   const [one] = await notified(alice)
   assert.equal(one?.type, 'reblog')
   assert.equal(one.status?.id, status.id)
   await bob.post(`/api/v1/statuses/${status.id}/unreblog`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
   const boost = (await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json as { id: string }
-  assert.deepEqual(await heardBy(alice), ['reblog by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['reblog by bob'])
   assert.equal((await bob.delete(`/api/v1/statuses/${boost.id}`)).status, 200)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
 })
 
-test('a mention notifies each who is mentioned, but not the author, until the status is deleted', async t => {
+test('a mention notifies each mentioned account except the author, until the status is deleted', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await bob.say(`@${alice.username} @${carol.username} @${alice.username} @${bob.username} hello`)
-  assert.deepEqual(await heardBy(alice), ['mention by bob'])
-  assert.deepEqual(await heardBy(carol), ['mention by bob'])
-  assert.deepEqual(await heardBy(bob), [])
+  const status = await bob.postStatus(`@${alice.username} @${carol.username} @${alice.username} @${bob.username} hello`)
+  assert.deepEqual(await notificationsOf(alice), ['mention by bob'])
+  assert.deepEqual(await notificationsOf(carol), ['mention by bob'])
+  assert.deepEqual(await notificationsOf(bob), [])
   await bob.delete(`/api/v1/statuses/${status.id}`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
 })
 
-test('what is done to a status goes with the status', async t => {
+test('deleting a status removes the notifications about it', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
-  assert.deepEqual(await heardBy(alice), ['reblog by bob', 'favourite by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['reblog by bob', 'favourite by bob'])
   await alice.delete(`/api/v1/statuses/${status.id}`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
 })
 
-test('a follow notifies at once, and goes with the follow', async t => {
+test('a follow creates a notification, and ending the follow removes it', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  assert.deepEqual(await heardBy(alice), ['follow by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['follow by bob'])
   await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
   await bob.follow(alice)
   await alice.post(`/api/v1/accounts/${bob.id}/remove_from_followers`)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
 })
 
-test('a request to follow notifies; authorised it becomes a follow, rejected it goes', async t => {
+test('a follow request creates a notification, which acceptance replaces and rejection removes', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await sql(server, 'update accounts set locked = true where id = $1', [alice.id])
   await bob.follow(alice)
   await carol.follow(alice)
-  assert.deepEqual(await heardBy(alice), ['follow_request by carol', 'follow_request by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['follow_request by carol', 'follow_request by bob'])
   assert.equal((await alice.post(`/api/v1/follow_requests/${bob.id}/authorize`)).status, 200)
-  assert.deepEqual(await heardBy(alice), ['follow by bob', 'follow_request by carol'])
+  assert.deepEqual(await notificationsOf(alice), ['follow by bob', 'follow_request by carol'])
   assert.equal((await alice.post(`/api/v1/follow_requests/${carol.id}/reject`)).status, 200)
-  assert.deepEqual(await heardBy(alice), ['follow by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['follow by bob'])
 })
 
-test('who follows with notify hears of posts and of answers to oneself, not of boosts and answers to others', async t => {
+test('a follow with notify announces posts and self-replies, but not boosts and replies to others', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob, { notify: true })
-  const first = await bob.say('first')
-  const [told] = await notified(alice)
-  assert.equal(told?.type, 'status')
-  assert.equal(told.status?.id, first.id)
-  await bob.say('second', { in_reply_to_id: first.id })
-  assert.deepEqual(await heardBy(alice), ['status by bob', 'status by bob'])
-  const other = await carol.say('other')
+  const first = await bob.postStatus('first')
+  const [notification] = await notified(alice)
+  assert.equal(notification?.type, 'status')
+  assert.equal(notification.status?.id, first.id)
+  await bob.postStatus('second', { in_reply_to_id: first.id })
+  assert.deepEqual(await notificationsOf(alice), ['status by bob', 'status by bob'])
+  const other = await carol.postStatus('other')
   await bob.post(`/api/v1/statuses/${other.id}/reblog`)
-  await bob.say('answer', { in_reply_to_id: other.id })
-  await bob.say(`@${carol.username} secret`, { visibility: 'direct' })
-  assert.deepEqual(await heardBy(alice), ['status by bob', 'status by bob'])
+  await bob.postStatus('answer', { in_reply_to_id: other.id })
+  await bob.postStatus(`@${carol.username} secret`, { visibility: 'direct' })
+  assert.deepEqual(await notificationsOf(alice), ['status by bob', 'status by bob'])
   await alice.follow(bob, { notify: false })
-  await bob.say('third')
-  assert.deepEqual(await heardBy(alice), ['status by bob', 'status by bob'])
+  await bob.postStatus('third')
+  assert.deepEqual(await notificationsOf(alice), ['status by bob', 'status by bob'])
 })
 
-test('a notification commits with its cause, and both are in the log', async t => {
+test('a notification and its cause are committed together, with events of both', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   const [one] = await notified(alice)
   const events = await sql(

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, person, sql } from '../support/people.ts'
-import { heardBy, notified } from './notified.ts'
+import { notificationsOf, notified } from './notified.ts'
 
-test('an edit of what somebody boosted is told, and another edit takes its place', async t => {
+test('an edit of a boosted status notifies the booster, and the next edit replaces the notification', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('first')
+  const status = await alice.postStatus('first')
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   const stream = await bob.stream('user:notification')
   const streamed = async (): Promise<string> => ((await stream.next('notification')).payload as { id: string }).id
   await alice.put(`/api/v1/statuses/${status.id}`, { status: 'second' })
   const [one] = await notified(bob)
   assert.deepEqual([one?.type, one?.status?.content], ['update', '<p>second</p>'])
-  // Before the next edit: what that takes the place of is not told any more.
+  // Before the next edit, because a replaced notification is no longer streamed.
   assert.equal(await streamed(), one?.id)
   await alice.put(`/api/v1/statuses/${status.id}`, { status: 'third' })
   const [other, ...more] = await notified(bob)
@@ -23,34 +23,34 @@ test('an edit of what somebody boosted is told, and another edit takes its place
   assert.equal(await streamed(), other?.id)
 })
 
-test('a mention that an edit adds is told once, however often the status is edited', async t => {
+test('a mention added by an edit creates one notification, however often the status is edited', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const text of [`hello @${bob.username}`, `hello again @${bob.username}`, 'hello', `hello @${bob.username}`])
     await alice.put(`/api/v1/statuses/${status.id}`, { status: text })
-  assert.deepEqual(await heardBy(bob), ['mention by alice'])
+  assert.deepEqual(await notificationsOf(bob), ['mention by alice'])
 })
 
-test('who is on an exclusive list is out of home, but its bell is heard', async t => {
+test('posts of an account on an exclusive list are not in home but still create notifications', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob, { notify: true })
   const list = (await alice.post('/api/v1/lists', { title: 'apart', exclusive: true })).json as { id: string }
   await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
-  await bob.say('hello')
+  await bob.postStatus('hello')
   assert.deepEqual((await alice.get('/api/v1/timelines/home')).json, [])
-  assert.deepEqual(await heardBy(alice), ['status by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['status by bob'])
 })
 
-test('what is held back is not streamed, and no conversation of it either', async t => {
+test('a filtered notification and its conversation are not streamed', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(carol)
   const user = await alice.stream('user')
   const direct = await alice.stream('direct')
-  await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
-  const { id } = await carol.say(`@${alice.username} psst`, { visibility: 'direct' })
-  const seen = await user.upTo('notification')
+  await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  const { id } = await carol.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  const messages = await user.upTo('notification')
   assert.deepEqual(
-    seen
+    messages
       .filter(({ event }) => event === 'notification')
       .map(({ payload }) => (payload as { status: { id: string } }).status.id),
     [id],
@@ -60,7 +60,7 @@ test('what is held back is not streamed, and no conversation of it either', asyn
   assert.equal((first.payload as { last_status: { id: string } }).last_status.id, id)
 })
 
-test('newcomers are one group for the staff, with a fallback for clients that do not know of them', async t => {
+test('sign-ups are grouped for staff, with a fallback for clients that do not support the type', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const moderator = await person(server, 'moderator', { roleId: 2 })
   for (const newcomer of [alice, bob])

@@ -15,7 +15,7 @@ interface Group {
 
 const groupsOf = ({ json }: ClientResponse): Group[] => (json as { notification_groups: Group[] }).notification_groups
 
-/** Goes through all pages; gives the groups of each. */
+/** Reads all pages; returns the groups of each. */
 async function walk(alice: Person): Promise<Group[][]> {
   const pages: Group[][] = []
   let path: string | undefined = `${V2}?limit=3`
@@ -28,10 +28,10 @@ async function walk(alice: Person): Promise<Group[][]> {
   return pages
 }
 
-test('a page shows no group twice, and pages lose none, while notifications come', async t => {
+test('no page repeats a group and no group is lost while notifications arrive', async t => {
   const { alice, server } = await people(t, 'alice')
   const statuses: string[] = []
-  for (let at = 0; at < STATUSES; at += 1) statuses.push((await alice.say(`status ${at}`)).id)
+  for (let at = 0; at < STATUSES; at += 1) statuses.push((await alice.postStatus(`status ${at}`)).id)
   const act = async (fan: Person, id: string, what: string): Promise<void> => {
     assert.equal((await fan.post(`/api/v1/statuses/${id}/${what}`)).status, 200)
   }
@@ -44,7 +44,7 @@ test('a page shows no group twice, and pages lose none, while notifications come
     const writing = Promise.all(
       fans.map(async (fan, at) => {
         for (let count = 0; count < STATUSES; count += 1) {
-          // Each in another order, so that any group may rise at any time.
+          // Each fan uses another order, so that any group can move up at any time.
           const id = statuses[(count * (2 * at + 5) + round) % STATUSES] ?? ''
           await act(fan, id, 'favourite')
           await act(fan, id, 'reblog')
@@ -53,13 +53,13 @@ test('a page shows no group twice, and pages lose none, while notifications come
     )
     const pages = await walk(alice)
     await writing
-    // On a later page a group may show again, with its older members.
+    // A later page may repeat a group with its older members.
     for (const page of pages) {
       const keys = page.map(one => one.group_key)
       assert.equal(new Set(keys).size, keys.length, `round ${round} shows a group twice: ${keys.join(', ')}`)
     }
     const keys = new Set(pages.flat().map(one => one.group_key))
-    // What is not shown has risen above the first page meanwhile.
+    // A group that is not shown has moved above the first page meanwhile.
     const top = pages[0]?.[0]?.most_recent_notification_id ?? 0
     const after = new Map(groupsOf(await alice.get(V2, { limit: '80' })).map(one => [one.group_key, one]))
     for (const { group_key: key } of before) {

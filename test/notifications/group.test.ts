@@ -5,9 +5,9 @@ import { notified } from './notified.ts'
 
 const hourNow = (): number => Math.floor(Date.now() / 3_600_000)
 
-test('favourites of a status share a group, those of another and boosts do not', async t => {
+test('favourites of one status share a group, those of another status and boosts do not', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const [one, other] = [await alice.say('one'), await alice.say('other')]
+  const [one, other] = [await alice.postStatus('one'), await alice.postStatus('other')]
   const before = hourNow()
   for (const fan of [bob, carol]) await fan.post(`/api/v1/statuses/${one.id}/favourite`)
   await bob.post(`/api/v1/statuses/${other.id}/favourite`)
@@ -20,7 +20,7 @@ test('favourites of a status share a group, those of another and boosts do not',
   assert.match(String(boost), new RegExp(`^reblog-${one.id}-\\d{6}$`))
 })
 
-test('a group goes on for less than 12 hours from when it began, then another begins', async t => {
+test('a group accepts members for less than 12 hours from its start, then a new one begins', async t => {
   const { alice, bob, carol, dora, server } = await people(t, 'alice', 'bob', 'carol', 'dora')
   const age = async (hours: number): Promise<void> => {
     for (const table of ['notifications', 'notification_groups'])

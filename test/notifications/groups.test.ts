@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
-import { notified } from './notified.ts'
+import { notified, suspend } from './notified.ts'
 
 const V2 = '/api/v2/notifications'
 
@@ -40,9 +40,9 @@ const groupsOf = async (who: Person, query: Query = {}): Promise<Group[]> =>
 const favourite = (who: Person, status: { id: string }): Promise<unknown> =>
   who.post(`/api/v1/statuses/${status.id}/favourite`)
 
-test('favourites of five accounts within an hour are one group with five sample accounts', async t => {
+test('favourites of five accounts within an hour form one group with five sample accounts', async t => {
   const { alice, server } = await people(t, 'alice')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const fans = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => person(server, name)))
   for (const fan of fans) await favourite(fan, status)
   const newestFirst = fans.map(({ id }) => id).reverse()
@@ -81,7 +81,7 @@ test('favourites of five accounts within an hour are one group with five sample 
   assert.deepEqual(answer.statuses, [(await alice.get(`/api/v1/statuses/${status.id}`)).json])
 })
 
-test('nothing is an empty answer, and so is a limit of 0', async t => {
+test('without notifications and with a limit of 0 the response is empty', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const nothing = { accounts: [], statuses: [], notification_groups: [] }
   assert.deepEqual(await grouped(alice), nothing)
@@ -92,9 +92,9 @@ test('nothing is an empty answer, and so is a limit of 0', async t => {
   assert.deepEqual(await grouped(alice, { 'types[]': 'unheard-of' }), nothing)
 })
 
-test('only the newest account of each group is given in full where short ones are enough', async t => {
+test('with partial avatars only the newest account of each group is complete', async t => {
   const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const fan of [bob, carol, dora]) await favourite(fan, status)
   await bob.follow(alice)
   const answer = await grouped(alice, { expand_accounts: 'partial_avatars' })
@@ -110,9 +110,9 @@ test('only the newest account of each group is given in full where short ones ar
   )
 })
 
-test('types that are not to be grouped come one by one', async t => {
+test('types that are not grouped are listed one by one', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const fan of [bob, carol]) await favourite(fan, status)
   for (const fan of [bob, carol]) await fan.follow(alice)
   const ids = (await notified(alice)).map(one => one.id)
@@ -134,9 +134,9 @@ test('types that are not to be grouped come one by one', async t => {
   assert.deepEqual(await count({ 'types[]': 'follow' }), { count: 1 })
 })
 
-test('groups with a member above the marker are unread', async t => {
+test('a group is unread when a member is above the marker', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await favourite(bob, status)
   await bob.follow(alice)
   const count = async (): Promise<unknown> => (await alice.get(`${V2}/unread_count`)).json
@@ -151,12 +151,12 @@ test('groups with a member above the marker are unread', async t => {
   assert.deepEqual(await count(), { count: 1 })
 })
 
-test('types, accounts and what is filtered choose; links carry the choice over', async t => {
+test('types, accounts and filtered notifications select groups, and links repeat the selection', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const fan of [bob, carol]) await favourite(fan, status)
   await carol.follow(alice)
-  await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   const types = async (query: Query): Promise<string[]> => (await groupsOf(alice, query)).map(one => one.type)
   assert.deepEqual(await types({ 'types[]': ['follow', 'mention'] }), ['follow'])
   assert.deepEqual(await types({ 'exclude_types[]': 'follow' }), ['favourite'])
@@ -174,9 +174,9 @@ test('types, accounts and what is filtered choose; links carry the choice over',
   )
 })
 
-test('one group is shown, its accounts are paged, and it is dismissed', async t => {
+test('a group is shown, its accounts are paged, and it is dismissed', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const fans = await Promise.all(Array.from({ length: 11 }, (_, index) => person(server, `fan${index}`)))
   for (const fan of fans) await favourite(fan, status)
   await bob.follow(alice)
@@ -229,9 +229,9 @@ test('one group is shown, its accounts are paged, and it is dismissed', async t 
   assert.deepEqual(await sql(server, 'select from notification_groups where account_id = $1', [alice.id]), [])
 })
 
-test('a group goes back to its place when the newest favourite is undone, and ends with the last', async t => {
+test('undoing the newest favourite moves the group back, and undoing the last removes it', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await favourite(bob, status)
   await bob.follow(alice)
   await favourite(carol, status)
@@ -250,20 +250,20 @@ test('a group goes back to its place when the newest favourite is undone, and en
   assert.deepEqual(await types(), [['follow', 1, [bob.id]]])
 })
 
-test('members by suspended accounts are not shown, and what a group shows is of the others', async t => {
+test('a group omits members of suspended accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const fan of [bob, carol]) await favourite(fan, status)
-  await sql(server, 'update accounts set suspended_at = now() where id = $1', [carol.id])
+  await suspend(server, carol.id, alice)
   const [group] = await groupsOf(alice)
   assert.deepEqual([group?.notifications_count, group?.sample_account_ids], [1, [bob.id]])
-  await sql(server, 'update accounts set suspended_at = now() where id = $1', [bob.id])
+  await suspend(server, bob.id, alice)
   assert.deepEqual(await groupsOf(alice), [])
 })
 
-test('favourites and their undoing at the same time leave what was not undone', async t => {
+test('simultaneous favourites and undoings leave the favourites that were not undone', async t => {
   const { alice, server } = await people(t, 'alice')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const fans = await Promise.all(Array.from({ length: 12 }, (_, index) => person(server, `fan${index}`)))
   const [staying, leaving] = [fans.slice(0, 6), fans.slice(6)]
   await Promise.all(leaving.map(fan => favourite(fan, status)))

@@ -2,36 +2,41 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client, linkOf } from '../support/client.ts'
 import { makeToken, people, sql, type Person } from '../support/people.ts'
-import { heardBy, notified } from './notified.ts'
+import { notificationsOf, notified } from './notified.ts'
 
 /** Follows, a favourite and a boost by bob, and ten mentions by carol. */
 async function fill(alice: Person, bob: Person, carol: Person): Promise<void> {
   await bob.follow(alice)
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
-  for (let number = 1; number <= 10; number++) await carol.say(`@${alice.username} ${number}`)
+  for (let number = 1; number <= 10; number++) await carol.postStatus(`@${alice.username} ${number}`)
 }
 
-test('types, excluded types and accounts choose', async t => {
+test('types, excluded types and accounts select notifications', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await fill(alice, bob, carol)
-  assert.deepEqual(await heardBy(alice, { 'types[]': ['favourite', 'follow'] }), ['favourite by bob', 'follow by bob'])
-  assert.deepEqual(await heardBy(alice, { 'exclude_types[]': ['mention', 'reblog'] }), [
+  assert.deepEqual(await notificationsOf(alice, { 'types[]': ['favourite', 'follow'] }), [
     'favourite by bob',
     'follow by bob',
   ])
-  assert.deepEqual(await heardBy(alice, { 'types[]': ['reblog', 'follow'], 'exclude_types[]': ['follow'] }), [
+  assert.deepEqual(await notificationsOf(alice, { 'exclude_types[]': ['mention', 'reblog'] }), [
+    'favourite by bob',
+    'follow by bob',
+  ])
+  assert.deepEqual(await notificationsOf(alice, { 'types[]': ['reblog', 'follow'], 'exclude_types[]': ['follow'] }), [
     'reblog by bob',
   ])
-  assert.deepEqual(await heardBy(alice, { 'types[]': ['unheard-of', 'reblog'] }), ['reblog by bob'])
-  assert.deepEqual(await heardBy(alice, { 'types[]': ['unheard-of'] }), [])
-  assert.deepEqual(await heardBy(alice, { account_id: bob.id, 'types[]': ['reblog', 'mention'] }), ['reblog by bob'])
-  assert.equal((await heardBy(alice, { account_id: carol.id })).length, 10)
-  assert.deepEqual(await heardBy(alice, { account_id: 'x' }), [])
+  assert.deepEqual(await notificationsOf(alice, { 'types[]': ['unheard-of', 'reblog'] }), ['reblog by bob'])
+  assert.deepEqual(await notificationsOf(alice, { 'types[]': ['unheard-of'] }), [])
+  assert.deepEqual(await notificationsOf(alice, { account_id: bob.id, 'types[]': ['reblog', 'mention'] }), [
+    'reblog by bob',
+  ])
+  assert.equal((await notificationsOf(alice, { account_id: carol.id })).length, 10)
+  assert.deepEqual(await notificationsOf(alice, { account_id: 'x' }), [])
 })
 
-test('pages join without gaps, in both directions, and links keep the choice', async t => {
+test('pages have no gaps in either direction, and links repeat the selection', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await fill(alice, bob, carol)
   for (const choice of [{}, { 'types[]': ['mention', 'reblog'] }, { account_id: carol.id }]) {
@@ -66,7 +71,7 @@ test('pages join without gaps, in both directions, and links keep the choice', a
   }
 })
 
-test('limit is clamped, and 0 is an empty list without a Link', async t => {
+test('the limit is clamped, and 0 means an empty list without a Link header', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await fill(alice, bob, carol)
   assert.equal((await notified(alice, { limit: '-2' })).length, 2)
@@ -77,7 +82,7 @@ test('limit is clamped, and 0 is an empty list without a Link', async t => {
   assert.equal(none.headers.get('cache-control'), 'private, no-store')
 })
 
-test('one is shown to its recipient alone', async t => {
+test('only the recipient can read a notification', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const [one] = await notified(alice)
@@ -93,7 +98,7 @@ test('one is shown to its recipient alone', async t => {
   }
 })
 
-test('unread ones are counted after the marker, up to the limit', async t => {
+test('unread notifications are counted above the marker, up to the limit', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await fill(alice, bob, carol)
   const count = async (query: Record<string, string | string[]> = {}): Promise<unknown> =>
@@ -110,10 +115,10 @@ test('unread ones are counted after the marker, up to the limit', async t => {
   assert.deepEqual(await count({ 'exclude_types[]': 'mention' }), { count: 0 })
 })
 
-test('one is dismissed, all are cleared, and nobody else is concerned', async t => {
+test('one notification is dismissed or all are cleared, without effect on other users', async t => {
   const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
   await fill(alice, bob, carol)
-  await dora.say(`@${alice.username} psst`, { visibility: 'direct' })
+  await dora.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   await alice.follow(bob)
   const [newest] = await notified(alice)
   assert.equal((await bob.post(`/api/v1/notifications/${String(newest?.id)}/dismiss`)).status, 404)
@@ -125,10 +130,10 @@ test('one is dismissed, all are cleared, and nobody else is concerned', async t 
   const cleared = await alice.post('/api/v1/notifications/clear')
   assert.deepEqual([cleared.status, cleared.json], [200, {}])
   assert.deepEqual(await notified(alice, { include_filtered: 'true' }), [])
-  assert.deepEqual(await heardBy(bob), ['follow by alice'])
+  assert.deepEqual(await notificationsOf(bob), ['follow by alice'])
 })
 
-test('callers need a user and the scope', async t => {
+test('notifications need a user and the scope', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   assert.equal((await anonymous.get('/api/v1/notifications')).status, 401)
   const app = new Client(server, await makeToken(server, null))

@@ -18,7 +18,7 @@ const DEFAULTS = {
 const EVERYTHING = Object.fromEntries(Object.keys(DEFAULTS).map(category => [category, 'accept']))
 const NOTHING_HELD = { pending_requests_count: 0, pending_notifications_count: 0 }
 
-test('a policy has defaults; what is given changes, what is not stays', async t => {
+test('a policy has defaults, and only sent values change', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const fresh = await alice.get(V2)
   assert.deepEqual(Object.entries(fresh.json as object), [...Object.entries(DEFAULTS), ['summary', NOTHING_HELD]])
@@ -32,7 +32,7 @@ test('a policy has defaults; what is given changes, what is not stays', async t 
   assert.deepEqual((await bob.get(V2)).json, fresh.json)
 })
 
-test('a value that is none is refused and changes nothing', async t => {
+test('an invalid value is refused and changes nothing', async t => {
   const { alice } = await people(t, 'alice')
   for (const value of ['reject', 'ACCEPT', '', 1]) {
     const answer = await alice.patch(V2, { for_bots: 'drop', for_not_following: value })
@@ -41,7 +41,7 @@ test('a value that is none is refused and changes nothing', async t => {
   assert.deepEqual((await alice.get(V2)).json, { ...DEFAULTS, summary: NOTHING_HELD })
 })
 
-test('the older form is true for what is not accepted, and understands false in words', async t => {
+test('version 1 of a policy shows a flag for everything not accepted, and accepts booleans as text', async t => {
   const { alice } = await people(t, 'alice')
   const flags = {
     filter_not_following: false,
@@ -88,20 +88,20 @@ const followedFor =
       [sender.id, recipient.id, interval],
     )
 const whisper = (recipient: Person, sender: Person): Promise<unknown> =>
-  sender.say(`@${recipient.username} psst`, { visibility: 'direct' })
+  sender.postStatus(`@${recipient.username} psst`, { visibility: 'direct' })
 
 const answerWhisper = async (recipient: Person, sender: Person): Promise<unknown> => {
-  const asked = await recipient.say(`@${sender.username} well?`, { visibility: 'direct' })
-  const own = await sender.say('hm', { visibility: 'direct', in_reply_to_id: asked.id })
-  return sender.say(`@${recipient.username} well`, { visibility: 'direct', in_reply_to_id: own.id })
+  const question = await recipient.postStatus(`@${sender.username} well?`, { visibility: 'direct' })
+  const own = await sender.postStatus('hm', { visibility: 'direct', in_reply_to_id: question.id })
+  return sender.postStatus(`@${recipient.username} well`, { visibility: 'direct', in_reply_to_id: own.id })
 }
 
 const CASES: Case[] = [
   { category: 'for_not_following', what: 'a stranger', matches: true },
-  { category: 'for_not_following', what: 'somebody followed', prepare: follows, matches: false },
-  { category: 'for_not_followers', what: 'no follower', matches: true },
-  { category: 'for_not_followers', what: 'a follower since two days', prepare: followedFor('2 days'), matches: true },
-  { category: 'for_not_followers', what: 'a follower since four days', prepare: followedFor('4 days'), matches: false },
+  { category: 'for_not_following', what: 'a followed account', prepare: follows, matches: false },
+  { category: 'for_not_followers', what: 'an account that does not follow', matches: true },
+  { category: 'for_not_followers', what: 'a follower for two days', prepare: followedFor('2 days'), matches: true },
+  { category: 'for_not_followers', what: 'a follower for four days', prepare: followedFor('4 days'), matches: false },
   { category: 'for_new_accounts', what: 'a new account', account: { created_at: new Date() }, matches: true },
   { category: 'for_new_accounts', what: 'an old account', matches: false },
   {
@@ -122,10 +122,10 @@ const CASES: Case[] = [
   { category: 'for_bots', what: 'a bot', account: { actor_type: 'Service' }, matches: true },
   { category: 'for_bots', what: 'a person', matches: false },
   { category: 'for_private_mentions', what: 'a private mention', act: whisper, matches: true },
-  { category: 'for_private_mentions', what: 'a public one', matches: false },
+  { category: 'for_private_mentions', what: 'a public mention', matches: false },
   {
     category: 'for_private_mentions',
-    what: 'a private mention by somebody followed',
+    what: 'a private mention by a followed account',
     prepare: follows,
     act: whisper,
     matches: false,
@@ -133,7 +133,7 @@ const CASES: Case[] = [
   { category: 'for_private_mentions', what: 'an answer to a private mention', act: answerWhisper, matches: false },
 ]
 
-test('each category matches whom it should, whatever is done with them', async t => {
+test('each category matches the right senders under every policy', async t => {
   const { server } = await people(t)
   for (const { category, what, account, prepare, act, matches } of CASES) {
     for (const verdict of ['accept', 'filter', 'drop']) {
@@ -141,7 +141,7 @@ test('each category matches whom it should, whatever is done with them', async t
       const sender = await person(server, 'sender', { account: { created_at: OLD, ...account } })
       await prepare?.(recipient, sender, server)
       await recipient.patch(V2, { ...EVERYTHING, [category]: verdict })
-      await (act ? act(recipient, sender) : sender.say(`@${recipient.username} hello`))
+      await (act ? act(recipient, sender) : sender.postStatus(`@${recipient.username} hello`))
       const all = await notified(recipient, { include_filtered: 'true', 'types[]': 'mention' })
       const listed = await notified(recipient, { 'types[]': 'mention' })
       const found = all.length === 0 ? 'drop' : listed.length === 0 ? 'filter' : 'accept'
@@ -150,7 +150,7 @@ test('each category matches whom it should, whatever is done with them', async t
   }
 })
 
-test('what is held back is counted, each request up to a hundred, and none of suspended accounts', async t => {
+test('pending notifications are counted up to 101 a request, without suspended accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   for (const one of [bob, bob, carol]) await whisper(alice, one)
   const summary = async (): Promise<unknown> => ((await alice.get(V2)).json as { summary: unknown }).summary

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people } from '../support/people.ts'
 
-test('a mention is answered with the account and the status as the recipient sees it', async t => {
+test('a mention contains the account and the status as the recipient sees them', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await bob.say(`hello @${alice.username}`)
+  const status = await bob.postStatus(`hello @${alice.username}`)
   const { json } = await alice.get('/api/v1/notifications')
   const [notification] = json as Record<string, unknown>[]
   assert.deepEqual(Object.keys(notification ?? {}), ['id', 'type', 'group_key', 'created_at', 'account', 'status'])

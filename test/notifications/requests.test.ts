@@ -4,7 +4,7 @@ import { test, type Test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { heardBy, notified } from './notified.ts'
+import { notificationsOf, notified } from './notified.ts'
 
 const REQUESTS = '/api/v1/notifications/requests'
 
@@ -19,25 +19,25 @@ const requests = async (who: Person, query: Record<string, string> = {}): Promis
   (await who.get(REQUESTS, query)).json as Request[]
 
 const whisper = (from: Person, to: Person, text = 'psst'): Promise<{ id: string }> =>
-  from.say(`@${to.username} ${text}`, { visibility: 'direct' })
+  from.postStatus(`@${to.username} ${text}`, { visibility: 'direct' })
 
 const conversations = async (who: Person): Promise<{ unread: boolean; last_status: { id: string } }[]> =>
   (await who.get('/api/v1/conversations')).json as { unread: boolean; last_status: { id: string } }[]
 
-const held = (who: Person): Promise<unknown[]> => notified(who, { include_filtered: 'true' })
+const allNotifications = (who: Person): Promise<unknown[]> => notified(who, { include_filtered: 'true' })
 
-/** Stores private mentions that are held back, faster than by posting them. */
-const holdBack = (server: TestServer, from: Person, to: Person, amount: number): Promise<unknown> =>
+/** Inserts filtered private mentions, faster than by posting them. */
+const insertFiltered = (server: TestServer, from: Person, to: Person, amount: number): Promise<unknown> =>
   sql(
     server,
     `with opened as (
        insert into conversations (created_at) values (now()) returning id
-     ), said as (
+     ), posted as (
        insert into statuses (account_id, text, content, visibility, conversation_id)
        select $1::bigint, 'psst', '<p>psst</p>', 'direct', opened.id from opened cross join generate_series(1, $3::integer)
        returning id
      )
-     insert into mentions (status_id, account_id) select said.id, $2::bigint from said`,
+     insert into mentions (status_id, account_id) select posted.id, $2::bigint from posted`,
     [from.id, to.id, amount],
   ).then(() =>
     sql(
@@ -49,24 +49,24 @@ const holdBack = (server: TestServer, from: Person, to: Person, amount: number):
     ),
   )
 
-/** Resolves when notifications have been deleted so that the condition holds. */
+/** Waits for deletions of notifications until the condition holds. */
 async function removal(t: Test, server: TestServer, holds: () => Promise<boolean>): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   t.after(() => client.end())
   await client.query(`
-    create or replace function tell_removal() returns trigger language plpgsql as
+    create or replace function notify_removal() returns trigger language plpgsql as
     $$ begin perform pg_notify('removed', ''); return null; end $$;
-    create or replace trigger tell_removal after delete on notifications for each statement execute function tell_removal();
+    create or replace trigger notify_removal after delete on notifications for each statement execute function notify_removal();
     listen removed`)
   for (;;) {
-    const rung = new Promise<void>(resolve => client.once('notification', () => resolve()))
+    const notification = new Promise<void>(resolve => client.once('notification', () => resolve()))
     if (await holds()) return
-    await rung
+    await notification
   }
 }
 
-test('a stranger’s private mentions make a request, which is shown to its recipient alone', async t => {
+test('private mentions by an unknown account form a request that only the recipient sees', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const first = await whisper(bob, alice)
   const [one] = await requests(alice)
@@ -95,7 +95,7 @@ test('a stranger’s private mentions make a request, which is shown to its reci
   assert.equal((await requests(alice)).length, 1)
 })
 
-test('requests are paged; those of suspended accounts are hidden', async t => {
+test('requests are paged, and those of suspended accounts are hidden', async t => {
   const { alice, server } = await people(t, 'alice')
   const senders = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => person(server, name)))
   for (const sender of senders) await whisper(sender, alice)
@@ -126,12 +126,12 @@ test('requests are paged; those of suspended accounts are hidden', async t => {
   )
 })
 
-test('an accepted sender is listed, has conversations, and is held back no more', async t => {
+test('accepting a request lists its notifications and conversations, and later mentions are not filtered', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('user:notification')
   const user = await alice.stream('user')
   const first = await whisper(bob, alice)
-  const second = await bob.say(`@${alice.username} more`, { visibility: 'direct', in_reply_to_id: first.id })
+  const second = await bob.postStatus(`@${alice.username} more`, { visibility: 'direct', in_reply_to_id: first.id })
   const [one] = await requests(alice)
   const accepted = await alice.post(`${REQUESTS}/${String(one?.id)}/accept`)
   assert.deepEqual([accepted.status, accepted.json], [200, {}])
@@ -156,27 +156,27 @@ test('an accepted sender is listed, has conversations, and is held back no more'
     [[true, second.id]],
   )
   const third = await whisper(bob, alice)
-  const told = await stream.next('notification')
-  assert.equal((told.payload as { status: { id: string } }).status.id, third.id)
+  const message = await stream.next('notification')
+  assert.equal((message.payload as { status: { id: string } }).status.id, third.id)
   assert.deepEqual(await requests(alice), [])
   assert.equal((await alice.post(`${REQUESTS}/${String(one?.id)}/accept`)).status, 404)
 })
 
-test('a dismissed request goes with what it held back, and a later mention makes another', async t => {
+test('dismissing a request removes its notifications, and a later mention creates a new request', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await whisper(bob, alice)
   await whisper(bob, alice)
   const [one] = await requests(alice)
   const dismissed = await alice.post(`${REQUESTS}/${String(one?.id)}/dismiss`)
   assert.deepEqual([dismissed.status, dismissed.json], [200, {}])
-  assert.deepEqual([await requests(alice), await held(alice)], [[], []])
+  assert.deepEqual([await requests(alice), await allNotifications(alice)], [[], []])
   await whisper(bob, alice)
   const [fresh, ...more] = await requests(alice)
   assert.deepEqual([fresh?.notifications_count, more.length], ['1', 0])
   assert.notEqual(fresh?.id, one?.id)
 })
 
-test('several are accepted or dismissed at once; what is none of the caller’s is ignored', async t => {
+test('several requests are accepted or dismissed at once, and ids of others are ignored', async t => {
   const { alice, bob, carol, dora, eve } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
   for (const sender of [bob, carol, dora]) await whisper(sender, alice)
   await whisper(bob, eve)
@@ -184,13 +184,13 @@ test('several are accepted or dismissed at once; what is none of the caller’s 
   const [evesId] = (await requests(eve)).map(one => one.id)
   const dismissed = await alice.post(`${REQUESTS}/dismiss`, { id: [dorasId, evesId, '1', 'x'] })
   assert.deepEqual([dismissed.status, dismissed.json], [200, {}])
-  assert.equal((await held(alice)).length, 2)
+  assert.equal((await allNotifications(alice)).length, 2)
   assert.equal((await requests(eve)).length, 1)
   const stream = await alice.stream('user')
   const accepted = await alice.post(`${REQUESTS}/accept`, { id: [bobsId, carolsId, evesId] })
   assert.deepEqual([accepted.status, accepted.json], [200, {}])
   await stream.next('notifications_merged')
-  assert.deepEqual(await heardBy(alice), ['mention by carol', 'mention by bob'])
+  assert.deepEqual(await notificationsOf(alice), ['mention by carol', 'mention by bob'])
   assert.deepEqual(await requests(alice), [])
   assert.equal((await requests(eve)).length, 1)
   for (const what of ['accept', 'dismiss']) {
@@ -201,11 +201,11 @@ test('several are accepted or dismissed at once; what is none of the caller’s 
   }
 })
 
-test('many are brought back, or removed, in portions', async t => {
+test('many notifications are restored or removed in batches', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   for (const sender of [bob, carol]) await whisper(sender, alice)
-  await holdBack(server, bob, alice, 450)
-  await holdBack(server, carol, alice, 1500)
+  await insertFiltered(server, bob, alice, 450)
+  await insertFiltered(server, carol, alice, 1500)
   const [carols, bobs] = await requests(alice)
   assert.deepEqual([carols?.notifications_count, bobs?.notifications_count], ['100', '100'])
   const stream = await alice.stream('user')
@@ -229,7 +229,7 @@ test('many are brought back, or removed, in portions', async t => {
   assert.deepEqual((await requests(alice))[0]?.notifications_count, '1')
 })
 
-test('a block or a domain block ends the exemption', async t => {
+test('a block or a domain block ends the permission of an accepted sender', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await whisper(bob, alice)
   const [one] = await requests(alice)
@@ -237,7 +237,7 @@ test('a block or a domain block ends the exemption', async t => {
   await alice.post(`/api/v1/accounts/${bob.id}/block`)
   await alice.post(`/api/v1/accounts/${bob.id}/unblock`)
   await whisper(bob, alice)
-  assert.deepEqual(await heardBy(alice), [])
+  assert.deepEqual(await notificationsOf(alice), [])
   assert.equal((await requests(alice)).length, 1)
   const [remote] = await sql(
     server,

@@ -8,9 +8,9 @@ import { notified } from './notified.ts'
 
 const V2 = '/api/v2/notifications'
 
-/** One notification of each type there is, all by bob; answers their ids by type. */
+/** Creates one notification of each type by bob; returns their ids by type. */
 async function notifyOfAll(alice: Person, bob: Person): Promise<Map<string, string>> {
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const made = NOTIFICATION_TYPES.map((type, at) => ({
     type,
     status: TYPES_WITH_STATUS.has(type) ? status.id : null,
@@ -32,7 +32,7 @@ const typesOf = (answer: ClientResponse): string[] => (answer.json as { type: st
 const groupTypesOf = (answer: ClientResponse): string[] =>
   (answer.json as Grouped).notification_groups.map(({ type }) => type)
 
-test('every type is chosen and left out, in lists, in groups and in counts', async t => {
+test('every type can be selected and excluded in lists, groups and counts', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const ids = await notifyOfAll(alice, bob)
   const all = [...NOTIFICATION_TYPES].reverse()
@@ -57,7 +57,7 @@ test('every type is chosen and left out, in lists, in groups and in counts', asy
   }
 })
 
-/** What follows the name of who caused it (api/entities/NotificationFallback.json). */
+/** The end of the title of each fallback, after the name of the account. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   severed_relationships: 'lost connections',
   moderation_warning: 'received a moderation warning',
@@ -67,7 +67,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   collection_update: 'edited a collection that you are in',
 }
 
-test('a client that names the types it knows gets a fallback for the newer ones of the others', async t => {
+test('a client that sends its supported types gets a fallback for newer types', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const ids = await notifyOfAll(alice, bob)
   const page = `<a href="${server.config.publicUrl}/notifications">`
@@ -78,20 +78,20 @@ test('a client that names the types it knows gets a fallback for the newer ones 
       const entities = [one.json, (group.json as Grouped).notification_groups[0]]
       return entities.flatMap(entity => (entity as { fallback?: { title: string; summary: string } }).fallback ?? [])
     }
-    assert.deepEqual(await shown({}), [], `${type} for a client that says nothing`)
-    assert.deepEqual(await shown({ 'supported_types[]': type }), [], `${type} for a client that knows it`)
+    assert.deepEqual(await shown({}), [], `${type} for a client that sends no types`)
+    assert.deepEqual(await shown({ 'supported_types[]': type }), [], `${type} for a client that supports it`)
     const fallbacks = await shown({ 'supported_types[]': 'mention' })
-    const said = FALLBACKS[type]
-    assert.equal(fallbacks.length, said === undefined ? 0 : 2, type)
+    const expected = FALLBACKS[type]
+    assert.equal(fallbacks.length, expected === undefined ? 0 : 2, type)
     for (const { title, summary } of fallbacks) {
       const profile = `${server.config.publicUrl}/@${bob.username}`
-      assert.ok(title.includes(`href="${profile}"`) && title.endsWith(`</span> ${said}`), title)
+      assert.ok(title.includes(`href="${profile}"`) && title.endsWith(`</span> ${expected}`), title)
       assert.ok(summary.includes(page), summary)
     }
   }
 })
 
-test('fallbacks are in the language of the person', async t => {
+test('fallbacks are in the language of the user', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await notifyOfAll(alice, bob)
   await sql(

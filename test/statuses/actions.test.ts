@@ -6,25 +6,25 @@ import { entities, entity, errorOf, relate, tell } from './status_fixtures.ts'
 
 test('a favourite counts once, notifies once, and is undone with its notification', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const path = `/api/v1/statuses/${status.id}`
   for (let time = 0; time < 2; time += 1) {
     const liked = entity((await bob.post(`${path}/favourite`)).json)
     assert.deepEqual([liked['favourited'], liked['favourites_count']], [true, 1])
   }
-  const heard = (): Promise<Record<string, unknown>[]> =>
+  const received = (): Promise<Record<string, unknown>[]> =>
     sql(server, `select type, from_account_id::text from notifications where account_id = $1`, [alice.id])
-  assert.deepEqual(await heard(), [{ type: 'favourite', from_account_id: bob.id }])
+  assert.deepEqual(await received(), [{ type: 'favourite', from_account_id: bob.id }])
   for (let time = 0; time < 2; time += 1) {
     const undone = entity((await bob.post(`${path}/unfavourite`)).json)
     assert.deepEqual([undone['favourited'], undone['favourites_count']], [false, 0])
   }
-  assert.deepEqual(await heard(), [])
+  assert.deepEqual(await received(), [])
 })
 
 test('counters are exact under concurrent actions', async t => {
   const { alice, server } = await people(t, 'alice')
-  const status = await alice.say('popular')
+  const status = await alice.postStatus('popular')
   const path = `/api/v1/statuses/${status.id}`
   const crowd = await Promise.all(Array.from({ length: 10 }, (_, index) => person(server, `fan${index}`)))
   const everybody = (action: string): Promise<unknown> =>
@@ -34,7 +34,7 @@ test('counters are exact under concurrent actions', async t => {
     return [seen['favourites_count'], seen['reblogs_count'], seen['replies_count']]
   }
   await Promise.all([everybody('favourite'), everybody('reblog')])
-  await Promise.all(crowd.map(one => one.say('me too', { in_reply_to_id: status.id })))
+  await Promise.all(crowd.map(one => one.postStatus('me too', { in_reply_to_id: status.id })))
   assert.deepEqual(await counts(), [10, 10, 10])
   const boosts = await sql(server, 'select account_id from statuses where reblog_of_id = $1 and deleted_at is null', [
     status.id,
@@ -50,7 +50,7 @@ test('counters are exact under concurrent actions', async t => {
 
 test('a boost wraps the original, once', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('worth it')
+  const status = await alice.postStatus('worth it')
   const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`, { visibility: 'unlisted' })).json)
   const inner = entity(boost['reblog'])
   assert.equal(inner.id, status.id)
@@ -75,12 +75,12 @@ test('a boost wraps the original, once', async t => {
   const liked = entity((await carol.post(`/api/v1/statuses/${boost.id}/favourite`)).json)
   assert.deepEqual([liked.id, liked['favourited']], [status.id, true])
   assert.equal(entity(entity((await anonymous.get(`/api/v1/statuses/${boost.id}`)).json)['reblog']).id, status.id)
-  const heard = await sql(
+  const received = await sql(
     server,
     `select from_account_id::text as who, status_id::text as what from notifications where account_id = $1 and type = 'reblog' order by id`,
     [alice.id],
   )
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     { who: bob.id, what: status.id },
     { who: carol.id, what: status.id },
   ])
@@ -93,13 +93,13 @@ test('a boost wraps the original, once', async t => {
 
 test('which statuses may be boosted, and with which visibility', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const open = await alice.say('open')
+  const open = await alice.postStatus('open')
   const refused = async (visibility: string): Promise<unknown> =>
     errorOf(await bob.post(`/api/v1/statuses/${open.id}/reblog`, { visibility }))
   assert.equal(await refused('direct'), 'Validation failed: Visibility is reserved')
   assert.equal(await refused('limited'), 'Validation failed: Visibility is reserved')
   assert.equal(await refused('all'), 'Validation failed: Visibility is not included in the list')
-  const own = await alice.say('for followers', { visibility: 'private' })
+  const own = await alice.postStatus('for followers', { visibility: 'private' })
   const boost = entity((await alice.post(`/api/v1/statuses/${own.id}/reblog`, { visibility: 'public' })).json)
   assert.equal(boost['visibility'], 'private')
   await relate(server, 'follows', bob, alice)
@@ -120,7 +120,7 @@ test('bookmarks and favourites are listed latest first, in pages that stay full'
   ] as const) {
     const ids: string[] = []
     for (let number = 0; number < 6; number += 1) {
-      const { id } = await alice.say(`number ${number}`)
+      const { id } = await alice.postStatus(`number ${number}`)
       ids.unshift(id)
       await bob.post(`/api/v1/statuses/${id}/${action}`)
     }
@@ -148,7 +148,7 @@ test('bookmarks and favourites are listed latest first, in pages that stay full'
 
 test('the accounts that favourited and boosted a status, without those the caller excludes', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const one of [bob, carol, dave]) {
     await one.post(`/api/v1/statuses/${status.id}/favourite`)
     await one.post(`/api/v1/statuses/${status.id}/reblog`)
@@ -175,13 +175,13 @@ test('the accounts that favourited and boosted a status, without those the calle
 
 test('a muted conversation sends no notifications, and says so', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const root = await alice.say('root')
+  const root = await alice.postStatus('root')
   assert.equal(entity((await alice.post(`/api/v1/statuses/${root.id}/mute`)).json)['muted'], true)
-  const reply = await bob.say(`@${alice.username} hey`, { in_reply_to_id: root.id })
+  const reply = await bob.postStatus(`@${alice.username} hey`, { in_reply_to_id: root.id })
   assert.equal(entity((await alice.get(`/api/v1/statuses/${reply.id}`)).json)['muted'], true)
   assert.deepEqual(await sql(server, 'select type from notifications where account_id = $1', [alice.id]), [])
   assert.equal(entity((await alice.post(`/api/v1/statuses/${reply.id}/unmute`)).json)['muted'], false)
-  await bob.say(`@${alice.username} hey again`, { in_reply_to_id: root.id })
+  await bob.postStatus(`@${alice.username} hey again`, { in_reply_to_id: root.id })
   assert.equal((await sql(server, 'select type from notifications where account_id = $1', [alice.id])).length, 1)
   await tell(server, 'update statuses set conversation_id = null where id = $1', [root.id])
   const answer = await alice.post(`/api/v1/statuses/${root.id}/mute`)
@@ -194,9 +194,9 @@ test('five own statuses can be pinned', async t => {
     const answer = await alice.post(`/api/v1/statuses/${String(id)}/pin`)
     return answer.status === 200 ? entity(answer.json)['pinned'] : `${answer.status} ${String(errorOf(answer))}`
   }
-  const other = await bob.say('not yours')
+  const other = await bob.postStatus('not yours')
   const boost = entity((await alice.post(`/api/v1/statuses/${other.id}/reblog`)).json)
-  const direct = await alice.say('secret', { visibility: 'direct' })
+  const direct = await alice.postStatus('secret', { visibility: 'direct' })
   assert.equal(await pin(other.id), "422 Validation failed: Someone else's post cannot be pinned")
   assert.equal(await pin(boost.id), '422 Validation failed: A boost cannot be pinned')
   assert.equal(
@@ -206,7 +206,7 @@ test('five own statuses can be pinned', async t => {
   assert.equal(await pin('12'), '404 Not Found')
   const ids: string[] = []
   for (let number = 0; number < 8; number += 1)
-    ids.push((await alice.say(`pin ${number}`, { visibility: 'private' })).id)
+    ids.push((await alice.postStatus(`pin ${number}`, { visibility: 'private' })).id)
   assert.equal(await pin(ids[0]), true)
   assert.equal(await pin(ids[0]), '422 Duplicate record')
   const rest = await Promise.all(ids.slice(1).map(pin))
@@ -222,7 +222,7 @@ test('five own statuses can be pinned', async t => {
 test('actions need their scopes', async t => {
   const { alice, server, anonymous } = await people(t, 'alice')
   const reader = await person(server, 'reader', { scopes: ['read'] })
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const action of ['favourite', 'reblog', 'bookmark', 'mute', 'pin']) {
     assert.equal((await reader.post(`/api/v1/statuses/${status.id}/${action}`)).status, 403)
     assert.equal((await anonymous.post(`/api/v1/statuses/${status.id}/${action}`)).status, 401)

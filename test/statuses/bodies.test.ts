@@ -7,7 +7,7 @@ import { entities, entity, errorOf } from './status_fixtures.ts'
 
 test('a status with files, a poll and a reply is posted in every form of body', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const parent = await bob.say('parent')
+  const parent = await bob.postStatus('parent')
   const file = async (): Promise<string> => made(await upload(alice, 'v2', await picture(8, 8).png().toBuffer())).id
   const flat = async (): Promise<[string, string][]> => [
     ['status', 'all of it'],
@@ -48,7 +48,7 @@ test('a status with files, a poll and a reply is posted in every form of body', 
 
 test('the separate endpoint for a status’s card returns nothing', async t => {
   const { alice } = await people(t, 'alice')
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   const card = await alice.get(`/api/v1/statuses/${id}/card`)
   assert.deepEqual([card.status, errorOf(card)], [404, 'Record not found'])
 })

@@ -12,12 +12,12 @@ async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; 
 
 test('a thread is listed depth first, with self-replies in front', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
-  const root = await alice.say('root')
-  const a = await bob.say('a', { in_reply_to_id: root.id })
-  const b = await bob.say('b', { in_reply_to_id: root.id })
-  const aa = await alice.say('aa', { in_reply_to_id: a.id })
-  const own = await alice.say('own', { in_reply_to_id: root.id })
-  const ownA = await bob.say('under own', { in_reply_to_id: own.id })
+  const root = await alice.postStatus('root')
+  const a = await bob.postStatus('a', { in_reply_to_id: root.id })
+  const b = await bob.postStatus('b', { in_reply_to_id: root.id })
+  const aa = await alice.postStatus('aa', { in_reply_to_id: a.id })
+  const own = await alice.postStatus('own', { in_reply_to_id: root.id })
+  const ownA = await bob.postStatus('under own', { in_reply_to_id: own.id })
   const expected = [own.id, a.id, aa.id, b.id, ownA.id]
   for (const viewer of [alice, anonymous]) {
     assert.deepEqual(await read(viewer, root.id), { ancestors: [], descendants: expected })
@@ -28,10 +28,10 @@ test('a thread is listed depth first, with self-replies in front', async t => {
 test('hidden statuses are skipped, but not the replies to them', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const anonymous = uncachedAnonymous(server)
-  const root = await alice.say('root')
-  const hidden = await bob.say('hidden', { in_reply_to_id: root.id })
-  const below = await carol.say('below', { in_reply_to_id: hidden.id })
-  const secret = await carol.say(`@${bob.username} psst`, { in_reply_to_id: below.id, visibility: 'direct' })
+  const root = await alice.postStatus('root')
+  const hidden = await bob.postStatus('hidden', { in_reply_to_id: root.id })
+  const below = await carol.postStatus('below', { in_reply_to_id: hidden.id })
+  const secret = await carol.postStatus(`@${bob.username} psst`, { in_reply_to_id: below.id, visibility: 'direct' })
   assert.deepEqual((await read(anonymous, root.id)).descendants, [hidden.id, below.id])
   assert.deepEqual((await read(bob, root.id)).descendants, [hidden.id, below.id, secret.id])
   await relate(server, 'mutes', dave, bob)
@@ -45,7 +45,7 @@ test('hidden statuses are skipped, but not the replies to them', async t => {
 test('an anonymous caller gets a part of a long thread', async t => {
   const { alice, server } = await people(t, 'alice')
   const anonymous = uncachedAnonymous(server)
-  const root = await alice.say('root')
+  const root = await alice.postStatus('root')
   await tell(
     server,
     `insert into statuses (id, account_id, visibility, text, in_reply_to_id, in_reply_to_account_id)

@@ -5,10 +5,10 @@ import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
 test('deleting a status returns it as it was written, and removes it everywhere with its boosts', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
-  const parent = await bob.say('parent')
-  const status = await alice.say(`hi @${bob.username} <3`, { in_reply_to_id: parent.id, spoiler_text: 'cw' })
+  const parent = await bob.postStatus('parent')
+  const status = await alice.postStatus(`hi @${bob.username} <3`, { in_reply_to_id: parent.id, spoiler_text: 'cw' })
   const path = `/api/v1/statuses/${status.id}`
-  const reply = await carol.say('reply', { in_reply_to_id: status.id })
+  const reply = await carol.postStatus('reply', { in_reply_to_id: status.id })
   const boost = entity((await bob.post(`${path}/reblog`)).json)
   const own = entity((await alice.post(`${path}/reblog`)).json)
   await bob.post(`${path}/bookmark`)
@@ -51,7 +51,7 @@ test('deleting a status returns it as it was written, and removes it everywhere 
 
 test('deleting a boost removes the boost alone', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('stays')
+  const status = await alice.postStatus('stays')
   const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
   const answer = entity((await bob.delete(`/api/v1/statuses/${boost.id}`)).json)
   assert.equal(answer['text'], '')
@@ -63,16 +63,16 @@ test('deleting a boost removes the boost alone', async t => {
 test('attachments of a deleted status can be used again', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image' }])
-  const first = await alice.say('draft', { media_ids: ids })
+  const first = await alice.postStatus('draft', { media_ids: ids })
   const answer = entity((await alice.delete(`/api/v1/statuses/${first.id}`)).json)
   assert.equal(entities(answer['media_attachments']).length, 1)
-  assert.equal(entities((await alice.say('better', { media_ids: ids }))['media_attachments']).length, 1)
+  assert.equal(entities((await alice.postStatus('better', { media_ids: ids }))['media_attachments']).length, 1)
 })
 
 test('attachments are deleted with the status on request', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image' }])
-  const status = await alice.say('draft', { media_ids: ids })
+  const status = await alice.postStatus('draft', { media_ids: ids })
   assert.equal((await alice.delete(`/api/v1/statuses/${status.id}?delete_media=true`)).status, 200)
   const again = await alice.post('/api/v1/statuses', { status: 'x', media_ids: ids })
   assert.equal(errorOf(again), `Media ${ids[0]} not found or already attached to another post`)

@@ -14,7 +14,7 @@ test('all notifications about a status are deleted with it', async t => {
   await dave.follow(alice, { notify: true })
   const { status, poll } = await ask(alice, ['a', 'b'])
   const path = `/api/v1/statuses/${status.id}`
-  const mention = await alice.say(`@${carol.username}`)
+  const mention = await alice.postStatus(`@${carol.username}`)
   await bob.post(`${path}/favourite`)
   await bob.post(`${path}/reblog`)
   await carol.post(`${path}/reblog`)
@@ -65,7 +65,7 @@ test('every stream that had a status sends its delete, and for a boost those str
     carol.stream('hashtag', { tag: 'gone' }),
   ])
   const home = await carol.stream('user')
-  const status = await alice.say('soon #gone', { media_ids: [made(file).id] })
+  const status = await alice.postStatus('soon #gone', { media_ids: [made(file).id] })
   for (const stream of streams) assert.equal(entity((await stream.next('update')).payload).id, status.id)
   const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
   assert.equal(entity((await home.next('update')).payload).id, boost.id)
@@ -78,7 +78,7 @@ test('every stream that had a status sends its delete, and for a boost those str
 test('conversations and notification requests show the previous status again, and disappear with the last', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await bob.follow(alice)
-  const direct = (status: string, more = {}) => alice.say(status, { visibility: 'direct', ...more })
+  const direct = (status: string, more = {}) => alice.postStatus(status, { visibility: 'direct', ...more })
   const first = await direct(`@${bob.username} one`)
   const second = await direct(`@${bob.username} two`, { in_reply_to_id: first.id })
   const lastOf = async (who: Person): Promise<unknown[]> =>
@@ -105,7 +105,7 @@ test('conversations and notification requests show the previous status again, an
 
 test('an own boost can be deleted though the boosted status is no longer visible', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  const [one, other] = [await alice.say('one'), await carol.say('other')]
+  const [one, other] = [await alice.postStatus('one'), await carol.postStatus('other')]
   const boosts: string[] = []
   for (const { id } of [one, other]) boosts.push(entity((await bob.post(`/api/v1/statuses/${id}/reblog`)).json).id)
   await relate(server, 'blocks', alice, bob)
@@ -130,9 +130,9 @@ test('files of a reported status are kept until the report is settled', async t 
   const file = async () => made(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const [kept, freed, plain] = [await file(), await file(), await file()]
   const [bad, worse, fine] = [
-    await alice.say('bad', { media_ids: [kept.id] }),
-    await alice.say('worse', { media_ids: [freed.id] }),
-    await alice.say('fine', { media_ids: [plain.id] }),
+    await alice.postStatus('bad', { media_ids: [kept.id] }),
+    await alice.postStatus('worse', { media_ids: [freed.id] }),
+    await alice.postStatus('fine', { media_ids: [plain.id] }),
   ]
   const status_ids = [bad.id, worse.id]
   assert.equal((await bob.post('/api/v1/reports', { account_id: alice.id, status_ids })).status, 200)

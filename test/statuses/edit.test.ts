@@ -5,7 +5,7 @@ import { entities, entity, errorOf, media } from './status_fixtures.ts'
 
 test('an edit replaces the status and adds to its history', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say(`first @${bob.username} #one`, { language: 'de' })
+  const status = await alice.postStatus(`first @${bob.username} #one`, { language: 'de' })
   const path = `/api/v1/statuses/${status.id}`
   await carol.post(`${path}/reblog`)
   await anonymous.get(path)
@@ -36,12 +36,12 @@ test('an edit replaces the status and adds to its history', async t => {
     Object.keys(history[0] ?? {}),
     'content spoiler_text sensitive created_at account media_attachments emojis'.split(' '),
   )
-  const heard = await sql(
+  const received = await sql(
     server,
     'select account_id::text as who, type from notifications where status_id = $1 or activity_id = $1 order by id',
     [status.id],
   )
-  assert.deepEqual(heard, [
+  assert.deepEqual(received, [
     { who: bob.id, type: 'mention' },
     { who: alice.id, type: 'reblog' },
     { who: carol.id, type: 'mention' },
@@ -56,7 +56,7 @@ test('an edit replaces the status and adds to its history', async t => {
 
 test('an edit without changes creates no version', async t => {
   const { alice, server } = await people(t, 'alice')
-  const status = await alice.say('same', { spoiler_text: 'cw' })
+  const status = await alice.postStatus('same', { spoiler_text: 'cw' })
   const path = `/api/v1/statuses/${status.id}`
   const answer = entity((await alice.put(path, { status: 'same', spoiler_text: 'cw' })).json)
   assert.equal(answer['edited_at'], null)
@@ -66,7 +66,7 @@ test('an edit without changes creates no version', async t => {
 
 test('invalid edits', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const status = await alice.say('mine')
+  const status = await alice.postStatus('mine')
   const path = `/api/v1/statuses/${status.id}`
   const cases: [Record<string, unknown>, string][] = [
     [{}, "Validation failed: Text can't be blank"],
@@ -86,7 +86,7 @@ test('invalid edits', async t => {
 test('attachments are added and removed, and keep their descriptions in the history', async t => {
   const { alice, server } = await people(t, 'alice')
   const [one, two] = await media(server, alice, [{ type: 'image', description: 'old' }, { type: 'image' }])
-  const status = await alice.say('pictures', { media_ids: [one] })
+  const status = await alice.postStatus('pictures', { media_ids: [one] })
   const path = `/api/v1/statuses/${status.id}`
   const body = {
     status: 'pictures',
@@ -112,7 +112,7 @@ test('attachments are added and removed, and keep their descriptions in the hist
 
 test('the quote policy is changed without an edit', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('quotable')
+  const status = await alice.postStatus('quotable')
   const path = `/api/v1/statuses/${status.id}/interaction_policy`
   const changed = entity((await alice.put(path, { quote_approval_policy: 'followers' })).json)
   assert.deepEqual(changed['quote_approval'], { automatic: ['followers'], manual: [], current_user: 'automatic' })
@@ -129,7 +129,7 @@ test('the quote policy is changed without an edit', async t => {
   assert.deepEqual([unknown.status, errorOf(unknown)], [422, 'Record invalid'])
   const foreign = await bob.put(path, { quote_approval_policy: 'nobody' })
   assert.deepEqual([foreign.status, errorOf(foreign)], [403, 'This action is not allowed'])
-  const own = await alice.say('for followers', { visibility: 'private' })
+  const own = await alice.postStatus('for followers', { visibility: 'private' })
   const kept = await alice.put(`/api/v1/statuses/${own.id}/interaction_policy`, { quote_approval_policy: 'public' })
   assert.deepEqual(entity(entity(kept.json)['quote_approval'])['automatic'], [])
 })

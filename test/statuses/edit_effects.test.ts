@@ -39,7 +39,7 @@ test('which changes are an edit', async t => {
   for (const [about, isEdit, change] of cases) {
     const [one = '', two = ''] = await media(server, alice, [{ type: 'image', description: 'old' }, { type: 'gifv' }])
     const same = { status: 'text #one', media_ids: [one, two], poll: POLL }
-    const status = await alice.say(same.status, { ...same, language: 'de' })
+    const status = await alice.postStatus(same.status, { ...same, language: 'de' })
     const path = `/api/v1/statuses/${status.id}`
     const answer = await alice.put(path, { ...same, ...change(one, two) })
     const edited = entity(answer.json)
@@ -99,7 +99,7 @@ test('a refused edit changes nothing', async t => {
       'Validation failed: Choices cannot be longer than 50 characters each',
     ],
   ]
-  const status = await alice.say('text', { media_ids: [shown] })
+  const status = await alice.postStatus('text', { media_ids: [shown] })
   const path = `/api/v1/statuses/${status.id}`
   for (const [body, error] of cases) {
     const refused = await alice.put(path, { status: 'other', media_ids: [shown], ...body })
@@ -116,7 +116,7 @@ test('a refused edit changes nothing', async t => {
 test('empty values remove the description and focus of a file', async t => {
   const { alice, server } = await people(t, 'alice')
   const [id = ''] = await media(server, alice, [{ type: 'image', description: 'old' }])
-  const status = await alice.say('text', { media_ids: [id] })
+  const status = await alice.postStatus('text', { media_ids: [id] })
   const change = async (attributes: Body): Promise<Entity> => {
     const body = { status: 'text', media_ids: [id], media_attributes: [{ id, ...attributes }] }
     const edited = entity((await alice.patch(`/api/v1/statuses/${status.id}`, body)).json)
@@ -130,7 +130,7 @@ test('empty values remove the description and focus of a file', async t => {
 
 test('a file that concurrent edits, posts and schedules want belongs to one of them', async t => {
   const { alice, server } = await people(t, 'alice')
-  const statuses = [await alice.say('1'), await alice.say('2'), await alice.say('3')]
+  const statuses = [await alice.postStatus('1'), await alice.postStatus('2'), await alice.postStatus('3')]
   for (let time = 0; time < 3; time += 1) {
     const [file = ''] = await media(server, alice, [{ type: 'image' }])
     const body = { status: 'mine', media_ids: [file] }
@@ -156,7 +156,7 @@ test('an edit is sent to every stream that had the status, and to those that it 
   await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] })
   const [file] = await media(server, alice, [{ type: 'image' }])
   const more = { media_ids: [file] }
-  const status = await alice.say(`first #one @${carol.username}`, more)
+  const status = await alice.postStatus(`first #one @${carol.username}`, more)
   await carol.post(`/api/v1/statuses/${status.id}/reblog`)
   const streams = await Promise.all([
     alice.stream('user'),
@@ -180,7 +180,7 @@ test('an edit is sent to every stream that had the status, and to those that it 
   }
   // A later status has arrived, but the edit has not: on the old hashtag, and in a home feed with
   // only a boost.
-  const mark = await carol.say('mark #one')
+  const mark = await carol.postStatus('mark #one')
   for (const stream of without) {
     const told = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
     assert.ok(told.every(({ event }) => event === 'update'))
@@ -193,11 +193,11 @@ test('an account whose mention is removed can still see the status; a newly ment
   await carol.follow(alice)
   const conversations = async (who: Person): Promise<number> =>
     entities((await who.get('/api/v1/conversations')).json).length
-  const heard = async (who: Person): Promise<unknown[]> =>
+  const received = async (who: Person): Promise<unknown[]> =>
     entities((await who.get('/api/v1/notifications')).json)
       .filter(one => one['type'] === 'mention')
       .map(one => entity(one['status']).id)
-  const status = await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
+  const status = await alice.postStatus(`@${bob.username} psst`, { visibility: 'direct' })
   const path = `/api/v1/statuses/${status.id}`
   assert.equal((await carol.get(path)).status, 404)
   for (const [name, mentions] of [
@@ -211,18 +211,18 @@ test('an account whose mention is removed can still see the status; a newly ment
     )
     for (const who of [bob, carol]) {
       assert.equal((await who.get(path)).status, 200)
-      assert.deepEqual([await heard(who), await conversations(who)], [[status.id], 1])
+      assert.deepEqual([await received(who), await conversations(who)], [[status.id], 1])
     }
   }
 })
 
 test('after several edits, accounts that boosted or quoted it are notified of the last one', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await alice.say('first')
+  const status = await alice.postStatus('first')
   const path = `/api/v1/statuses/${status.id}`
   await bob.post(`${path}/reblog`)
   const quoting = await quote(carol, status.id)
-  const heard = async (who: Person): Promise<Entity[]> => entities((await who.get('/api/v1/notifications')).json)
+  const received = async (who: Person): Promise<Entity[]> => entities((await who.get('/api/v1/notifications')).json)
   const stream = await bob.stream('user:notification')
   const before: string[] = []
   for (const text of ['second', 'third']) {
@@ -232,13 +232,13 @@ test('after several edits, accounts that boosted or quoted it are notified of th
     assert.match(String(entity(told['status'])['content']), new RegExp(text))
     const last = before.at(-1)
     const [quoted] = await until(
-      () => heard(carol),
+      () => received(carol),
       ([one]) => one !== undefined && one.id !== last,
       'the quoter to hear',
     )
     before.push(String(quoted?.id))
     assert.deepEqual([quoted?.['type'], entity(quoted?.['status']).id], ['quoted_update', quoting.id])
-    for (const who of [bob, carol]) assert.equal((await heard(who)).length, 1)
+    for (const who of [bob, carol]) assert.equal((await received(who)).length, 1)
   }
   // The quote policy is not a change of the status that they shared.
   await alice.put(`${path}/interaction_policy`, { quote_approval_policy: 'nobody' })
@@ -246,5 +246,5 @@ test('after several edits, accounts that boosted or quoted it are notified of th
   const policy = { status: 'third', quote_approval_policy: 'followers' }
   assert.notEqual(entity((await alice.put(path, policy)).json)['edited_at'], null)
   assert.equal(entities((await alice.get(`${path}/history`)).json).length, 4, 'it is an edit all the same')
-  assert.deepEqual([(await heard(bob)).length, (await heard(carol)).length], [0, 1])
+  assert.deepEqual([(await received(bob)).length, (await received(carol)).length], [0, 1])
 })

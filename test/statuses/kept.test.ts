@@ -21,13 +21,13 @@ test('bookmarks and favourites are listed in the order of their creation, and pa
   ] as const) {
     const path = `/api/v1/${kept}`
     const posted: string[] = []
-    for (let number = 0; number < 8; number += 1) posted.push((await alice.say(`number ${number}`)).id)
+    for (let number = 0; number < 8; number += 1) posted.push((await alice.postStatus(`number ${number}`)).id)
     const order = [3, 0, 6, 1, 7, 5, 2, 4].map(index => posted[index] ?? '')
     for (const id of order) await bob.post(`/api/v1/statuses/${id}/${action}`)
     const all = order.toReversed()
     // In the middle of the list one is reported and deleted, and the author of another blocks the
     // reader.
-    const foreign = await carol.say('soon out of sight')
+    const foreign = await carol.postStatus('soon out of sight')
     await bob.post(`/api/v1/statuses/${foreign.id}/${action}`)
     await carol.post(`/api/v1/accounts/${bob.id}/block`)
     await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [all[3]] })
@@ -93,7 +93,7 @@ test('pins are listed on the profile, page both ways, and follow the rules of vi
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const pins: string[] = []
   for (const visibility of ['public', 'private', 'unlisted', 'public', 'private'] as const) {
-    const { id } = await alice.say(visibility, { visibility })
+    const { id } = await alice.postStatus(visibility, { visibility })
     const pinned = entity((await alice.post(`/api/v1/statuses/${id}/pin`)).json)
     assert.equal(pinned['pinned'], true)
     pins.unshift(id)
@@ -122,11 +122,11 @@ test('pins are listed on the profile, page both ways, and follow the rules of vi
 test('a muted conversation notifies of nothing, in any part of it', async t => {
   const { alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await alice.follow(bob, { notify: true })
-  const root = await alice.say('root')
-  const reply = await bob.say(`@${alice.username} reply`, { in_reply_to_id: root.id })
-  const aside = await alice.say('not part of it')
+  const root = await alice.postStatus('root')
+  const reply = await bob.postStatus(`@${alice.username} reply`, { in_reply_to_id: root.id })
+  const aside = await alice.postStatus('not part of it')
   await alice.post('/api/v1/notifications/clear')
-  const heard = async (): Promise<string[]> =>
+  const received = async (): Promise<string[]> =>
     entities((await alice.get('/api/v1/notifications')).json).map(one => String(one['type']))
   for (let time = 0; time < 2; time += 1)
     assert.equal(entity((await alice.post(`/api/v1/statuses/${reply.id}/mute`)).json)['muted'], true)
@@ -135,13 +135,13 @@ test('a muted conversation notifies of nothing, in any part of it', async t => {
   assert.equal(entity((await bob.get(`/api/v1/statuses/${root.id}`)).json)['muted'], false)
   await carol.post(`/api/v1/statuses/${root.id}/favourite`)
   await carol.post(`/api/v1/statuses/${root.id}/reblog`)
-  await bob.say(`@${alice.username} more`, { in_reply_to_id: reply.id })
-  await dave.say(`@${alice.username} a stranger`, { in_reply_to_id: reply.id })
-  assert.deepEqual(await heard(), [])
+  await bob.postStatus(`@${alice.username} more`, { in_reply_to_id: reply.id })
+  await dave.postStatus(`@${alice.username} a stranger`, { in_reply_to_id: reply.id })
+  assert.deepEqual(await received(), [])
   await carol.post(`/api/v1/statuses/${aside.id}/favourite`)
-  assert.deepEqual(await heard(), ['favourite'])
+  assert.deepEqual(await received(), ['favourite'])
   for (let time = 0; time < 2; time += 1)
     assert.equal(entity((await alice.post(`/api/v1/statuses/${root.id}/unmute`)).json)['muted'], false)
-  await bob.say(`@${alice.username} again`, { in_reply_to_id: reply.id })
-  assert.deepEqual((await heard())[0], 'mention')
+  await bob.postStatus(`@${alice.username} again`, { in_reply_to_id: reply.id })
+  assert.deepEqual((await received())[0], 'mention')
 })

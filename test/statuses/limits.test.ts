@@ -16,7 +16,7 @@ const toldBy = ({ status, headers }: ClientResponse): unknown[] => [
 test('300 statuses and edits in three hours: refused ones and boosts are not counted, and each response shows the rest', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
-  const { id: other } = await bob.say('worth it')
+  const { id: other } = await bob.postStatus('worth it')
   await useBudget(server, 'statuses', alice.id, 298)
   const posted = await alice.post('/api/v1/statuses', { status: 'one' })
   const { id } = entity(posted.json)

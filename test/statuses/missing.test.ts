@@ -8,7 +8,7 @@ const MORE = ['mute', 'unmute', 'pin', 'unpin', 'translate', 'quotes/1/revoke']
 
 test('every request for an unknown or invalid status gets the same response', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const hidden = await bob.say('between us', { visibility: 'direct' })
+  const hidden = await bob.postStatus('between us', { visibility: 'direct' })
   for (const id of ['1', 'abc', '-5', '99999999999999999999', hidden.id]) {
     const path = `/api/v1/statuses/${id}`
     const answers = [

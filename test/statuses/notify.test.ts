@@ -5,7 +5,7 @@ import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entity, relate, sorted, tell, waitFor } from './status_fixtures.ts'
 
-const heardBy = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
+const notificationsOf = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
   sql(server, 'select type, status_id::text as status, filtered from notifications where account_id = $1 order by id', [
     who.id,
   ])
@@ -25,29 +25,29 @@ test('followers with new-post notifications receive them, by the rules of the ho
     `insert into follows (account_id, target_account_id, notify, languages) values ($1, $2, true, '{de,fr}')`,
     [bob.id, alice.id],
   )
-  const root = await carol.say('root')
-  const german = await alice.say('Guten Tag', { language: 'de' })
-  await alice.say('Hello', { language: 'en' })
-  await alice.say('Antwort', { language: 'de', in_reply_to_id: root.id })
-  const own = await alice.say('weiter', { language: 'de', in_reply_to_id: german.id })
-  await alice.say('nur für mich', { language: 'de', visibility: 'direct' })
+  const root = await carol.postStatus('root')
+  const german = await alice.postStatus('Guten Tag', { language: 'de' })
+  await alice.postStatus('Hello', { language: 'en' })
+  await alice.postStatus('Antwort', { language: 'de', in_reply_to_id: root.id })
+  const own = await alice.postStatus('weiter', { language: 'de', in_reply_to_id: german.id })
+  await alice.postStatus('nur für mich', { language: 'de', visibility: 'direct' })
   await alice.post(`/api/v1/statuses/${root.id}/reblog`)
   assert.deepEqual(
-    (await heardBy(server, bob)).map(one => [one['type'], one['status']]),
+    (await notificationsOf(server, bob)).map(one => [one['type'], one['status']]),
     [
       ['status', german.id],
       ['status', own.id],
     ],
   )
   await relate(server, 'mutes', bob, carol)
-  await alice.say(`mit @${carol.username}`, { language: 'de' })
-  assert.equal((await heardBy(server, bob)).length, 2)
+  await alice.postStatus(`mit @${carol.username}`, { language: 'de' })
+  assert.equal((await notificationsOf(server, bob)).length, 2)
 })
 
 test('a direct status enters the conversations of its participants', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await relate(server, 'follows', bob, alice)
-  const first = await alice.say(`@${bob.username} @${carol.username} hi`, { visibility: 'direct' })
+  const first = await alice.postStatus(`@${bob.username} @${carol.username} hi`, { visibility: 'direct' })
   const all = [alice.id, bob.id, carol.id].toSorted(compareIds)
   const others = (who: Person): string[] => all.filter(id => id !== who.id)
   assert.deepEqual(await conversationsOf(server, alice), [
@@ -57,8 +57,8 @@ test('a direct status enters the conversations of its participants', async t => 
     { others: others(bob), statuses: [first.id], last: first.id, unread: true },
   ])
   assert.deepEqual(await conversationsOf(server, carol), [], 'the mention of a stranger was filtered')
-  assert.deepEqual(await heardBy(server, carol), [{ type: 'mention', status: first.id, filtered: true }])
-  const second = await bob.say(`@${alice.username} @${carol.username} yes`, {
+  assert.deepEqual(await notificationsOf(server, carol), [{ type: 'mention', status: first.id, filtered: true }])
+  const second = await bob.postStatus(`@${alice.username} @${carol.username} yes`, {
     visibility: 'direct',
     in_reply_to_id: first.id,
   })
@@ -84,7 +84,7 @@ test('a direct status enters the conversations of its participants', async t => 
 
 test('a direct status without mentions is a conversation with oneself', async t => {
   const { alice, server } = await people(t, 'alice')
-  const note = await alice.say('remember', { visibility: 'direct' })
+  const note = await alice.postStatus('remember', { visibility: 'direct' })
   assert.deepEqual(await conversationsOf(server, alice), [
     { others: [], statuses: [note.id], last: note.id, unread: false },
   ])
@@ -93,8 +93,8 @@ test('a direct status without mentions is a conversation with oneself', async t 
 
 test('the event of a new status carries the facts that feeds decide by', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const root = await bob.say('root')
-  const status = await alice.say(`@${bob.username} #Tag`, { in_reply_to_id: root.id, language: 'fr' })
+  const root = await bob.postStatus('root')
+  const status = await alice.postStatus(`@${bob.username} #Tag`, { in_reply_to_id: root.id, language: 'fr' })
   const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`, { visibility: 'unlisted' })).json)
   const told = await sql(
     server,
@@ -102,6 +102,12 @@ test('the event of a new status carries the facts that feeds decide by', async t
     [[status.id, boost.id]],
   )
   const [conversation] = await sql(server, 'select conversation_id::text as id from statuses where id = $1', [root.id])
+  const [counted] = await sql(
+    server,
+    `select statuses_count::integer as statuses, (extract(epoch from last_status_at) * 1000000)::bigint::float8 as last_status_us
+     from account_stats where account_id = $1`,
+    [alice.id],
+  )
   const common = { local: true, domain: null, silenced: false, silent_mentions: [], has_media: false }
   assert.deepEqual(told[0]?.['data'], {
     ...common,
@@ -116,6 +122,7 @@ test('the event of a new status carries the facts that feeds decide by', async t
     mentions: [bob.id],
     tags: ['tag'],
     reblog_mentions: [],
+    author_counts: counted,
   })
   assert.deepEqual(told[1]?.['data'], {
     ...common,
@@ -149,6 +156,6 @@ test('a job notifies many followers, each once', async t => {
         [alice.id],
       )
     )[0]?.['n']
-  await alice.say('to all of you')
+  await alice.postStatus('to all of you')
   await waitFor(server, async () => (await count()) === 230, 'the notifications of 230 followers')
 })

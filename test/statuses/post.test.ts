@@ -5,7 +5,7 @@ import { entity, errorOf, media, sorted, tell } from './status_fixtures.ts'
 
 test('the response to a post is the status that others read', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
-  const posted = await alice.say('Hello #World, see https://example.com/a')
+  const posted = await alice.postStatus('Hello #World, see https://example.com/a')
   assert.equal(posted['visibility'], 'public')
   assert.match(
     String(posted['content']),
@@ -33,7 +33,7 @@ test('every member of a status is present, in the order of its entity', async t 
     'id uri created_at account content visibility sensitive spoiler_text media_attachments application mentions tags emojis ' +
     'reblogs_count favourites_count quotes_count replies_count url in_reply_to_id in_reply_to_account_id reblog poll card ' +
     'language edited_at quote quote_approval tagged_collections favourited reblogged muted bookmarked pinned filtered'
-  assert.deepEqual(Object.keys(await alice.say('all of it')), members.split(' '))
+  assert.deepEqual(Object.keys(await alice.postStatus('all of it')), members.split(' '))
 })
 
 test('invalid posts are refused with the texts that clients show', async t => {
@@ -71,7 +71,7 @@ test('invalid posts are refused with the texts that clients show', async t => {
     assert.equal(answer.status, 422, `${JSON.stringify(body)} ${answer.text}`)
     assert.equal(errorOf(answer), message)
   }
-  for (const parent of ['0', 'abc', '12345', (await bob.say('secret', { visibility: 'private' })).id]) {
+  for (const parent of ['0', 'abc', '12345', (await bob.postStatus('secret', { visibility: 'private' })).id]) {
     const answer = await alice.post('/api/v1/statuses', { status: 'x', in_reply_to_id: parent })
     assert.equal(answer.status, 404)
     assert.equal(errorOf(answer), 'The post you are trying to reply to does not appear to exist.')
@@ -92,10 +92,10 @@ test('500 characters are counted as a reader would', async t => {
 
 test('a content warning makes a status sensitive, and becomes the text when there is none', async t => {
   const { alice } = await people(t, 'alice')
-  const warned = await alice.say('inside', { spoiler_text: ' careful ', sensitive: false })
+  const warned = await alice.postStatus('inside', { spoiler_text: ' careful ', sensitive: false })
   assert.equal(warned['spoiler_text'], 'careful')
   assert.equal(warned['sensitive'], true)
-  const swapped = await alice.say('', { spoiler_text: 'only this' })
+  const swapped = await alice.postStatus('', { spoiler_text: 'only this' })
   assert.equal(swapped['spoiler_text'], '')
   assert.equal(swapped['content'], '<p>only this</p>')
   assert.equal(swapped['sensitive'], true)
@@ -110,12 +110,12 @@ test('preferences replace omitted parameters', async t => {
     default_quote_policy: 'followers',
   }
   const careful = await person(server, 'careful', { user: { preferences: JSON.stringify(preferences) } })
-  const posted = await careful.say('Hallo', { language: 'klingon' })
+  const posted = await careful.postStatus('Hallo', { language: 'klingon' })
   assert.deepEqual(
     [posted['visibility'], posted['sensitive'], posted['language'], entity(posted['quote_approval'])['automatic']],
     ['unlisted', true, 'de', ['followers']],
   )
-  const own = await careful.say('hello', {
+  const own = await careful.postStatus('hello', {
     visibility: 'public',
     sensitive: false,
     language: 'en',
@@ -126,16 +126,16 @@ test('preferences replace omitted parameters', async t => {
     ['public', false, 'en', { automatic: [], manual: [], current_user: 'automatic' }],
   )
   const locked = await person(server, 'locked', { account: { locked: true }, user: { locale: 'fr' } })
-  const private_ = await locked.say('bonjour', { quote_approval_policy: 'public' })
+  const private_ = await locked.postStatus('bonjour', { quote_approval_policy: 'public' })
   assert.deepEqual([private_['visibility'], private_['language']], ['private', 'fr'])
   assert.deepEqual(entity(private_['quote_approval'])['automatic'], [])
   const limited = await person(server, 'limited', { account: { silenced_at: new Date() } })
-  assert.equal((await limited.say('public?'))['visibility'], 'unlisted')
+  assert.equal((await limited.postStatus('public?'))['visibility'], 'unlisted')
   const direct = await alone(server, limited)
   assert.equal(entity(direct['quote_approval'])['current_user'], 'denied')
 })
 
-const alone = (_: unknown, who: Person) => who.say('to nobody', { visibility: 'direct' })
+const alone = (_: unknown, who: Person) => who.postStatus('to nobody', { visibility: 'direct' })
 
 test('mentions become accounts, links and notifications, except for blocked accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
@@ -145,7 +145,7 @@ test('mentions become accounts, links and notifications, except for blocked acco
     `insert into accounts (username, pending) values ('ghost', true) returning username`,
   )
   const host = new URL(server.url).hostname
-  const posted = await alice.say(
+  const posted = await alice.postStatus(
     `hi @${bob.username.toUpperCase()} and @${bob.username}@${host} @${carol.username} @nobody @${String(pending?.['username'])}`,
   )
   assert.deepEqual(posted['mentions'], [
@@ -161,8 +161,10 @@ test('mentions become accounts, links and notifications, except for blocked acco
   assert.match(content, new RegExp(` @${carol.username} @nobody`))
   const source = entity((await alice.get(`/api/v1/statuses/${posted.id}/source`)).json)
   assert.match(String(source['text']), new RegExp(`^hi @${bob.username} and @${bob.username} @`))
-  const heard = await sql(server, 'select account_id::text, type from notifications where status_id = $1', [posted.id])
-  assert.deepEqual(heard, [{ account_id: bob.id, type: 'mention' }])
+  const received = await sql(server, 'select account_id::text, type from notifications where status_id = $1', [
+    posted.id,
+  ])
+  assert.deepEqual(received, [{ account_id: bob.id, type: 'mention' }])
 })
 
 test('a post with unexpected mentions is not sent', async t => {
@@ -184,13 +186,13 @@ test('a post with unexpected mentions is not sent', async t => {
 
 test('a reply joins the thread, is counted, and replies to the account that its thread answers', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const root = await alice.say('root')
-  const a = await bob.say('a', { in_reply_to_id: root.id })
-  const b = await bob.say('b', { in_reply_to_id: a.id })
-  await bob.say('quiet', { in_reply_to_id: root.id, visibility: 'private' })
+  const root = await alice.postStatus('root')
+  const a = await bob.postStatus('a', { in_reply_to_id: root.id })
+  const b = await bob.postStatus('b', { in_reply_to_id: a.id })
+  await bob.postStatus('quiet', { in_reply_to_id: root.id, visibility: 'private' })
   assert.deepEqual([a['in_reply_to_id'], a['in_reply_to_account_id']], [root.id, alice.id])
   assert.deepEqual([b['in_reply_to_id'], b['in_reply_to_account_id']], [a.id, alice.id])
-  const own = await alice.say('myself', { in_reply_to_id: root.id })
+  const own = await alice.postStatus('myself', { in_reply_to_id: root.id })
   assert.equal(own['in_reply_to_account_id'], alice.id)
   assert.equal(entity((await alice.get(`/api/v1/statuses/${root.id}`)).json)['replies_count'], 2)
   const rows = await sql(server, 'select distinct conversation_id from statuses where id = any ($1)', [
@@ -198,14 +200,14 @@ test('a reply joins the thread, is counted, and replies to the account that its 
   ])
   assert.equal(rows.length, 1)
   const boost = entity((await bob.post(`/api/v1/statuses/${root.id}/reblog`)).json)
-  assert.equal((await bob.say('to the boost', { in_reply_to_id: boost['id'] }))['in_reply_to_id'], root.id)
+  assert.equal((await bob.postStatus('to the boost', { in_reply_to_id: boost['id'] }))['in_reply_to_id'], root.id)
 })
 
 test('attachments are shown in the given order, and belong to one status', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image', description: 'one' }, { type: 'gifv' }])
   const reversed = [...ids].reverse()
-  const posted = await alice.say('', { media_ids: reversed })
+  const posted = await alice.postStatus('', { media_ids: reversed })
   const shown = posted['media_attachments'] as Record<string, unknown>[]
   assert.deepEqual(
     shown.map(one => one['id']),
@@ -241,7 +243,7 @@ test('a status may be posted as a form', async t => {
 test('an application is shown unless its author hides it', async t => {
   const { anonymous, server } = await people(t)
   const shy = await person(server, 'shy', { user: { preferences: JSON.stringify({ show_application: false }) } })
-  const posted = await shy.say('who knows')
+  const posted = await shy.postStatus('who knows')
   assert.deepEqual(posted['application'], { name: 'Test', website: null })
   assert.equal('application' in entity((await anonymous.get(`/api/v1/statuses/${posted.id}`)).json), false)
 })
@@ -252,9 +254,9 @@ test('custom emojis of the text are included in the status', async t => {
     server,
     `insert into custom_emojis (shortcode, image) values ('blob', '{"key":"a.png","static_key":"b.png","type":"image/png"}')`,
   )
-  const posted = await alice.say('a :blob: and :nothing: x:blob:y', { spoiler_text: ':blob:' })
+  const posted = await alice.postStatus('a :blob: and :nothing: x:blob:y', { spoiler_text: ':blob:' })
   const emojis = posted['emojis'] as Record<string, unknown>[]
   assert.equal(emojis.length, 1)
   assert.deepEqual(Object.keys(emojis[0] ?? {}), ['shortcode', 'url', 'static_url', 'visible_in_picker'])
-  assert.deepEqual((await alice.say('no x:blob:y'))['emojis'], [])
+  assert.deepEqual((await alice.postStatus('no x:blob:y'))['emojis'], [])
 })

@@ -46,7 +46,7 @@ test('mentions of a blocked domain are ignored, others count once each', async t
   const [near, far] = [await arrive(server, 'near.example'), await arrive(server, 'bad.example')]
   await alice.post('/api/v1/domain_blocks', { domain: 'bad.example' })
   const spelled = `@${near.name.toUpperCase()}@NEAR.example`
-  const status = await alice.say(`${spelled} @${near.name}@near.example @${far.name}@bad.example`)
+  const status = await alice.postStatus(`${spelled} @${near.name}@near.example @${far.name}@bad.example`)
   assert.deepEqual(
     entities(status['mentions']).map(one => [one.id, one['acct']]),
     [[near.account, `${near.name}@near.example`]],

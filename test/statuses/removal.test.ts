@@ -31,7 +31,7 @@ const exists = async (server: ServerAddress, id: string): Promise<boolean> =>
 
 test('a status with thousands of boosts disappears at once, and its records are deleted in batches', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('popular')
+  const status = await alice.postStatus('popular')
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   await applaud(server, status.id, alice.id, `fan_${alice.id}`)
   const stream = await bob.stream('user')
@@ -66,7 +66,11 @@ test('a status with thousands of boosts disappears at once, and its records are 
 
 test('a deleted status is purged after a day, boosts first, except for evidence', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const [popular, fresh, reported] = [await alice.say('popular'), await alice.say('fresh'), await alice.say('bad')]
+  const [popular, fresh, reported] = [
+    await alice.postStatus('popular'),
+    await alice.postStatus('fresh'),
+    await alice.postStatus('bad'),
+  ]
   await applaud(server, popular.id, alice.id, `late_${alice.id}`)
   await bob.post(`/api/v1/statuses/${popular.id}/bookmark`)
   const report = await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [reported.id] })
@@ -101,7 +105,11 @@ test('a deleted status is purged after a day, boosts first, except for evidence'
 
 test('a status that was reported and deleted is left out of every list', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const [first, bad, last] = [await alice.say('first'), await alice.say('bad'), await alice.say('last')]
+  const [first, bad, last] = [
+    await alice.postStatus('first'),
+    await alice.postStatus('bad'),
+    await alice.postStatus('last'),
+  ]
   for (const { id } of [first, bad, last]) {
     for (const act of ['bookmark', 'favourite']) await bob.post(`/api/v1/statuses/${id}/${act}`)
     await alice.post(`/api/v1/statuses/${id}/pin`)
@@ -139,7 +147,7 @@ test('a status that was reported and deleted is left out of every list', async t
 test('files of a purged attachment are deleted with the status', async t => {
   const { alice, server } = await people(t, 'alice')
   const [id = ''] = await media(server, alice, [{ type: 'image' }])
-  const status = await alice.say('draft', { media_ids: [id] })
+  const status = await alice.postStatus('draft', { media_ids: [id] })
   await alice.delete(`/api/v1/statuses/${status.id}?delete_media=true`)
   await until(
     () => sql(server, 'select id from media_attachments where id = $1', [id]),

@@ -60,7 +60,7 @@ test('texts in many scripts: recognised parts, HTML, and counted length', async 
   const mention = `<span class="h-card" translate="no"><a href="${publicUrl}/@${bob.username}" class="u-url mention">@<span>${bob.username}</span></a></span>`
   for (const [text, shown, count, ...tags] of texts) {
     const written = text.replaceAll('BOB', bob.username)
-    const status = await alice.say(written)
+    const status = await alice.postStatus(written)
     const html = shown
       .replaceAll('{@BOB}', mention)
       .replace(/\{#([^}]*)\}/g, (_, name: string) => tagTo(name, publicUrl))

@@ -27,8 +27,8 @@ const members = (status: Record<string, unknown>): string[] => Object.keys(statu
 
 test('spam to accounts that do not follow gets a success response, and is not stored', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  const open = await bob.say('open')
-  const normal = await alice.say('plain', { in_reply_to_id: open.id })
+  const open = await bob.postStatus('open')
+  const normal = await alice.postStatus('plain', { in_reply_to_id: open.id })
   await name(t, server, alice, 'Cheap watches\n\n  buy  NOW \n')
   await carol.follow(alice)
   const [file = ''] = await media(server, alice, [{ type: 'image' }])
@@ -56,20 +56,20 @@ test('spam to accounts that do not follow gets a success response, and is not st
   assert.deepEqual(await sql(server, 'select count(*)::integer as n from events'), before)
   assert.deepEqual(
     await sql(server, `select text from statuses where account_id = $1 and text <> 'plain'`, [alice.id]),
-    [{ text: 'heard' }],
+    [{ text: 'witness' }],
   )
   assert.deepEqual((await bob.get('/api/v1/notifications')).json, [])
   assert.equal((await alice.get(`/api/v1/media/${file}`)).status, 200, 'the file is as free as before')
-  const mark = await bob.say('mark')
-  const heard = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
-  assert.equal(heard.length, 1)
+  const mark = await bob.postStatus('mark')
+  const received = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
+  assert.equal(received.length, 1)
 })
 
 test('posts to followers, without mentions or without the phrases are posted', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(alice)
-  const own = await alice.say('own')
-  const byCarol = await carol.say('hers')
+  const own = await alice.postStatus('own')
+  const byCarol = await carol.postStatus('hers')
   await name(t, server, alice, 'cheap watches')
   const cases: [string, Record<string, unknown>][] = [
     ['cheap watches', {}],
@@ -79,7 +79,7 @@ test('posts to followers, without mentions or without the phrases are posted', a
     [`@${bob.username} cheap\nwatches`, {}],
   ]
   for (const [status, more] of cases) {
-    const posted = await alice.say(status, more)
+    const posted = await alice.postStatus(status, more)
     assert.equal((await bob.get(`/api/v1/statuses/${posted.id}`)).status, 200)
   }
 })

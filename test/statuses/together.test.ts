@@ -17,9 +17,9 @@ test('concurrent posts are committed together, each with its own response and ev
     assert.equal(content, `<p>post ${at}</p>`)
     assert.equal(entity(account)['id'], at % 3 === 0 ? alice.id : bob.id)
   }
-  const heard = new Set<string>()
-  while (heard.size < texts.length) heard.add(((await stream.next('update')).payload as { id: string }).id)
-  assert.deepEqual(heard, new Set(posted.map(({ id }) => id)))
+  const received = new Set<string>()
+  while (received.size < texts.length) received.add(((await stream.next('update')).payload as { id: string }).id)
+  assert.deepEqual(received, new Set(posted.map(({ id }) => id)))
   const [stored] = await sql(
     server,
     `select count(distinct s.xmin::text)::integer as commits, max(c.statuses_count) as most
@@ -62,7 +62,7 @@ const storedOf = (server: TestServer, account: string): Promise<Record<string, u
     server,
     `select
        to_jsonb(s) - '{id,account_id,application_id,conversation_id,created_at,media_attachment_ids}'::text[] as status,
-       cardinality(s.media_attachment_ids) as files, e.data - 'conversation_id' as facts,
+       cardinality(s.media_attachment_ids) as files, e.data - '{conversation_id,author_counts}'::text[] as facts,
        s.conversation_id = (e.data ->> 'conversation_id')::bigint as same_conversation,
        exists (select from conversations c where c.id = s.conversation_id) as has_conversation,
        exists (select from idempotency_keys k where k.status_id = s.id) as has_key,
@@ -99,6 +99,6 @@ test('a post that is stored with others equals one that is stored alone', async 
   const alone = await storedOf(server, alice.id)
   assert.equal(alone.length, 8)
   for (const { id } of [bob, dave]) assert.deepEqual(await storedOf(server, id), alone)
-  const heard = (await carol.get('/api/v1/notifications', { 'types[]': 'status', limit: '40' })).json
-  assert.equal(entities(heard).length, 8)
+  const received = (await carol.get('/api/v1/notifications', { 'types[]': 'status', limit: '40' })).json
+  assert.equal(entities(received).length, 8)
 })

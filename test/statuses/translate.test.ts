@@ -53,7 +53,7 @@ test('a whole status is translated in one request, and markup is preserved', asy
   const { backend, alice, bob } = await open(t, 'deepl')
   const media = await attach(alice, 'a cat\nasleep')
   const bare = await attach(alice, '')
-  const status = await alice.say(`hello @${bob.username} and :blob: see https://example.com/cats #cats`, {
+  const status = await alice.postStatus(`hello @${bob.username} and :blob: see https://example.com/cats #cats`, {
     spoiler_text: 'soft <things>',
     media_ids: [media, bare],
     poll: EMPTY_POLL,
@@ -91,8 +91,8 @@ test('a whole status is translated in one request, and markup is preserved', asy
 
 test('the same text is requested once a day, an edited one again', async t => {
   const { server, backend, alice, bob } = await open(t, 'deepl')
-  const one = await alice.say('the same words', { language: 'en' })
-  const two = await bob.say('the same words', { language: 'en' })
+  const one = await alice.postStatus('the same words', { language: 'en' })
+  const two = await bob.postStatus('the same words', { language: 'en' })
   const answers = await Promise.all([translate(bob, one.id), translate(alice, one.id)])
   assert.deepEqual(
     answers.map(answer => answer.status),
@@ -115,8 +115,8 @@ test('the same text is requested once a day, an edited one again', async t => {
 
 test('the target is the given one, else the reader’s locale, else their browser’s, else English', async t => {
   const { server, alice, bob } = await open(t, 'deepl')
-  const german = await alice.say('guten Tag', { language: 'de' })
-  const english = await alice.say('good day', { language: 'en' })
+  const german = await alice.postStatus('guten Tag', { language: 'de' })
+  const english = await alice.postStatus('good day', { language: 'en' })
   const languageOf = async (...given: Parameters<typeof translate>): Promise<unknown> => {
     const { json } = await translate(...given)
     return (json as { language?: string }).language
@@ -130,7 +130,7 @@ test('the target is the given one, else the reader’s locale, else their browse
 
 test('an unknown language of a status is detected', async t => {
   const { server, backend, alice, bob } = await open(t, 'deepl')
-  const status = await alice.say('was ist das')
+  const status = await alice.postStatus('was ist das')
   await sql(server, 'update statuses set language = null where id = $1', [status.id])
   const { json } = await translate(bob, status.id, 'pt')
   assert.equal((json as { detected_source_language: string }).detected_source_language, 'de')
@@ -140,15 +140,15 @@ test('an unknown language of a status is detected', async t => {
 test('hidden and untranslatable statuses are refused as documented', async t => {
   const { backend, alice, bob, server } = await open(t, 'deepl')
   await bob.follow(alice)
-  const say = (visibility: string, language = 'en') => alice.say('secret', { visibility, language })
+  const postStatus = (visibility: string, language = 'en') => alice.postStatus('secret', { visibility, language })
   const cases = [
-    [(await say('unlisted')).id, bob, 'de', 200, undefined],
-    [(await say('private')).id, bob, 'de', 403, 'This action is not allowed'],
-    [(await say('private')).id, await person(server, 'carla'), 'de', 404, 'Not Found'],
-    [(await say('direct')).id, alice, 'de', 403, 'This action is not allowed'],
-    [(await say('public')).id, bob, 'en', 403, 'This action is not allowed'],
-    [(await say('public')).id, bob, 'tlh', 403, 'This action is not allowed'],
-    [(await say('public', 'eo')).id, bob, 'de', 403, 'This action is not allowed'],
+    [(await postStatus('unlisted')).id, bob, 'de', 200, undefined],
+    [(await postStatus('private')).id, bob, 'de', 403, 'This action is not allowed'],
+    [(await postStatus('private')).id, await person(server, 'carla'), 'de', 404, 'Not Found'],
+    [(await postStatus('direct')).id, alice, 'de', 403, 'This action is not allowed'],
+    [(await postStatus('public')).id, bob, 'en', 403, 'This action is not allowed'],
+    [(await postStatus('public')).id, bob, 'tlh', 403, 'This action is not allowed'],
+    [(await postStatus('public', 'eo')).id, bob, 'de', 403, 'This action is not allowed'],
     ['1', bob, 'de', 404, 'Not Found'],
   ] as const
   for (const [id, reader, lang, wanted, message] of cases) {
@@ -156,10 +156,10 @@ test('hidden and untranslatable statuses are refused as documented', async t => 
     assert.deepEqual([status, (json as { error?: string }).error], [wanted, message])
   }
   assert.equal(backend.asked.length, 1)
-  const status = await say('public')
+  const status = await postStatus('public')
   const { json: boost } = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   assert.equal((await translate(alice, (boost as { id: string }).id)).status, 200)
-  const empty = await alice.say('', { media_ids: [await attach(alice, '')], language: 'en' })
+  const empty = await alice.postStatus('', { media_ids: [await attach(alice, '')], language: 'en' })
   const { json } = await translate(bob, empty.id)
   assert.deepEqual([(json as { content: string }).content, (json as { language: string }).language], ['', 'de'])
 })
@@ -194,7 +194,7 @@ const faults: Record<'deepl' | 'libretranslate', [Fault, string][]> = {
 for (const kind of ['deepl', 'libretranslate'] as const) {
   test(`${kind}: a refusal is a 503 that says why, and nothing is stored`, async t => {
     const { backend, alice, bob } = await open(t, kind)
-    const status = await alice.say('good day', { language: 'en' })
+    const status = await alice.postStatus('good day', { language: 'en' })
     for (const fault of [500, '[]']) {
       backend.faults.push(fault)
       if (kind === 'deepl') backend.faults.push(fault)
@@ -213,7 +213,7 @@ for (const kind of ['deepl', 'libretranslate'] as const) {
 
 test('LibreTranslate has its own protocol and alters protected elements', async t => {
   const { server, backend, alice, bob } = await open(t, 'libretranslate')
-  const status = await alice.say(`hello @${bob.username} :blob:`, { language: 'en', spoiler_text: 'mild' })
+  const status = await alice.postStatus(`hello @${bob.username} :blob:`, { language: 'en', spoiler_text: 'mild' })
   const { json } = await translate(bob, status.id, 'zh-CN')
   const { content, ...rest } = json as { content: string }
   assert.match(content, new RegExp(`HELLO .*@<span>${bob.username}</span></a></span> :blob:`))
@@ -262,7 +262,7 @@ test('the instance lists the language pairs, which each process requests once fr
 
 test('without a backend nothing is translated', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
-  const status = await alice.say('good day', { language: 'en' })
+  const status = await alice.postStatus('good day', { language: 'en' })
   const { status: code, json } = await translate(bob, status.id)
   assert.deepEqual([code, json], [404, { error: 'Not Found' }])
   assert.deepEqual((await anonymous.get('/api/v1/instance/translation_languages')).json, {})

@@ -26,7 +26,7 @@ const shown = async (viewer: Person, id: string): Promise<unknown[]> => {
 test('a page that was seen before shows the viewer’s later actions', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   assert.deepEqual(await shown(bob, id), [])
   const steps = [
     ['favourite', ['favourited']],
@@ -53,7 +53,7 @@ test('a page that was seen before shows the viewer’s later actions', async t =
 test('a poll that was seen before shows the vote, and after an edit none', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  const asked = await alice.say('tea?', { poll: { options: ['yes', 'no'], expires_in: 3600 } })
+  const asked = await alice.postStatus('tea?', { poll: { options: ['yes', 'no'], expires_in: 3600 } })
   const poll = async (): Promise<Record<string, unknown>> => entity((await read(bob, asked.id))['poll'])
   const before = await poll()
   assert.deepEqual([before['voted'], before['own_votes']], [false, []])
@@ -70,8 +70,8 @@ test('a poll that was seen before shows the vote, and after an edit none', async
 
 test('visibility is checked again after changes of relationships, mentions or the author’s state', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const open = await alice.say('open')
-  const closed = await alice.say('for followers', { visibility: 'private' })
+  const open = await alice.postStatus('open')
+  const closed = await alice.postStatus('for followers', { visibility: 'private' })
   const sees = async (viewer: Person, id: string): Promise<boolean> =>
     (await viewer.get(`/api/v1/statuses/${id}`)).status === 200
   assert.deepEqual([await sees(bob, open.id), await sees(bob, closed.id)], [true, false])
@@ -88,7 +88,7 @@ test('visibility is checked again after changes of relationships, mentions or th
 
 test('a pinned status shows so after it was seen', async t => {
   const { alice } = await people(t, 'alice')
-  const { id } = await alice.say('mine')
+  const { id } = await alice.postStatus('mine')
   const pinned = async (): Promise<unknown> => (await read(alice, id))['pinned']
   assert.equal(await pinned(), false)
   await alice.post(`/api/v1/statuses/${id}/pin`)

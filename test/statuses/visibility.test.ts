@@ -45,9 +45,9 @@ test('every read and every action follows the visibility of a status', async t =
   await relate(server, 'blocks', author, blocked)
   const viewers: Record<keyof Seen, Client> = { author, follower, mentioned, stranger, blocked, anonymous }
   for (const [visibility, seenBy] of Object.entries(TABLE)) {
-    const root = await author.say('root')
+    const root = await author.postStatus('root')
     const asked = visibility === 'limited' ? 'direct' : visibility
-    const status = await author.say(`for @${mentioned.username}`, { visibility: asked, in_reply_to_id: root.id })
+    const status = await author.postStatus(`for @${mentioned.username}`, { visibility: asked, in_reply_to_id: root.id })
     if (visibility === 'limited')
       await tell(server, `update statuses set visibility = 'limited' where id = $1`, [status.id])
     for (const name of VIEWERS) {
@@ -96,7 +96,7 @@ for (const [state, change] of [
   test(`nobody sees statuses of an author who is ${state}`, async t => {
     const { alice, bob, server } = await people(t, 'alice', 'bob')
     const anonymous = uncachedAnonymous(server)
-    const status = await alice.say('hello')
+    const status = await alice.postStatus('hello')
     const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
     await bob.post(`/api/v1/statuses/${status.id}/favourite`)
     await bob.post(`/api/v1/statuses/${status.id}/bookmark`)
@@ -118,10 +118,10 @@ for (const [state, change] of [
 
 test('a list of ids leaves out excluded accounts, a single read does not', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  const own = await alice.say('mine')
-  const byBob = await bob.say('blocked')
-  const byCarol = await carol.say('muted')
-  const byDave = await dave.say('limited')
+  const own = await alice.postStatus('mine')
+  const byBob = await bob.postStatus('blocked')
+  const byCarol = await carol.postStatus('muted')
+  const byDave = await dave.postStatus('limited')
   await relate(server, 'blocks', alice, bob)
   await relate(server, 'mutes', alice, carol)
   await tell(server, 'update accounts set silenced_at = now() where id = any ($1)', [[dave.id, alice.id]])
@@ -151,14 +151,14 @@ test('a list of ids leaves out excluded accounts, a single read does not', async
 test('a marked account makes its statuses sensitive for others', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await tell(server, 'update accounts set sensitized_at = now() where id = $1', [alice.id])
-  const status = await alice.say('hm')
+  const status = await alice.postStatus('hm')
   assert.equal(status['sensitive'], false)
   assert.equal(entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)['sensitive'], true)
 })
 
 test('users who can no longer see a status can still undo their actions', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   const path = `/api/v1/statuses/${status.id}`
   for (const action of ['favourite', 'bookmark', 'reblog'])
     assert.equal((await bob.post(`${path}/${action}`)).status, 200)

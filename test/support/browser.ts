@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import type { ServerAddress } from './server.ts'
 
-/** A form of a page, with its values. */
+/** A form of a page, with the values that a browser would send: of checked boxes only. */
 export interface Form {
   readonly action: string
   readonly fields: Record<string, string>
+  readonly multipart: boolean
 }
+
+/**
+ * What a test changes in a form: a text, several of them, a file, or null to leave the field out.
+ */
+export type Change = Record<string, string | readonly string[] | File | null>
 
 /** A page or redirect that a browser received. */
 export interface Page {
@@ -29,15 +35,44 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 function formsOf(page: string): Form[] {
-  return [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, tag = '', body = '']) => {
+  return [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(([, tag = '', body = '']) => {
+    // A form that filters a list; tests open its address.
+    if (attribute(tag, 'method') === 'get') return []
     assert.equal(attribute(tag, 'method'), 'post')
     const fields: Record<string, string> = {}
-    for (const [input] of body.matchAll(/<(?:input|textarea)[^>]*>/g)) {
-      const name = attribute(input, 'name')
-      if (name !== undefined && attribute(input, 'type') !== 'checkbox') fields[name] = attribute(input, 'value') ?? ''
+    for (const [element] of body.matchAll(/<input[^>]*>|<(?:textarea|select)[^>]*>[\s\S]*?<\/(?:textarea|select)>/g)) {
+      const name = attribute(element, 'name')
+      const value = valueOf(element)
+      if (name !== undefined && value !== undefined) fields[name] = value
     }
-    return { action: attribute(tag, 'action') ?? '', fields }
+    const multipart = attribute(tag, 'enctype') === 'multipart/form-data'
+    return [{ action: attribute(tag, 'action') ?? '', fields, multipart }]
   })
+}
+
+/** The value that a browser sends for an element; undefined for none. */
+function valueOf(element: string): string | undefined {
+  if (element.startsWith('<select')) {
+    const options = [...element.matchAll(/<option[^>]*>/g)].map(([option]) => option)
+    const selected = options.find(option => /\sselected\b/.test(option)) ?? options[0]
+    return selected && attribute(selected, 'value')
+  }
+  if (element.startsWith('<textarea'))
+    return readHtml(element.replace(/^<textarea[^>]*>\n?/, '').replace(/<\/textarea>$/, ''))
+  const type = attribute(element, 'type')
+  if (type === 'file' || ((type === 'checkbox' || type === 'radio') && !/\schecked\b/.test(element))) return undefined
+  return attribute(element, 'value') ?? ''
+}
+
+function encode(fields: Change, multipart: boolean): URLSearchParams | FormData {
+  const data = new FormData()
+  for (const [name, given] of Object.entries(fields)) {
+    for (const value of Array.isArray(given) ? given : [given]) if (value !== null) data.append(name, value)
+  }
+  if (multipart) return data
+  const texts = new URLSearchParams()
+  for (const [name, value] of data) texts.append(name, typeof value === 'string' ? value : value.name)
+  return texts
 }
 
 /** A browser without JavaScript: it stores cookies, reads forms and does not follow redirects. */
@@ -53,15 +88,22 @@ export class Browser {
     return this.#fetch('GET', path, undefined, headers)
   }
 
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
-    return this.#fetch('POST', path, new URLSearchParams(fields), headers)
+  post(path: string, fields: Change, headers: Record<string, string> = {}): Promise<Page> {
+    return this.#fetch('POST', path, encode(fields, false), headers)
   }
 
   /** Sends the form with this action (and `_method`), with some fields changed. */
-  submit(page: Page, action: string, change: Record<string, string> = {}, method?: string): Promise<Page> {
+  submit(page: Page, action: string, change: Change = {}, method?: string): Promise<Page> {
     const form = page.forms.find(found => found.action === action && found.fields['_method'] === method)
     assert.ok(form, `no form with action ${action} in ${page.text}`)
-    return this.post(form.action, { ...form.fields, ...change })
+    return this.#fetch('POST', form.action, encode({ ...form.fields, ...change }, form.multipart), {})
+  }
+
+  /** Sends JSON, as a script of a page does, with the token of one of its forms. */
+  sendJson(page: Page, path: string, body: object): Promise<Page> {
+    const token = page.forms.find(({ action }) => action === path)?.fields['authenticity_token']
+    const text = JSON.stringify({ authenticity_token: token, ...body })
+    return this.#fetch('POST', path, text, { 'content-type': 'application/json', accept: 'application/json' })
   }
 
   /** Signs in by the form; returns the redirect. */
@@ -73,7 +115,7 @@ export class Browser {
   async #fetch(
     method: string,
     path: string,
-    body: URLSearchParams | undefined,
+    body: URLSearchParams | FormData | string | undefined,
     more: Record<string, string>,
   ): Promise<Page> {
     const headers: Record<string, string> = { accept: 'text/html,*/*;q=0.8', ...more }

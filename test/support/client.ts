@@ -1,3 +1,4 @@
+import { checkResponse } from './responses/check.ts'
 import { openEvents, type TestEvents } from './events.ts'
 import { openSocket, type TestSocket } from './socket.ts'
 import type { ServerAddress } from './server.ts'
@@ -53,7 +54,9 @@ export class Client {
     } catch {
       // Not JSON; the test reads the text.
     }
-    return { status: response.status, headers: response.headers, text, json }
+    const { status, headers: received } = response
+    await checkResponse(method, url.pathname, { status, type: received.get('content-type') ?? '', json })
+    return { status, headers: received, text, json }
   }
 
   get(path: string, query: Record<string, string | readonly string[]> = {}, headers = {}): Promise<ClientResponse> {

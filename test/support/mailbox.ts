@@ -39,10 +39,14 @@ function parseEmail(data: string, to: string): ReceivedEmail {
   return { to, subject, headers: unfolded, text: partOf(data, 'text/plain'), html: partOf(data, 'text/html') }
 }
 
-/** A mail server that stores received e-mails; while `refusing` it rejects them. */
+/** A mail server that stores received e-mails; while `refusing` it rejects them for now. */
 export interface MailServer {
   readonly url: string
   refusing: boolean
+  /** The answers to recipients that are refused: a code and a text, by address. */
+  readonly refusals: Map<string, readonly [code: number, text: string]>
+  /** How many e-mails were received for an address. */
+  count(to: string): number
   /** Resolves when an e-mail has been rejected. */
   refused(): Promise<void>
   /**
@@ -56,9 +60,20 @@ export interface MailServer {
 export async function startMailServer(t: Test): Promise<MailServer> {
   const inbox = new Inbox<ReceivedEmail>(letter => `${letter.to}: ${letter.subject}`)
   const refusals = new Inbox<string>(reason => reason)
+  const counts = new Map<string, number>()
+  const receive = (email: ReceivedEmail): void => {
+    counts.set(email.to, (counts.get(email.to) ?? 0) + 1)
+    inbox.push(email)
+  }
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
+    onRcptTo: ({ address }, _session, done) => {
+      const refusal = handle.refusals.get(address)
+      if (!refusal) return done()
+      refusals.push('refused')
+      return done(Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }))
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -68,7 +83,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
           return done(new Error('try again later'))
         }
         for (const { address } of session.envelope.rcptTo)
-          inbox.push(parseEmail(Buffer.concat(chunks).toString('latin1'), address))
+          receive(parseEmail(Buffer.concat(chunks).toString('latin1'), address))
         return done()
       })
     },
@@ -81,6 +96,8 @@ export async function startMailServer(t: Test): Promise<MailServer> {
   const handle: MailServer = {
     url: `smtp://127.0.0.1:${address.port}`,
     refusing: false,
+    refusals: new Map(),
+    count: to => counts.get(to) ?? 0,
     async refused() {
       await refusals.take('a refusal', () => true)
     },

@@ -19,7 +19,10 @@ export class Person extends Client {
   }
 
   /** Posts a status and returns its entity. */
-  async say(status: string, more: Record<string, unknown> = {}): Promise<Record<string, unknown> & { id: string }> {
+  async postStatus(
+    status: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Record<string, unknown> & { id: string }> {
     const answer = await this.post('/api/v1/statuses', { status, ...more })
     if (answer.status !== 200) throw new Error(`${this.username} could not post: ${answer.status} ${answer.text}`)
     return answer.json as Record<string, unknown> & { id: string }
@@ -63,7 +66,7 @@ export const sql = (server: ServerAddress, text: string, values: unknown[] = [])
  */
 export async function waitForEventLog(witness: Person): Promise<void> {
   const stream = await witness.stream('user')
-  const { id } = await witness.say('heard')
+  const { id } = await witness.postStatus('witness')
   for (let last = ''; last !== id;) last = ((await stream.next('update')).payload as { id: string }).id
 }
 
@@ -95,7 +98,9 @@ export async function makeToken(
  */
 export async function person(server: ServerAddress, name: string, options: PersonOptions = {}): Promise<Person> {
   const username = `${name}_${randomBytes(4).toString('hex')}`
-  const account: Record<string, unknown> = { username, display_name: name, ...options.account }
+  const domain = options.account?.['domain']
+  const uri = typeof domain === 'string' ? { uri: `https://${domain}/users/${username}` } : {}
+  const account: Record<string, unknown> = { username, display_name: name, ...uri, ...options.account }
   const user: Record<string, unknown> = {
     email: `${username}@example.com`,
     password_hash: '-',

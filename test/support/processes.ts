@@ -10,19 +10,19 @@ import { prepareDatabase, serve, type Server, type Serving } from '../../src/app
 import type { Services } from '../../src/platform/services.ts'
 
 /*
- * With MILLRACE_TEST_WORKERS=2 each server that a test starts is what two server processes are: two
- * servers on one port and one database, which share nothing else. They run in the test's own
- * process, so that its clocks and logs are theirs, and nothing is forked for each of some hundred
- * servers; test/faults/workers.test.ts has real processes. The kernel gives each connection to one
- * or the other, and each request has a connection of its own. What one has committed the other
- * hears a moment later, which is all that is promised: requests wait for that.
+ * With MILLRACE_TEST_WORKERS=2 each server that a test starts imitates two server processes: two
+ * servers on one port and one database, which share nothing else. They run in the process of the
+ * test and share its clock and log, so that some hundred servers need no forks;
+ * test/faults/workers.test.ts has real processes. The kernel assigns each connection to one of
+ * them, and each request has its own connection. Each learns of the commits of the other a moment
+ * later; requests wait for that.
  */
 
-const asked = process.env['MILLRACE_TEST_WORKERS'] ?? '1'
-if (asked !== '1' && asked !== '2') throw new Error(`MILLRACE_TEST_WORKERS is 1 or 2, not "${asked}"`)
+const workers = process.env['MILLRACE_TEST_WORKERS'] ?? '1'
+if (workers !== '1' && workers !== '2') throw new Error(`MILLRACE_TEST_WORKERS is 1 or 2, not "${workers}"`)
 
 /** The number of server processes that a test's server imitates. */
-export const PROCESSES = asked === '2' ? 2 : 1
+export const PROCESSES = workers === '2' ? 2 : 1
 
 /**
  * The limit of a wait, for tests that cut the server off from the database or hold the log back.

@@ -73,8 +73,8 @@ export async function createCertificate(t: Test): Promise<string> {
 /** A reverse proxy that runs in the documented configuration. */
 export interface ReverseProxy {
   readonly url: string
-  /** Resolves with the first line that it has told, or tells, which fits. */
-  told(pattern: RegExp): Promise<string>
+  /** Resolves with the first matching line of its output, past or future. */
+  logged(pattern: RegExp): Promise<string>
 }
 
 /** What is changed in the documented configuration. */
@@ -162,7 +162,7 @@ async function start(t: Test, program: string, how: string[], port: number): Pro
   }
   return {
     url: `https://127.0.0.1:${port}`,
-    told(pattern) {
+    logged(pattern) {
       const before = lines.find(line => pattern.test(line))
       return before === undefined ? new Promise(resolve => waiting.push({ pattern, resolve })) : Promise.resolve(before)
     },

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { t as file, type Test } from 'tap'
 import { readConfig, type Config } from '../../src/core/config.ts'
 import { freePort } from './port.ts'
@@ -27,8 +29,24 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Another server's database, for two servers on one database. */
   databaseUrl?: string
+  /** Settings other than the defaults, stored before it starts. */
+  settings?: Readonly<Record<string, unknown>>
   /** The reason why it is always one process (processes.ts); shown in the test's report. */
   oneProcess?: string
+}
+
+/** Everybody may sign up, as after `ctl settings registrations open`. */
+export const OPEN_REGISTRATIONS: TestServerOptions = { settings: { registrations_mode: 'open' } }
+
+async function storeSettings(databaseUrl: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    for (const [key, value] of Object.entries(settings))
+      await client.query('insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
+  } finally {
+    await client.end()
+  }
 }
 
 /**
@@ -38,6 +56,7 @@ export interface TestServerOptions {
 export async function startServer(t: Test | undefined, options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
+  if (options.settings) await storeSettings(databaseUrl, options.settings)
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
   const port = await freePort()
   const config = readConfig({
@@ -69,6 +88,13 @@ export async function startServer(t: Test | undefined, options: TestServerOption
 }
 
 let shared: Promise<TestServer> | undefined
+let sharedOptions: TestServerOptions = {}
+
+/** Chooses how the shared server of this file is started; call it before the first test. */
+export function shareServerWith(options: TestServerOptions): void {
+  assert.equal(shared, undefined, 'the shared server runs already')
+  sharedOptions = options
+}
 
 /**
  * The server that all tests of a file share, started at the first call and stopped after the last
@@ -76,7 +102,7 @@ let shared: Promise<TestServer> | undefined
  */
 export function sharedServer(): Promise<TestServer> {
   if (shared === undefined) {
-    const starting = startServer(undefined)
+    const starting = startServer(undefined, sharedOptions)
     shared = starting
     file.teardown(async () => {
       await (await starting.catch(() => undefined))?.stop()

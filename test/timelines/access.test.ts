@@ -24,8 +24,12 @@ async function makePlace(t: Test): Promise<Place> {
   const server = await startServer(t)
   const discoverable = { account: { discoverable: true } }
   const [author, remote] = [await person(server, 'author', discoverable), await person(server, 'remote', discoverable)]
-  const [near, far] = [await author.say('near #access'), await remote.say('far #access')]
-  await sql(server, `update accounts set domain = 'far.example' where id = $1`, [remote.id])
+  const [near, far] = [await author.postStatus('near #access'), await remote.postStatus('far #access')]
+  await sql(
+    server,
+    `update accounts set domain = 'far.example', uri = 'https://far.example/users/' || id where id = $1`,
+    [remote.id],
+  )
   await sql(server, 'update statuses set local = false where id = $1', [far.id])
   await sql(
     server,
@@ -88,8 +92,8 @@ test('chosen languages apply to the public timeline and that of a link only', as
   await reader.follow(author)
   const { id: list } = (await reader.post('/api/v1/lists', { title: 'x' })).json as { id: string }
   await reader.post(`/api/v1/lists/${list}/accounts`, { account_ids: [author.id] })
-  const german = await author.say('nah #access', { language: 'de' })
-  const nameless = await author.say('in no language #access')
+  const german = await author.postStatus('nah #access', { language: 'de' })
+  const nameless = await author.postStatus('in no language #access')
   await sql(server, 'update statuses set language = null where id = $1', [nameless.id])
   await sql(server, 'update statuses set local = true')
   await sql(

@@ -22,12 +22,12 @@ const boost = async (person: Person, id: string): Promise<string> =>
 
 test('a follow merges existing posts, new posts appear at once, an unfollow removes them all', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  const before = await bob.say('before')
+  const before = await bob.postStatus('before')
   assert.deepEqual(await home(alice), [])
   await alice.follow(bob)
   assert.deepEqual(await home(alice), [before.id])
-  const after = await bob.say('after')
-  const own = await alice.say('own')
+  const after = await bob.postStatus('after')
+  const own = await alice.postStatus('own')
   assert.deepEqual(await home(alice), [own.id, after.id, before.id])
   await ok(alice.post(`/api/v1/accounts/${bob.id}/unfollow`))
   assert.deepEqual(await home(alice), [own.id])
@@ -38,7 +38,7 @@ test('own posts of any visibility appear at once, and deleted ones disappear', a
   await home(alice)
   const ids: string[] = []
   for (const visibility of ['public', 'unlisted', 'private', 'direct'])
-    ids.unshift((await alice.say('mine', { visibility })).id)
+    ids.unshift((await alice.postStatus('mine', { visibility })).id)
   assert.deepEqual(await home(alice), ids)
   await ok(alice.delete(`/api/v1/statuses/${ids[0]}`))
   assert.deepEqual(await home(alice), ids.slice(1))
@@ -48,14 +48,14 @@ test('replies to accounts that are not followed are excluded', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await home(alice)
-  const root = await carol.say('root')
-  const answer = await bob.say('an answer', { in_reply_to_id: root.id })
+  const root = await carol.postStatus('root')
+  const answer = await bob.postStatus('an answer', { in_reply_to_id: root.id })
   assert.deepEqual(await home(alice), [])
-  const thread = await bob.say('first')
-  const more = await bob.say('second', { in_reply_to_id: thread.id })
+  const thread = await bob.postStatus('first')
+  const more = await bob.postStatus('second', { in_reply_to_id: thread.id })
   assert.deepEqual(await home(alice), [more.id, thread.id])
-  const mine = await alice.say('hello')
-  const reply = await bob.say('hi', { in_reply_to_id: mine.id })
+  const mine = await alice.postStatus('hello')
+  const reply = await bob.postStatus('hi', { in_reply_to_id: mine.id })
   assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id])
   await alice.follow(carol)
   assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id, answer.id, root.id])
@@ -65,9 +65,9 @@ test('followers who are mentioned receive direct posts', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await home(alice)
-  const named = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
-  await bob.say(`@${carol.username} psst`, { visibility: 'direct' })
-  await carol.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const named = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  await bob.postStatus(`@${carol.username} psst`, { visibility: 'direct' })
+  await carol.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   assert.deepEqual(await home(alice), [named.id])
 })
 
@@ -76,13 +76,13 @@ test('boosts: one for a status, the next one when it is removed', async t => {
   await alice.follow(bob)
   await alice.follow(carol)
   await home(alice)
-  const status = await dora.say('boost me')
+  const status = await dora.postStatus('boost me')
   const first = await boost(bob, status.id)
   const second = await boost(carol, status.id)
   assert.deepEqual(await home(alice), [first])
   await ok(bob.post(`/api/v1/statuses/${status.id}/unreblog`))
   assert.deepEqual(await home(alice), [second])
-  const own = await bob.say('by somebody followed')
+  const own = await bob.postStatus('by somebody followed')
   await boost(carol, own.id)
   assert.deepEqual(await home(alice), [own.id, second])
   await ok(dora.delete(`/api/v1/statuses/${status.id}`))
@@ -93,7 +93,7 @@ test('the boost that brought a status into the feed stays when another source of
   const { alice, bob, carol, dora, eve, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
   await alice.follow(bob)
   const tag = `later${randomBytes(4).toString('hex')}`
-  const status = await carol.say(`boost me #${tag}`)
+  const status = await carol.postStatus(`boost me #${tag}`)
   const older = await boost(eve, status.id)
   const there = await boost(bob, status.id)
   assert.deepEqual(await home(alice), [there])
@@ -108,7 +108,7 @@ test('the boost that brought a status into the feed stays when another source of
   await alice.follow(dora)
   await boost(dora, status.id)
   assert.deepEqual(await home(alice), [there])
-  const next = await carol.say('the next one comes by itself')
+  const next = await carol.postStatus('the next one comes by itself')
   await boost(bob, next.id)
   assert.deepEqual(await home(alice), [next.id, there])
   // A feed that is read again is the same.
@@ -122,7 +122,7 @@ test('the boost that brought a status into the feed stays when another source of
 
 test('a boost by an account that is followed later does not replace the status', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const status = await carol.say('boost me')
+  const status = await carol.postStatus('boost me')
   await boost(bob, status.id)
   await alice.follow(carol)
   assert.deepEqual(await home(alice), [status.id])
@@ -135,7 +135,7 @@ test('a user may choose to see every boost', async t => {
   await sql(server, `update users set preferences = '{"aggregate_reblogs": false}' where account_id = $1`, [alice.id])
   await alice.follow(bob)
   await alice.follow(carol)
-  const status = await bob.say('boost me')
+  const status = await bob.postStatus('boost me')
   const boosted = await boost(carol, status.id)
   assert.deepEqual(await home(alice), [boosted, status.id])
 })
@@ -144,9 +144,9 @@ test('boosts of an account can be hidden', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob, { reblogs: false })
   await home(alice)
-  const status = await carol.say('boost me')
+  const status = await carol.postStatus('boost me')
   await boost(bob, status.id)
-  const own = await bob.say('own')
+  const own = await bob.postStatus('own')
   assert.deepEqual(await home(alice), [own.id])
 })
 
@@ -154,14 +154,14 @@ test('a block or mute removes posts by the account, its boosts and mentions of i
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(carol)
-  const innocent = await bob.say('innocent')
-  const theirs = await carol.say('by carol')
-  const mention = await bob.say(`hello @${carol.username}`)
+  const innocent = await bob.postStatus('innocent')
+  const theirs = await carol.postStatus('by carol')
+  const mention = await bob.postStatus(`hello @${carol.username}`)
   const expected = [mention.id, theirs.id, innocent.id]
   assert.deepEqual(await home(alice), expected)
   await ok(alice.post(`/api/v1/accounts/${carol.id}/mute`))
   assert.deepEqual(await home(alice), [innocent.id])
-  await carol.say('not heard')
+  await carol.postStatus('not heard')
   assert.deepEqual(await home(alice), [innocent.id])
   await ok(alice.post(`/api/v1/accounts/${carol.id}/unmute`))
   assert.equal((await home(alice)).length, 4)
@@ -173,20 +173,20 @@ test('follows limited to languages', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob, { languages: ['de'] })
   await home(alice)
-  await bob.say('English', { language: 'en' })
-  const german = await bob.say('Deutsch', { language: 'de' })
+  await bob.postStatus('English', { language: 'en' })
+  const german = await bob.postStatus('Deutsch', { language: 'de' })
   assert.deepEqual(await home(alice), [german.id])
 })
 
 test('an exclusive list keeps its members out of home', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   assert.deepEqual(await home(alice), [status.id])
   const list = await ok(alice.post('/api/v1/lists', { title: 'apart', exclusive: true }))
   await ok(alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] }))
   assert.deepEqual(await home(alice), [])
-  const more = await bob.say('more')
+  const more = await bob.postStatus('more')
   assert.deepEqual(await home(alice), [])
   const feed = await alice.get(`/api/v1/timelines/list/${list.id}`)
   assert.deepEqual(
@@ -200,14 +200,14 @@ test('an exclusive list keeps its members out of home', async t => {
 test('public posts with a followed tag', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const tag = `tea${alice.id}`
-  const early = await bob.say(`before #${tag}`)
+  const early = await bob.postStatus(`before #${tag}`)
   await sql(server, `insert into tag_follows (account_id, tag_id) select $1, id from tags where name = $2`, [
     alice.id,
     tag,
   ])
   assert.deepEqual(await home(alice), [early.id])
-  const late = await bob.say(`after #${tag}`)
-  await bob.say(`unlisted #${tag}`, { visibility: 'unlisted' })
+  const late = await bob.postStatus(`after #${tag}`)
+  await bob.postStatus(`unlisted #${tag}`, { visibility: 'unlisted' })
   assert.deepEqual(await home(alice), [late.id, early.id])
   await ok(bob.put(`/api/v1/statuses/${late.id}`, { status: 'no longer about it' }))
   assert.deepEqual(await home(alice), [early.id])
@@ -218,7 +218,7 @@ test('an edit takes a post out and in', async t => {
   await alice.follow(bob)
   await ok(alice.post(`/api/v1/accounts/${carol.id}/mute`))
   await home(alice)
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   assert.deepEqual(await home(alice), [status.id])
   await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: `hello @${carol.username}` }))
   assert.deepEqual(await home(alice), [])
@@ -228,7 +228,7 @@ test('pages to the end and back, while posts are added', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const ids: string[] = []
-  for (let count = 0; count < 9; count++) ids.unshift((await bob.say(`post ${count}`)).id)
+  for (let count = 0; count < 9; count++) ids.unshift((await bob.postStatus(`post ${count}`)).id)
   const seen: string[] = []
   let answer = await alice.get('/api/v1/timelines/home', { limit: '4', local: 'true' })
   const first = answer
@@ -237,7 +237,7 @@ test('pages to the end and back, while posts are added', async t => {
     const next = linkOf(answer, 'next')
     if (next === undefined) break
     assert.match(next, /limit=4&local=true&max_id=/)
-    await bob.say('meanwhile')
+    await bob.postStatus('meanwhile')
     answer = await alice.get(next)
   }
   assert.deepEqual(seen, ids)
@@ -257,7 +257,13 @@ test('posts that arrive while the feed is being read are included', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   for (let turn = 0; turn < 5; turn++) {
     await alice.follow(bob)
-    const answers = await Promise.all([home(alice), bob.say('one'), home(alice), alice.say('two'), home(alice)])
+    const answers = await Promise.all([
+      home(alice),
+      bob.postStatus('one'),
+      home(alice),
+      alice.postStatus('two'),
+      home(alice),
+    ])
     const [, first, , second] = answers
     const shown = await home(alice)
     assert.ok(shown.includes(first.id) && shown.includes(second.id))

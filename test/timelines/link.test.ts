@@ -33,7 +33,7 @@ async function article(
   return {
     url,
     async post(author, text, more = {}) {
-      const { id } = await author.say(text, more)
+      const { id } = await author.postStatus(text, more)
       await sql(
         server,
         `with shown as (
@@ -69,7 +69,7 @@ test('public posts that share a trending link, newest first, page by page', asyn
   await post(alice, 'for some', { visibility: 'unlisted' })
   await post(alice, 'for followers', { visibility: 'private' })
   await post(carol, 'from one who does not want to be found')
-  await alice.say('without the link')
+  await alice.postStatus('without the link')
   const last = await post(bob, 'and this')
   const all = [last, reply, first]
   assert.deepEqual(await read(anonymous, url), all)

@@ -21,7 +21,7 @@ async function ids(client: Client, path: string, query: Record<string, string> =
 /** The ids of posts, newest first. */
 async function sayMany(who: Person, count: number): Promise<string[]> {
   const said: string[] = []
-  while (said.length < count) said.unshift((await who.say(`number ${said.length} #mills`)).id)
+  while (said.length < count) said.unshift((await who.postStatus(`number ${said.length} #mills`)).id)
   return said
 }
 
@@ -59,9 +59,9 @@ test('a cached page is dropped as soon as something changes it', async t => {
     }
   }
   await expect([], [], 'at first')
-  const one = await author.say('one #mills')
+  const one = await author.postStatus('one #mills')
   await expect([one.id], [one.id], 'posted')
-  const two = await author.say('two')
+  const two = await author.postStatus('two')
   await expect([two.id, one.id], [one.id], 'another')
   await author.put(`/api/v1/statuses/${two.id}`, { status: 'two #mills' })
   await expect([two.id, one.id], [two.id, one.id], 'a hashtag is added')
@@ -69,7 +69,7 @@ test('a cached page is dropped as soon as something changes it', async t => {
   await expect([two.id, one.id], [two.id], 'a hashtag is taken away')
   await author.delete(`/api/v1/statuses/${two.id}`)
   await expect([one.id], [], 'deleted')
-  await author.say('to my followers #mills', { visibility: 'private' })
+  await author.postStatus('to my followers #mills', { visibility: 'private' })
   await expect([one.id], [], 'private')
 })
 
@@ -79,7 +79,7 @@ test('chosen languages: of any origin, with and without media, in both paging di
   const author = await person(server, 'author')
   const said: string[] = []
   for (const language of ['de', 'en', 'fr', 'de', 'fr', 'en', 'de'])
-    said.push((await author.say(`in ${language}`, { language })).id)
+    said.push((await author.postStatus(`in ${language}`, { language })).id)
   const [a = '', , c = '', d = '', e = '', f = '', g = ''] = said
   const setMedia = 'update statuses set media_attachment_ids = array[1] where id = any ($1::bigint[])'
   await sql(server, setMedia, [[c, f, g]])

@@ -36,11 +36,11 @@ test('public posts and authors’ replies to themselves, newest first', async t 
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   const anonymous = new Client(server)
-  const status = await alice.say('hello')
-  const thread = await alice.say('more', { in_reply_to_id: status.id })
-  await bob.say('an answer', { in_reply_to_id: status.id })
-  await bob.say('unlisted', { visibility: 'unlisted' })
-  await bob.say('private', { visibility: 'private' })
+  const status = await alice.postStatus('hello')
+  const thread = await alice.postStatus('more', { in_reply_to_id: status.id })
+  await bob.postStatus('an answer', { in_reply_to_id: status.id })
+  await bob.postStatus('unlisted', { visibility: 'unlisted' })
+  await bob.postStatus('private', { visibility: 'private' })
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
   assert.deepEqual(await ids(anonymous, PUBLIC), [thread.id, status.id])
   assert.deepEqual(await ids(bob, PUBLIC), [thread.id, status.id])
@@ -57,8 +57,8 @@ test('public posts and authors’ replies to themselves, newest first', async t 
 test('a reply to another account does not become a post of its own when its parent is deleted', async t => {
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
-  const status = await alice.say('hello')
-  await bob.say('an answer', { in_reply_to_id: status.id })
+  const status = await alice.postStatus('hello')
+  await bob.postStatus('an answer', { in_reply_to_id: status.id })
   await alice.delete(`/api/v1/statuses/${status.id}`)
   assert.deepEqual(await ids(new Client(server), PUBLIC), [])
 })
@@ -71,13 +71,15 @@ test('authors whom the viewer blocks, mutes or is blocked by are excluded, and l
   const { viewer, blocked, muted, blocker, limited, suspended, remote, plain } = byName
   if (!viewer || !blocked || !muted || !blocker || !limited || !suspended || !remote || !plain)
     throw new Error('people')
-  for (const one of made) await one.say(`${one.username} #aaa`)
+  for (const one of made) await one.postStatus(`${one.username} #aaa`)
   await viewer.post(`/api/v1/accounts/${blocked.id}/block`)
   await viewer.post(`/api/v1/accounts/${muted.id}/mute`)
   await blocker.post(`/api/v1/accounts/${viewer.id}/block`)
   await sql(server, 'update accounts set silenced_at = now() where id = $1', [limited.id])
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [suspended.id])
-  await sql(server, `update accounts set domain = 'x.example' where id = $1`, [remote.id])
+  await sql(server, `update accounts set domain = 'x.example', uri = 'https://x.example/users/' || id where id = $1`, [
+    remote.id,
+  ])
   await sql(server, 'update statuses set local = false where account_id = $1', [remote.id])
   await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'x.example')`, [viewer.id])
   for (const path of [PUBLIC, '/api/v1/timelines/tag/aaa']) {
@@ -97,8 +99,8 @@ test('authors whom the viewer blocks, mutes or is blocked by are excluded, and l
 test('chosen languages apply to the public timeline, not to tags', async t => {
   const server = await startServer(t)
   const viewer = await person(server, 'viewer', { user: { chosen_languages: ['de'] } })
-  const german = await viewer.say('Deutsch #sprache', { language: 'de' })
-  const english = await viewer.say('English #sprache', { language: 'en' })
+  const german = await viewer.postStatus('Deutsch #sprache', { language: 'de' })
+  const english = await viewer.postStatus('English #sprache', { language: 'en' })
   assert.deepEqual(await ids(viewer, PUBLIC), [german.id])
   assert.deepEqual(await ids(viewer, '/api/v1/timelines/tag/sprache'), [english.id, german.id])
   assert.deepEqual(await ids(new Client(server), PUBLIC), [english.id, german.id])
@@ -108,7 +110,7 @@ test('pages by max_id, since_id and min_id', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const all: string[] = []
-  for (let count = 0; count < 7; count++) all.unshift((await alice.say(`post ${count} #bbb`)).id)
+  for (let count = 0; count < 7; count++) all.unshift((await alice.postStatus(`post ${count} #bbb`)).id)
   for (const path of [PUBLIC, '/api/v1/timelines/tag/bbb']) {
     const at = (index: number): string => all[index] ?? ''
     assert.deepEqual(await ids(alice, path, { limit: '3', max_id: at(2) }), all.slice(3, 6))
@@ -129,9 +131,9 @@ test('tags: other spellings, any, all and none', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const one = `one${alice.id}`
   const two = `two${alice.id}`
-  const first = await alice.say(`#${one}`)
-  const second = await alice.say(`#${two}`)
-  const both = await alice.say(`#${one.toUpperCase()} #${two}`)
+  const first = await alice.postStatus(`#${one}`)
+  const second = await alice.postStatus(`#${two}`)
+  const both = await alice.postStatus(`#${one.toUpperCase()} #${two}`)
   const path = `/api/v1/timelines/tag/${one.toUpperCase()}`
   assert.deepEqual(await ids(anonymous, path), [both.id, first.id])
   assert.deepEqual(await ids(anonymous, path, { 'any[]': [two, 'nobodyusedthis'] }), [both.id, second.id, first.id])
@@ -157,7 +159,7 @@ test('feeds only for authenticated users', async t => {
   const pending = await person(server, 'pending', { user: { approved: false } })
   const anonymous = new Client(server)
   const app = new Client(server, await makeToken(server, null))
-  const status = await alice.say('hello #ddd')
+  const status = await alice.postStatus('hello #ddd')
   const settings = { local_live_feed_access: 'authenticated', remote_topic_feed_access: 'authenticated' }
   await configure(server, anonymous, settings, PUBLIC)
   for (const client of [anonymous, app]) {
@@ -178,7 +180,7 @@ test('a disabled feed needs a permission', async t => {
   const alice = await person(server, 'alice')
   const admin = await person(server, 'admin', { roleId: 3 })
   const anonymous = new Client(server)
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   await configure(server, anonymous, { local_live_feed_access: 'disabled' }, PUBLIC)
   assert.equal((await anonymous.get(PUBLIC)).status, 422)
   assert.deepEqual(await ids(alice, PUBLIC), [])
@@ -188,9 +190,9 @@ test('a disabled feed needs a permission', async t => {
 
 test('direct posts by and to the viewer', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const sent = await alice.say(`@${bob.username} a`, { visibility: 'direct' })
-  const got = await bob.say(`@${alice.username} b`, { visibility: 'direct' })
-  await carol.say(`@${alice.username} c`)
+  const sent = await alice.postStatus(`@${bob.username} a`, { visibility: 'direct' })
+  const got = await bob.postStatus(`@${alice.username} b`, { visibility: 'direct' })
+  await carol.postStatus(`@${alice.username} c`)
   const path = '/api/v1/timelines/direct'
   assert.deepEqual(await ids(alice, path), [got.id, sent.id])
   assert.deepEqual(await ids(alice, path, { min_id: sent.id }), [got.id])

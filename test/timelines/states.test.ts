@@ -30,7 +30,7 @@ const DEEDS: readonly (readonly [flag: string, done: string, undone: string])[] 
 test('interactions of the viewer show at once, and so do earlier ones', async t => {
   const server = await startServer(t)
   const [author, late] = await Promise.all([person(server, 'author'), person(server, 'late')])
-  const { id } = await author.say('a status #mills')
+  const { id } = await author.postStatus('a status #mills')
   for (const [flag, done, undone] of DEEDS) {
     const act = async (who: Person, what: string): Promise<void> => {
       const answer = await who.post(`/api/v1/statuses/${id}/${what}`)
@@ -45,7 +45,7 @@ test('interactions of the viewer show at once, and so do earlier ones', async t 
   }
   const first = await shown(late, id)
   for (const [flag] of DEEDS) if (flag !== 'pinned') assert.equal(first?.[flag], true, `${flag}, before the first look`)
-  const poll = await author.say('a poll #mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const poll = await author.postStatus('a poll #mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
   assert.deepEqual((await shown(late, poll.id))?.poll?.own_votes, [])
   await late.post(`/api/v1/polls/${(poll['poll'] as { id: string }).id}/votes`, { choices: [1] })
   assert.deepEqual((await shown(late, poll.id))?.poll?.own_votes, [1])
@@ -54,10 +54,10 @@ test('interactions of the viewer show at once, and so do earlier ones', async t 
 test('statuses below the newest of many interactions need a query', async t => {
   const server = await startServer(t)
   const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
-  const liked = await author.say('liked long ago #mills')
-  const plain = await author.say('never liked #mills')
+  const liked = await author.postStatus('liked long ago #mills')
+  const plain = await author.postStatus('never liked #mills')
   await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
-  for (let count = 0; count < 3; count++) await author.say(`${count}`)
+  for (let count = 0; count < 3; count++) await author.postStatus(`${count}`)
   // More than are cached, by an account that has not read the timeline yet.
   await sql(
     server,
@@ -76,7 +76,7 @@ test('statuses below the newest of many interactions need a query', async t => {
 test('blocks and follows apply at once', async t => {
   const server = await startServer(t)
   const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
-  const { id } = await author.say('a status #mills')
+  const { id } = await author.postStatus('a status #mills')
   assert.ok(await shown(viewer, id))
   await author.post(`/api/v1/accounts/${viewer.id}/block`)
   assert.equal(await shown(viewer, id), undefined)

@@ -25,7 +25,7 @@ async function collectHomes(cast: Cast, act: () => Promise<void>): Promise<Recor
   for (const [index, name] of PEOPLE.entries()) {
     const socket = sockets[index]
     assert.ok(socket)
-    const { id: last } = await cast[name].say('done')
+    const { id: last } = await cast[name].postStatus('done')
     const ids: string[] = (came[name] = [])
     while (ids.at(-1) !== last) {
       const { payload } = await socket.next('update')
@@ -41,9 +41,9 @@ async function boost(who: Cast['helper'], status: string): Promise<string> {
   return (json as { id: string }).id
 }
 
-test('a boost brings a status to those only who may see the status', async t => {
+test('a boost shows a status only to viewers who may see the status', async t => {
   const cast = await createCast(t)
-  const { id: status } = await cast.author.say('worth a boost')
+  const { id: status } = await cast.author.postStatus('worth a boost')
   let boosted = ''
   const came = await collectHomes(cast, async () => {
     boosted = await boost(cast.helper, status)
@@ -75,9 +75,9 @@ test('a boost brings a status to those only who may see the status', async t => 
   }
 })
 
-test('an own private status that is boosted stays among the followers', async t => {
+test("a boosted private status of one's own is shown to followers only", async t => {
   const cast = await createCast(t)
-  const { id: status } = await cast.author.say('for my followers', { visibility: 'private' })
+  const { id: status } = await cast.author.postStatus('for my followers', { visibility: 'private' })
   let boosted = ''
   const came = await collectHomes(cast, async () => {
     boosted = await boost(cast.author, status)

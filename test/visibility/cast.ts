@@ -69,6 +69,9 @@ export async function postReply(
   tag: string,
 ): Promise<string> {
   const names = [friend, mentioned, blocking].map(({ username }) => `@${username}`).join(' ')
-  const { id } = await author.say(`${names} ${visibility} secretword #${tag}`, { visibility, in_reply_to_id: root })
+  const { id } = await author.postStatus(`${names} ${visibility} secretword #${tag}`, {
+    visibility,
+    in_reply_to_id: root,
+  })
   return id
 }

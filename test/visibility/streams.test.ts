@@ -47,12 +47,12 @@ const idOf = (payload: unknown): string => (payload as { id: string }).id
  * will.
  */
 async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], tag: string): Promise<void> {
-  const byHelper = await helper.say(`#${tag} done`)
+  const byHelper = await helper.postStatus(`#${tag} done`)
   const marks = new Map<PersonName, { own: string; secret: string; mention: string }>()
   for (const who of PEOPLE) {
-    const { id: own } = await cast[who].say('done')
-    const { id: secret } = await cast[who].say('done', { visibility: 'direct' })
-    const { id: mention } = await helper.say(`@${cast[who].username} done`)
+    const { id: own } = await cast[who].postStatus('done')
+    const { id: secret } = await cast[who].postStatus('done', { visibility: 'direct' })
+    const { id: mention } = await helper.postStatus(`@${cast[who].username} done`)
     marks.set(who, { own, secret, mention })
   }
   for (const { who, stream, socket } of readings) {
@@ -72,10 +72,10 @@ async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], t
 /** Whether the stream received anything about the status. */
 const isAbout = (texts: readonly string[], status: string): boolean => texts.some(text => text.includes(status))
 
-test('every stream brings a status to those who may see it and to nobody else', async t => {
+test('every stream sends a status only to viewers who may see it', async t => {
   const cast = await createCast(t)
   const tag = `tag${randomBytes(4).toString('hex')}`
-  const { id: root } = await cast.author.say('beginning')
+  const { id: root } = await cast.author.postStatus('beginning')
   const readings = await openAll(cast, tag)
   const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
   for (const visibility of VISIBILITIES) statuses[visibility] = await postReply(cast, visibility, root, tag)

@@ -18,7 +18,7 @@ interface Said {
  */
 async function sayAll(cast: Cast): Promise<Said> {
   const tag = `tag${randomBytes(4).toString('hex')}`
-  const { id: root } = await cast.author.say('beginning')
+  const { id: root } = await cast.author.postStatus('beginning')
   const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
   for (const visibility of VISIBILITIES) statuses[visibility] = await postReply(cast, visibility, root, tag)
   const everybody = PEOPLE.map(name => cast[name].id)
@@ -65,7 +65,7 @@ async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: AuthorSt
   return faults
 }
 
-test('every read shows a status to those who may see it and to nobody else', async t => {
+test('every read shows a status only to viewers who may see it', async t => {
   const cast = await createCast(t)
   assert.deepEqual(await readAll(cast, await sayAll(cast), 'fine'), [])
 })

@@ -10,14 +10,14 @@
 -- $7 may_begin boolean
 -- rows: none when the account is hidden from everybody; else one; outcome: followed, requested,
 --   changed (an option of an existing one), refused (a block, a move), limited (too many follows;
---   `most` is the maximum), exhausted (too many recently: $7 is false)
+--   `maximum` is the limit), exhausted (too many recently: $7 is false)
 -- plan: no sequential scan
 with caller as (
   select a.silenced_at is not null as silenced, coalesce(s.following_count, 0) as following,
     case
       when coalesce(s.following_count, 0) < 7500 then 7500
       else greatest(7500, round(coalesce(s.followers_count, 0) * 1.1))
-    end as most
+    end as maximum
   from accounts a
   left join account_stats s on s.account_id = a.id
   where a.id = $1
@@ -31,13 +31,13 @@ with caller as (
       or exists (select from account_domain_blocks d where d.account_id = $1 and d.domain = a.domain) as refused,
     exists (select from follows f where f.account_id = $1 and f.target_account_id = a.id) as followed,
     exists (select from follow_requests r where r.account_id = $1 and r.target_account_id = a.id) as requested,
-    caller.following >= caller.most as limited,
-    caller.most
+    caller.following >= caller.maximum as limited,
+    caller.maximum
   from accounts a
   cross join caller
   where a.id = $2 and a.suspended_at is null and a.deletion_requested_at is null and not a.pending
 ), decided as (
-  select target.id, target.most,
+  select target.id, target.maximum,
     case
       when target.refused then 'refused'
       when target.followed or target.requested then 'changed'
@@ -93,7 +93,7 @@ with caller as (
   union all
   select notify($2, $1, 'follow_request', null, requested.id) from requested
 )
-select decided.outcome, decided.most::integer as most, (
+select decided.outcome, decided.maximum::integer as maximum, (
   select jsonb_agg(one.event)
   from (select logged.event from logged union all select notified.event from notified where notified.event is not null) one
 ) as events

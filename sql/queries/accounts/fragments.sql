@@ -35,7 +35,9 @@ select
   greatest(coalesce(s.following_count, 0), 0)::integer as following_count,
   greatest(coalesce(s.statuses_count, 0), 0)::integer as statuses_count,
   (s.last_status_at at time zone 'UTC')::date as last_status_at,
+  coalesce(extract(epoch from s.last_status_at) * 1000000, 0)::bigint as last_status_us,
   (u.preferences ->> 'noindex')::boolean as noindex,
+  case when u.email_subscriptions then offers_email_subscriptions(a.id) else false end as email_subscriptions,
   r.id as role_id,
   r.name as role_name,
   r.color as role_color

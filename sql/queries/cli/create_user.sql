@@ -1,5 +1,5 @@
 -- create_user: creates a local account with its user; or a user for a local account that has none,
--- and lifts its suspension.
+-- and lifts its suspension. Records that in the log of actions.
 -- $1 account bigint
 -- $2 username text
 -- $3 email text
@@ -23,6 +23,8 @@ with created as (
   insert into users (account_id, email, password_hash, confirmed_at, confirmation_sent_at, approved, role_id)
   select account.id, $3, $4, case when $5::boolean then now() end, case when not $5 then now() end, $6, $7::bigint from account
   returning users.id, users.account_id
+), recorded as materialized (
+  select log_action(null, 'create', 'User', created_user.id, $2) from created_user
 ), logged as (
   insert into events (kind, account_id, data)
   select 'account.changed', created_user.account_id, '{"change": "created"}'::jsonb from created_user
@@ -30,4 +32,5 @@ with created as (
   select 'user.changed', created_user.account_id, '{"change": "created"}' from created_user
   returning event_json(events) as event
 )
-select created_user.id, created_user.account_id, (select jsonb_agg(logged.event) from logged) as events from created_user
+select created_user.id, created_user.account_id, (select count(*) from recorded) as recorded,
+  (select jsonb_agg(logged.event) from logged) as events from created_user

@@ -1,36 +1,25 @@
 -- activity: the figures of the last twelve weeks, newest first, for GET /api/v1/instance/activity.
--- A week is the seven days from its first day on. Read from counters, except for today's statuses
--- and sign-ups since the last count.
+-- A week is the seven days from its first day on.
 -- rows: twelve
--- plan: a sequential scan of users; today's statuses by index. The response is cached
-with today as (
-  select (now() at time zone 'UTC')::date as day
-), since as (
-  select
-    (
-      select count(*)::integer from statuses s
-      where s.local and s.id >= (extract(epoch from today.day::timestamp at time zone 'UTC')::bigint * 1000) << 16
-    ) as statuses,
-    (select count(*)::integer from users u where u.created_at >= today.day::timestamp at time zone 'UTC') as registrations
-  from today
-), days as (
-  select
-    today.day - n as day,
-    greatest(d.statuses, case when n = 0 then since.statuses end, 0) as statuses,
-    greatest(d.registrations, case when n = 0 then since.registrations end, 0) as registrations
-  from generate_series(0, 77) n
-  cross join today
-  cross join since
-  left join activity_days d on d.day = today.day - n
-), weeks as (
-  select today.day - 7 * n as first from today cross join generate_series(0, 11) n
+-- plan: the counters of 84 days by index
+with weeks as (
+  select (now() at time zone 'UTC')::date - 7 * n as first from generate_series(0, 11) n
+), counted as (
+  select c.counter, c.day, c.detail, sum(c.amount) as amount
+  from day_counters c
+  where c.counter in ('statuses', 'registrations', 'active_users') and c.domain = ''
+    and c.day >= (now() at time zone 'UTC')::date - 77
+  group by 1, 2, 3
 )
 select
-  extract(epoch from w.first::timestamp at time zone 'UTC')::float8 as week,
-  coalesce((select sum(d.statuses) from days d where d.day >= w.first and d.day < w.first + 7), 0)::integer as statuses,
-  (
-    select count(distinct a.user_id)::integer from active_days a where a.day >= w.first and a.day < w.first + 7
-  ) as logins,
-  coalesce((select sum(d.registrations) from days d where d.day >= w.first and d.day < w.first + 7), 0)::integer as registrations
+  extract(epoch from midnight(w.first))::float8 as week,
+  coalesce(sum(c.amount) filter (where c.counter = 'statuses'), 0)::integer as statuses,
+  coalesce(
+    -- Distinct users: those of each day who had not been active earlier in the week.
+    sum(c.amount) filter (where c.counter = 'active_users' and coalesce(c.day - nullif(c.detail, '')::integer < w.first, true)), 0
+  )::integer as logins,
+  coalesce(sum(c.amount) filter (where c.counter = 'registrations'), 0)::integer as registrations
 from weeks w
+left join counted c on c.day >= w.first and c.day < w.first + 7
+group by w.first
 order by w.first desc

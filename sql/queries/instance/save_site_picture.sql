@@ -1,17 +1,20 @@
--- save_site_picture: replaces a built-in picture.
--- $1 name text
--- $2 keys jsonb
--- $3 blurhash text
+-- save_site_picture: replaces a built-in picture, and records it in the log of actions.
+-- $1 moderator bigint
+-- $2 name text
+-- $3 keys jsonb
+-- $4 blurhash text
 -- rows: one; replaced: the files that are no longer used
 -- plan: one row by key
 with old as (
-  select p.keys from site_pictures p where p.name = $1
+  select p.keys from site_pictures p where p.name = $2
 ), saved as (
-  insert into site_pictures (name, keys, blurhash) values ($1, $2::jsonb, $3)
+  insert into site_pictures (name, keys, blurhash) values ($2, $3::jsonb, $4)
   on conflict (name) do update set keys = excluded.keys, blurhash = excluded.blurhash, updated_at = now()
   returning site_pictures.name
+), recorded as materialized (
+  select log_action($1::bigint, 'update', 'SitePicture', null, saved.name) from saved
 ), logged as (
-  insert into events (kind, data) select 'instance.changed', '{"change": "pictures"}'::jsonb from saved
+  insert into events (kind, actor_id, data) select 'instance.changed', $1, '{"change": "pictures"}'::jsonb from recorded
   returning event_json(events) as event
 )
 select

@@ -1,11 +1,13 @@
--- warn: stores a strike of an account. Notifies the account if wanted and if it is local.
+-- warn: stores a strike of an account. Notifies the account if wanted and if it is local. The log
+-- of actions gets an entry for a warning with a text, and for an action on statuses; other actions
+-- have their own entries.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 action text
 -- $4 text text
 -- $5 report bigint
 -- $6 statuses bigint[]
--- $7 tells boolean
+-- $7 notifies boolean
 -- rows: one; is_local: whether an e-mail can be sent
 -- plan: no sequential scan
 with created as materialized (
@@ -17,12 +19,13 @@ with created as materialized (
   from created
   join accounts a on a.id = created.target_account_id
 ), logged as materialized (
-  select log_action($1, 'create', 'AccountWarning', target.warning, target.handle) from target where $3 = 'none' or $4 <> ''
+  select log_action($1, 'create', 'AccountWarning', target.warning, target.handle) from target where $4 <> '' and $3 = 'none' or $3 in ('delete_statuses', 'mark_statuses_as_sensitive')
 ), notified as materialized (
   select notify(target.id, target.id, 'moderation_warning', null, target.warning) as event from target where target.is_local and $7::boolean
 )
 select
   target.warning as id,
   target.is_local,
-  (select jsonb_agg(notified.event) from notified, (select count(*) from logged) noted where notified.event is not null) as events
+  (select count(*) from logged) as recorded,
+  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
 from target

@@ -12,5 +12,9 @@ with removed as (
     select old.id from notifications old where old.account_id = $1 and old.id <= $2 order by old.id desc limit $3::integer
   )
   returning n.id
+), logged as (
+  insert into events (kind, account_id, data)
+  select 'notifications.changed', $1, '{"change": "dismissed"}' where exists (select from removed)
+  returning event_json(events) as event
 )
-select count(*)::integer as amount from removed
+select count(*)::integer as amount, (select jsonb_agg(logged.event) from logged) as events from removed

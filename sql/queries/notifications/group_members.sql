@@ -12,12 +12,12 @@
 -- 40 groups of 10,000 members each: 7,100 buffers, 3 ms. For groups that continue above $4 the
 -- members from there on are counted in an index.
 select
-  asked.group_key,
+  input.group_key,
   array(
     select n.from_account_id
     from notifications n
     join accounts a on a.id = n.from_account_id
-    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id < $4::bigint
+    where n.account_id = $1 and n.group_key = input.group_key and not n.filtered and n.id < $4::bigint
       and a.suspended_at is null and a.deletion_requested_at is null
     order by n.id desc
     limit 8
@@ -29,18 +29,18 @@ select
     else greatest(counted.amount, g.members - (
       select count(*)
       from notifications n
-      where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $4
+      where n.account_id = $1 and n.group_key = input.group_key and not n.filtered and n.id >= $4
     ))
   end::integer as members
-from unnest($2::text[]) asked (group_key)
-join notification_groups g on g.account_id = $1 and g.group_key = asked.group_key
+from unnest($2::text[]) input (group_key)
+join notification_groups g on g.account_id = $1 and g.group_key = input.group_key
 cross join lateral (
   select count(*) as amount
   from (
     select
     from notifications n
     join accounts a on a.id = n.from_account_id
-    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id < $4
+    where n.account_id = $1 and n.group_key = input.group_key and not n.filtered and n.id < $4
       and a.suspended_at is null and a.deletion_requested_at is null
     order by n.id desc
     limit 41
@@ -50,7 +50,7 @@ left join lateral (
   select n.id
   from notifications n
   join accounts a on a.id = n.from_account_id
-  where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $3 and n.id < $4
+  where n.account_id = $1 and n.group_key = input.group_key and not n.filtered and n.id >= $3 and n.id < $4
     and a.suspended_at is null and a.deletion_requested_at is null
   order by n.id
   limit 1

@@ -18,11 +18,11 @@ select part.id, part.type, part.from_account_id, part.status_id, part.group_key,
 from (
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
-    from unnest($2::text[]) asked (type)
+    from unnest($2::text[]) input (type)
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s
-      where s.type = asked.type and (not s.filtered or $3)
+      where s.type = input.type and (not s.filtered or $3)
         and s.id < coalesce($4::bigint, 9223372036854775807) and s.id > any (array[coalesce($5::bigint, 0)])
       order by s.id desc
       limit $7::integer
@@ -34,11 +34,11 @@ from (
   union all
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
-    from unnest($2) asked (type)
+    from unnest($2) input (type)
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s
-      where s.type = asked.type and (not s.filtered or $3) and s.id > any (array[$6]) and s.id < coalesce($4, 9223372036854775807)
+      where s.type = input.type and (not s.filtered or $3) and s.id > any (array[$6]) and s.id < coalesce($4, 9223372036854775807)
       order by s.id
       limit $7::integer
     ) n

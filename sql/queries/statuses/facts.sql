@@ -1,6 +1,7 @@
 -- facts: statuses with all data for their rendering that is the same for every viewer. Omits
--- deleted statuses. Emojis are a superset of the used ones (emojis_in).
+-- deleted statuses unless $2 is set. Emojis are a superset of the used ones (emojis_in).
 -- $1 ids bigint[]
+-- $2 deleted boolean
 -- rows: one for each status that exists
 -- plan: no sequential scan
 select
@@ -55,4 +56,4 @@ left join status_stats st on st.status_id = s.id
 left join polls p on p.status_id = s.id
 left join preview_cards_statuses link on link.status_id = s.id
 left join applications app on app.id = s.application_id
-where s.id = any ((select $1::bigint[])::bigint[]) and s.deleted_at is null
+where s.id = any ((select $1::bigint[])::bigint[]) and ($2::boolean or s.deleted_at is null)

@@ -1,27 +1,28 @@
--- mark_sensitive: marks statuses as sensitive on behalf of moderators; for local ones this is an
--- edit with an entry in the history.
+-- mark_sensitive: marks statuses as sensitive on behalf of moderators, or no longer; for local ones
+-- this is an edit with an entry in the history.
 -- $1 ids bigint[]
--- rows: one; marked: the local ones that were not sensitive before
+-- $2 sensitive boolean
+-- rows: one; marked: the local ones that have changed
 -- plan: no sequential scan
 with old as materialized (
   select s.id, s.local, s as row from statuses s
-  where s.id = any ($1::bigint[]) and s.deleted_at is null and not s.sensitive
+  where s.id = any ($1::bigint[]) and s.deleted_at is null and s.sensitive <> $2::boolean
   order by s.id
   for update
 ), original as (
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
   select
-    old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, false, version_details(old.row),
+    old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, not $2, version_details(old.row),
     (old.row).created_at
   from old
   where old.local and (old.row).edited_at is null
 ), version as (
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details)
-  select old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, true, version_details(old.row)
+  select old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, $2, version_details(old.row)
   from old
   where old.local
 ), marked as (
-  update statuses s set sensitive = true, edited_at = case when s.local then now() else s.edited_at end
+  update statuses s set sensitive = $2, edited_at = case when s.local then now() else s.edited_at end
   from old
   where s.id = old.id
   returning s.id, s.account_id, s.local, s as row

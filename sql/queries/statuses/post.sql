@@ -20,7 +20,8 @@
 -- $18 scheduled bigint
 -- $19 has_link boolean
 -- $20 collections bigint[]
--- rows: one, or none when nothing was stored
+-- rows: one, or none when nothing was stored; with what the caller needs for rendering
 -- plan: that of a function; each of its steps uses an index
-select p.id, p.events
+select p.id, p.created_at, p.conversation_id, app.name as application_name, app.website as application_website, p.events
 from post_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) p
+left join applications app on app.id = $11

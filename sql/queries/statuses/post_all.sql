@@ -7,12 +7,14 @@
 -- same order and cannot deadlock. Two with the same key are an error, after which the caller stores
 -- them one by one.
 -- $1 posts jsonb
--- rows: one for each stored status, with its place among the given ones (from 1)
+-- rows: one for each stored status, with its place among the given ones (from 1), and as
+--   statuses/post
 -- plan: no sequential scan
 with given as materialized (
   select
     g.*, snowflake() as id, snowflake() as conversation_id,
     (select set_config('millrace.defer_notify', 'on', true)) as defer_notify,
+    (select set_config('millrace.counted', 'on', true)) as counted,
     g.tags = '{}' and g.media = '{}' and g.collections = '{}' and not g.has_link
       and not exists (select from follows f where f.target_account_id = g.author and f.notify) as plain
   from
@@ -48,26 +50,47 @@ with given as materialized (
     p.id, p.author, p.text, p.content, p.spoiler_text, p.visibility, p.sensitive, p.language, p.conversation_id, p.application,
     p.quote_policy
   from plain p
-  returning s.id, s as status
-), logged_event as (
-  insert into events as logged (kind, actor_id, status_id, data)
-  select 'status.created', (posted.status).account_id, posted.id, status_facts(posted.status, '{}', '{}', '{}')
-  from posted
-  returning logged.status_id, event_json(logged) as event
+  returning s.id, s.created_at
 ), counted as (
   insert into account_stats as c (account_id, statuses_count, last_status_at)
-  select p.author, count(*), now() from plain p group by p.author order by p.author
+  select p.author, count(*), clock_timestamp() from plain p group by p.author order by p.author
   on conflict (account_id) do update
-    set statuses_count = c.statuses_count + excluded.statuses_count, last_status_at = excluded.last_status_at
+    set statuses_count = c.statuses_count + excluded.statuses_count,
+      last_status_at = greatest(clock_timestamp(), c.last_status_at + interval '1 microsecond')
+  returning c.account_id, c.statuses_count, c.last_status_at
+), logged_event as (
+  insert into events as logged (kind, actor_id, status_id, data)
+  select
+    'status.created', p.author, p.id,
+    new_status_facts(
+      a.silenced_at is not null, p.visibility, p.language, null, null, p.conversation_id, '{}', '{}', '{}', c.statuses_count,
+      c.last_status_at
+    )
+  from plain p
+  join accounts a on a.id = p.author
+  join counted c on c.account_id = p.author
+  order by p.place
+  returning logged.status_id, event_json(logged) as event
+), counted_day as (
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select 'statuses', snowflake_day(p.id), '', '', pg_backend_pid(), count(*) from plain p group by 2
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount
 )
-select p.place::integer as place, p.id, jsonb_build_array(logged_event.event) as events
-from plain p
-join logged_event on logged_event.status_id = p.id
-union all
-select g.place::integer, p.id, p.events
-from given g
-cross join lateral post_status(
-  g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, null, null, null, g.application,
-  g.quote_policy, '{}', g.tags, g.tag_names, g.media, g.idempotency_key, null, g.has_link, g.collections
-) p
-where not g.plain
+select
+  stored.place::integer as place, stored.id, stored.created_at, stored.conversation_id, app.name as application_name,
+  app.website as application_website, stored.events
+from (
+  select p.place, p.id, posted.created_at, p.conversation_id, p.application, jsonb_build_array(logged_event.event) as events
+  from plain p
+  join posted on posted.id = p.id
+  join logged_event on logged_event.status_id = p.id
+  union all
+  select g.place, p.id, p.created_at, p.conversation_id, g.application, p.events
+  from given g
+  cross join lateral post_status(
+    g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, null, null, null, g.application,
+    g.quote_policy, '{}', g.tags, g.tag_names, g.media, g.idempotency_key, null, g.has_link, g.collections
+  ) p
+  where not g.plain
+) stored
+left join applications app on app.id = stored.application

@@ -27,7 +27,7 @@ with visible as materialized (
   on conflict (status_id) do update set reblogs_count = c.reblogs_count + 1
 ), author_counted as (
   insert into account_stats as c (account_id, statuses_count, last_status_at) select $1, 1, now() from boosted
-  on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at
+  on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = greatest(c.last_status_at, excluded.last_status_at)
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.created', $1, boosted.id, status_facts(boosted.row, '{}', '{}', '{}') from boosted

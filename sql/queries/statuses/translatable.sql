@@ -15,6 +15,6 @@ select
     from unnest(s.media_attachment_ids) with ordinality i (id, place)
     join media_attachments m on m.id = i.id
   ) as media
-from visible_statuses($1) asked
-join visible_statuses($1) s on s.id = coalesce(asked.reblog_of_id, asked.id)
-where asked.id = $2
+from visible_statuses($1) input
+join visible_statuses($1) s on s.id = coalesce(input.reblog_of_id, input.id)
+where input.id = $2

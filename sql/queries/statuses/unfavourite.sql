@@ -18,15 +18,19 @@ with input as materialized (
   delete from favourites f using target where f.account_id = target.viewer and f.status_id = target.id
   returning f.id, f.account_id, f.status_id, target.account_id as author
 ), counted as (
-  update status_stats c set favourites_count = greatest(c.favourites_count - gone.favourites, 0)
-  from (select deleted.status_id, count(*) as favourites from deleted group by deleted.status_id) gone
-  where c.status_id = gone.status_id
+  update status_stats c set favourites_count = greatest(c.favourites_count - lost.favourites, 0)
+  from (select deleted.status_id, count(*) as favourites from deleted group by deleted.status_id) lost
+  where c.status_id = lost.status_id
 ), muted_rows as (
   delete from notifications n using deleted
   where n.account_id = deleted.author and n.type = 'favourite' and n.from_account_id = deleted.account_id
     and n.activity_id = deleted.id
+  returning n.account_id, n.from_account_id, n.status_id
 ), logged as (
-  insert into events (kind, actor_id, status_id) select 'status.counted', deleted.account_id, deleted.status_id from deleted
+  insert into events (kind, actor_id, status_id, account_id, data)
+  select 'status.counted', deleted.account_id, deleted.status_id, null::bigint, '{}'::jsonb from deleted
+  union all
+  select 'notifications.changed', m.from_account_id, m.status_id, m.account_id, '{"change": "withdrawn"}' from muted_rows m
   returning actor_id, status_id, event_json(events) as event
 )
 select

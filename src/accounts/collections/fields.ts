@@ -7,9 +7,9 @@ import { countCodePoints, isValidTag } from '../../core/text/index.ts'
 const NAME_MOST = 40
 const DESCRIPTION_MOST = 100
 /** The maximum number of accounts in a collection. */
-export const ITEMS_MOST = 25
+export const MAX_ITEMS = 25
 /** The error message beyond that number. */
-export const TOO_MANY_ITEMS = `are too many, no more than ${ITEMS_MOST} are allowed`
+export const TOO_MANY_ITEMS = `are too many, no more than ${MAX_ITEMS} are allowed`
 
 /**
  * The fields of a collection. `checkFields` validates them all, so that the response lists every
@@ -30,7 +30,7 @@ export const fields = {
 }
 
 /** The given fields; undefined if omitted. */
-export interface Given {
+export interface Input {
   readonly name: string | undefined
   readonly description: string | null | undefined
   readonly language: string | null | undefined
@@ -42,7 +42,7 @@ export interface Given {
 /** The hashtag without `#`; null for none. */
 export const tagIn = (given: string): string | null => given.replace(/^[#＃]/, '') || null
 
-function checkTexts({ name, description, language, tag_name: written }: Given, faults: ValidationErrors): void {
+function checkTexts({ name, description, language, tag_name: written }: Input, faults: ValidationErrors): void {
   if (name === '') faults.add('name', 'Name', 'ERR_BLANK', "can't be blank")
   if (countCodePoints(name ?? '') > NAME_MOST) faults.addTooLong('name', 'Name', NAME_MOST)
   if (countCodePoints(description ?? '') > DESCRIPTION_MOST)
@@ -57,14 +57,14 @@ export const addUnusableTag = (faults: ValidationErrors): void =>
   faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
 
 /** @throws ApiError validation with `details` of all errors of a change */
-export function checkChange(given: Given): void {
+export function checkChange(given: Input): void {
   const faults = new ValidationErrors()
   checkTexts(given, faults)
   faults.throwIfAny()
 }
 
 /** The fields of a new collection. */
-export interface Complete extends Given {
+export interface Complete extends Input {
   readonly name: string
   readonly sensitive: boolean
   readonly discoverable: boolean
@@ -74,14 +74,14 @@ export interface Complete extends Given {
  * Checks that all fields required for a new collection are given.
  * @throws ApiError validation with `details` of all invalid or missing fields
  */
-export function requireComplete(given: Given, accounts: readonly Id[]): Complete {
+export function requireComplete(given: Input, accounts: readonly Id[]): Complete {
   const { name = '', sensitive, discoverable } = given
   const faults = new ValidationErrors()
   checkTexts({ ...given, name }, faults)
   const unlisted = 'is not included in the list'
   if (sensitive === undefined) faults.add('sensitive', 'Sensitive', 'ERR_INCLUSION', unlisted)
   if (discoverable === undefined) faults.add('discoverable', 'Discoverable', 'ERR_INCLUSION', unlisted)
-  if (accounts.length > ITEMS_MOST) faults.add('collection_items', 'Collection items', 'ERR_TOO_MANY', TOO_MANY_ITEMS)
+  if (accounts.length > MAX_ITEMS) faults.add('collection_items', 'Collection items', 'ERR_TOO_MANY', TOO_MANY_ITEMS)
   faults.throwIfAny()
   return { ...given, name, sensitive: sensitive === true, discoverable: discoverable === true }
 }

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { empty, operation, param } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
-import { ITEMS_MOST, TOO_MANY_ITEMS } from './fields.ts'
+import { MAX_ITEMS, TOO_MANY_ITEMS } from './fields.ts'
 import { toItem } from './item.ts'
 import { holdOwn } from './own.ts'
 
@@ -52,7 +52,7 @@ export const addItem = operation({
     const account = requireAccount(given)
     const item = await database.transaction(async transaction => {
       await holdOwn(transaction, viewer.id, collection)
-      const found = await transaction.one(addQuery, { collection, account, limit: ITEMS_MOST })
+      const found = await transaction.one(addQuery, { collection, account, limit: MAX_ITEMS })
       if (!found) throw new ApiError('notFound')
       if (!found.willing) throw new ApiError('notAllowed')
       if (found.taken) throw validationError('Account has already been taken')

@@ -78,8 +78,8 @@ export const listOfAccount = operation({
   async handle({ account_id: account, ...range }, context) {
     const { database, viewer } = context
     await findAccount(context, viewer, account)
-    const asked = { viewer: viewer?.id ?? null, account, ...partOf(range) }
-    return answerPage(context, await database.run(findOfAccount, asked), range)
+    const parameters = { viewer: viewer?.id ?? null, account, ...partOf(range) }
+    return answerPage(context, await database.run(findOfAccount, parameters), range)
   },
 })
 

@@ -44,10 +44,10 @@ interface Shown {
 
 async function findAll({ database }: Services, viewer: Viewer | null, ids: readonly Id[]): Promise<Map<Id, Shown>> {
   if (ids.length === 0) return new Map()
-  const asked = { viewer: viewer?.id ?? null, ids: [...ids] }
+  const parameters = { viewer: viewer?.id ?? null, ids: [...ids] }
   const [rows, items] = await Promise.all([
-    database.run(findShown, asked),
-    database.run(findItems, { viewer: asked.viewer, collections: asked.ids }),
+    database.run(findShown, parameters),
+    database.run(findItems, { viewer: parameters.viewer, collections: parameters.ids }),
   ])
   const itemsOf = Map.groupBy(items, item => item.collection_id)
   return new Map(rows.map(row => [row.id, { row, items: itemsOf.get(row.id) ?? [] }]))

@@ -12,7 +12,7 @@ const findRecipient = query(
 
 function parseRecipient(payload: unknown): Recipient {
   const [email, username, locale] = ['email', 'username', 'locale'].map(name => memberOf(payload, name))
-  if (typeof email !== 'string' || typeof username !== 'string') throw new Error('the payload names nobody')
+  if (typeof email !== 'string' || typeof username !== 'string') throw new Error('the payload has no recipient')
   return { email, username, locale: typeof locale === 'string' ? locale : null }
 }
 

@@ -78,8 +78,14 @@ export const accountRemoval = job<Removal, Services>(
   (removal, services, { signal }) => removeAccount(services, removal, signal),
 )
 
-/** Hides an account in the caller's transaction, and enqueues its deletion. */
-export async function requestRemoval(transaction: Runner, removal: Removal): Promise<void> {
+/**
+ * Hides an account in the caller's transaction, and enqueues its deletion.
+ * @param at not before this time
+ */
+export async function requestRemoval(transaction: Runner, removal: Removal, at?: Date): Promise<void> {
   await transaction.run(hide, { account: removal.account })
-  await enqueue(transaction, accountRemoval, removal, { key: `account_removal:${removal.account}` })
+  await enqueue(transaction, accountRemoval, removal, {
+    key: `account_removal:${removal.account}`,
+    ...(at && { at }),
+  })
 }

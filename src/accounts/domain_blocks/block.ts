@@ -1,4 +1,5 @@
-import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
 import { validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
@@ -19,6 +20,22 @@ const findLosses = query(
 
 const domain = param.string({ trim: true, description: 'a host name in any spelling' })
 
+/**
+ * Blocks a domain, which must be normalised; a job ends relationships with its accounts.
+ * @returns whether it was not blocked before
+ */
+export const addDomainBlock = (database: Database, viewer: Id, blocked: string): Promise<boolean> =>
+  database.transaction(async transaction => {
+    const row = await transaction.one(insertBlock, { viewer, domain: blocked })
+    if (!row) return false
+    await enqueue(transaction, sever, { viewer, domain: blocked, severance: row.severance })
+    return true
+  })
+
+export async function removeDomainBlock(database: Database, viewer: Id, blocked: string): Promise<void> {
+  await database.run(deleteBlock, { viewer, domain: blocked })
+}
+
 export const blockDomain = operation({
   method: 'POST',
   path: '/api/v1/domain_blocks',
@@ -29,12 +46,7 @@ export const blockDomain = operation({
   returns: '{}',
   async handle({ domain: given }, { viewer, database }) {
     const normalised = normaliseDomain(given)
-    const isFresh = await database.transaction(async transaction => {
-      const row = await transaction.one(insertBlock, { viewer: viewer.id, domain: normalised })
-      if (!row) return false
-      await enqueue(transaction, sever, { viewer: viewer.id, domain: normalised, severance: row.severance })
-      return true
-    })
+    const isFresh = await addDomainBlock(database, viewer.id, normalised)
     if (!isFresh && given !== normalised) throw validationError('Domain has already been taken')
     return {}
   },
@@ -49,7 +61,7 @@ export const unblockDomain = operation({
   params: { domain: param.string({ optional: true, trim: true, description: 'a host name in any spelling' }) },
   returns: '{}',
   async handle({ domain: given = '' }, { viewer, database }) {
-    if (given !== '') await database.run(deleteBlock, { viewer: viewer.id, domain: normaliseDomain(given) })
+    if (given !== '') await removeDomainBlock(database, viewer.id, normaliseDomain(given))
     return {}
   },
 })
@@ -64,7 +76,7 @@ export const previewBlock = operation({
   returns: 'DomainBlockPreview',
   async handle({ domain: given }, { viewer, database }) {
     const losses = await database.one(findLosses, { viewer: viewer.id, domain: normaliseDomain(given) })
-    if (!losses) throw new Error('counts are always there')
+    if (!losses) throw new Error('the preview of the domain block returned no row')
     return losses
   },
 })

@@ -1,1 +1,2 @@
+export { addDomainBlock, removeDomainBlock } from './block.ts'
 export { normaliseDomain } from './domain.ts'

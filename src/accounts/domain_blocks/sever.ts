@@ -13,12 +13,12 @@ const severFollowers = query(
   { viewer: c.id, domain: c.text, severance: c.id, before: c.id, limit: c.integer },
   { last: c.nullable(c.id), events: c.events },
 )
-const hush = query(
-  'accounts/domain_blocks/hush',
+const deleteNotifications = query(
+  'accounts/domain_blocks/delete_notifications',
   { viewer: c.id, domain: c.text, before: c.id, limit: c.integer },
-  { last: c.nullable(c.id) },
+  { last: c.nullable(c.id), events: c.events },
 )
-const tell = query('accounts/domain_blocks/tell', { viewer: c.id, severance: c.id }, { events: c.events })
+const notifyViewer = query('accounts/domain_blocks/notify', { viewer: c.id, severance: c.id }, { events: c.events })
 
 /** The number of rows that one transaction examines; of the viewer's own follows, that it ends. */
 const PORTION = 500
@@ -60,8 +60,11 @@ export const sever = job<Severing, Services>(
       signal,
       async before => (await database.one(severFollowers, { ...what, before, limit: PORTION }))?.last,
     )
-    await goDown(signal, async before => (await database.one(hush, { viewer, domain, before, limit: PORTION }))?.last)
-    await database.run(tell, { viewer, severance })
+    await goDown(
+      signal,
+      async before => (await database.one(deleteNotifications, { viewer, domain, before, limit: PORTION }))?.last,
+    )
+    await database.run(notifyViewer, { viewer, severance })
   },
 )
 
@@ -71,6 +74,6 @@ function parseSevering(payload: unknown): Severing {
   const severance = 'severance' in given && typeof given.severance === 'string' ? parseId(given.severance) : undefined
   const domain = 'domain' in given && typeof given.domain === 'string' ? given.domain : undefined
   if (viewer === undefined || severance === undefined || domain === undefined)
-    throw new Error('the payload names no person, domain or severance')
+    throw new Error('the payload has no account, domain or severance')
   return { viewer, domain, severance }
 }

@@ -1,4 +1,3 @@
 /** Relationships in memory, so that feeds and streams can be filtered without queries. */
-export { relationships } from './relationship_cache.ts'
-export { createPinnedCache } from '../../platform/cache/pinned_cache.ts'
+export { relationships, type RelationshipCache } from './relationship_cache.ts'
 export { blocksOrMutes, type FollowOptions, type ListRelations, type Relations } from './relations.ts'

@@ -26,16 +26,21 @@ const relationsOf = query(
     domains: c.texts,
     lists: c.nullable(c.json<ListRow[]>()),
     groups_boosts: c.boolean,
+    newest_follow_ms: c.float,
+    recent: c.nullable(c.json<Record<Id, number>>()),
+    recent_since_ms: c.float,
   },
 )
 
-/** Shared by all follows without options of their own, which are nearly all. */
+/** Shared by all follows without options, which are nearly all. */
 const USUAL: FollowOptions = { reblogs: true, notify: false, languages: null }
+
+const NO_FOLLOWS: ReadonlyMap<Id, number> = new Map()
 
 /** Loads the relationships of an account. An account that does not exist has none. */
 export async function loadRelations(database: Database, owner: Id): Promise<Relations> {
   const row = await database.one(relationsOf, { viewer: owner })
-  if (!row) throw new Error('relations/of gave no row')
+  if (!row) throw new Error('accounts/relationships/of returned no row')
   const follows = new Map<Id, FollowOptions>()
   for (const id of row.follows) follows.set(id, USUAL)
   for (const { id, reblogs, notify, languages } of row.particular ?? []) follows.set(id, { reblogs, notify, languages })
@@ -53,6 +58,9 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
     lists,
     exclusive,
     groupsBoosts: row.groups_boosts,
+    newestFollowMs: row.newest_follow_ms,
+    recentFollows: row.recent ? new Map(Object.entries(row.recent)) : NO_FOLLOWS,
+    recentSinceMs: row.recent_since_ms,
   }
 }
 

@@ -44,6 +44,11 @@ export interface Relations {
   readonly exclusive: ReadonlySet<Id>
   /** The preference to show a status once when several accounts boost it. */
   readonly groupsBoosts: boolean
+  /** When the account last followed an account or hashtag that it follows; 0 if none. */
+  readonly newestFollowMs: number
+  /** When the accounts were followed that were followed after `recentSinceMs`. */
+  readonly recentFollows: ReadonlyMap<Id, number>
+  readonly recentSinceMs: number
 }
 
 /** An entry of a set or map, with its id. */
@@ -59,8 +64,9 @@ export function weighRelations({
   domains,
   lists,
   exclusive,
+  recentFollows,
 }: Relations): number {
-  let members = exclusive.size
+  let members = exclusive.size + recentFollows.size
   for (const group of [follows, tags, blocks, blockedBy, mutes, domains, lists]) members += group.size
   for (const list of lists.values()) members += list.members.size
   return members * MEMBER_BYTES

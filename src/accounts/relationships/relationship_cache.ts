@@ -40,7 +40,7 @@ export const relationships: (services: Services) => RelationshipCache = perServe
     limitBytes: shareOf('relations', config),
     weigh: ({ loaded }) => ENTRY_BYTES + (loaded ? weighRelations(loaded) : 0),
   })
-  metrics.cache('relations', entries.statistics)
+  metrics.cache('relations', () => entries.statistics())
   const changed = new Subject<{ viewer: Id; event: LoggedEvent }>()
 
   function load(viewer: Id, entry: Entry): Promise<Relations> {

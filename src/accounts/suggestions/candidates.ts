@@ -54,7 +54,7 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
 /**
  * The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them.
  */
-const kept: (services: Services) => EventCache<Candidates> = perServer(services => {
+const candidatesCache: (services: Services) => EventCache<Candidates> = perServer(services => {
   const fragments = eventCache<Candidates>(services, {
     name: 'suggestions',
     load: async viewers =>
@@ -73,7 +73,7 @@ const kept: (services: Services) => EventCache<Candidates> = perServer(services 
  * candidates is expensive, so they are cached; whether they may be suggested is checked each time.
  */
 export async function suggestedTo(services: Services, viewer: Id): Promise<Candidate[]> {
-  const fragments = kept(services)
+  const fragments = candidatesCache(services)
   let candidates = await fragments.one(viewer)
   if (candidates && candidates.freshUntilMs <= Date.now()) {
     fragments.drop(viewer)

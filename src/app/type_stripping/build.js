@@ -7,7 +7,7 @@ import { copyOf, FOLDER } from './copies.js'
 
 /*
  * `npm run build`, and the first step of `npm start`: makes the copies without types that load.js
- * reads, of all files of the source that changed, and removes those of texts that are gone. With
+ * reads, of all files of the source that changed, and removes outdated copies. With
  * --optional a folder that cannot be written is no error: the server starts without copies, and
  * warns.
  */
@@ -18,7 +18,7 @@ function strip(/** @type {string} */ file, /** @type {string} */ text) {
   try {
     return module.stripTypeScriptTypes(text)
   } catch (cause) {
-    throw new Error(`${file} is no TypeScript whose types can be stripped`, { cause })
+    throw new Error(`the types in ${file} cannot be stripped`, { cause })
   }
 }
 

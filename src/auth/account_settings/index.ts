@@ -2,3 +2,5 @@
 export { settingsPage } from './settings_layout.ts'
 export { requireSignedIn } from './require_signed_in.ts'
 export { isPasswordOf } from './password.ts'
+export { refusalOf, type Refusal } from './form_refusal.ts'
+export { sendReset } from './credentials/reset_email.ts'

@@ -21,12 +21,12 @@ export const confirmPassword = operation({
   },
   returns: 'redirect',
   handle({ form_challenge: { current_password: password, return_to: returnTo }, ...form }, context) {
-    return requireSignedIn(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (webSession, viewer) => {
       const path = isLocalPath(returnTo) ? returnTo : '/auth/edit'
       if (!(await isPasswordOf(context.database, viewer.userId, password)))
-        return passwordConfirmationPage(context, visit, path, visit.speaker.t('challenge.wrong'))
-      visit.confirmPassword()
-      return visit.answer(redirect(path))
+        return passwordConfirmationPage(context, webSession, path, webSession.translator.t('challenge.wrong'))
+      webSession.confirmPassword()
+      return webSession.answer(redirect(path))
     })
   },
 })

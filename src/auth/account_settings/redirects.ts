@@ -13,11 +13,9 @@ const lead = (from: string, to: string, summary: string) =>
     handle: () => redirect(to),
   })
 
-/**
- * Paths that other programs link to. Profiles are edited in applications, so the profile page
- * redirects to the account page.
- */
+/** Paths that other programs link to. */
 export const redirects = [
   lead('/settings', '/settings/profile', 'Start of the settings'),
-  lead('/settings/profile', '/auth/edit', 'Redirect to the account settings'),
+  lead('/settings/preferences/appearance', '/settings/preferences/reading', 'Former address of reading preferences'),
+  lead('/settings/preferences/other', '/settings/preferences/posting', 'Former address of posting defaults'),
 ]

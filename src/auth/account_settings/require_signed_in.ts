@@ -10,8 +10,7 @@ export interface SignedInRules {
   /** The parameters of a form that changes something, for the CSRF check. */
   readonly form?: { readonly [CSRF_PARAMETER]?: string | undefined }
   /**
-   * The account must be usable; otherwise the browser is redirected to the page that says why it is
-   * not.
+   * The account must be usable; otherwise the browser is redirected to a page with the reason.
    */
   readonly functional?: boolean
   /** Forbidden to suspended accounts and accounts marked for deletion. */
@@ -31,20 +30,20 @@ export interface SignedInRules {
 export async function requireSignedIn(
   context: Context,
   rules: SignedInRules,
-  work: (visit: WebSession, viewer: Viewer) => Promise<Response> | Response,
+  work: (webSession: WebSession, viewer: Viewer) => Promise<Response> | Response,
 ): Promise<Response> {
   const { request } = context
-  const visit = await openWebSession(context)
-  const { viewer } = visit
+  const webSession = await openWebSession(context)
+  const { viewer } = webSession
   if (!viewer) {
-    if (request.method === 'GET') visit.remember(request.path)
-    return visit.answer(redirect('/auth/sign_in'))
+    if (request.method === 'GET') webSession.remember(request.path)
+    return webSession.answer(redirect('/auth/sign_in'))
   }
-  if (rules.form) visit.requireCsrf(rules.form[CSRF_PARAMETER])
+  if (rules.form) webSession.requireCsrf(rules.form[CSRF_PARAMETER])
   if (rules.unsuspended && viewer.suspended) throw new ApiError('forbidden')
   const elsewhere = rules.functional ? requiredStep(viewer) : undefined
   if (elsewhere !== undefined) return redirect(elsewhere)
-  if (rules.challenge !== undefined && !visit.isPasswordConfirmed())
-    return passwordConfirmationPage(context, visit, rules.challenge === true ? request.path : rules.challenge)
-  return work(visit, viewer)
+  if (rules.challenge !== undefined && !webSession.isPasswordConfirmed())
+    return passwordConfirmationPage(context, webSession, rules.challenge === true ? request.path : rules.challenge)
+  return work(webSession, viewer)
 }

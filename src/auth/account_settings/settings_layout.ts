@@ -1,57 +1,70 @@
 import { hasPermission } from '../../core/permissions.ts'
 import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
+import { asset, html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
-import type { TextKey } from '../../platform/i18n/index.ts'
+import { PLACES, type SettingsPath } from './places.ts'
 
-const PLACES = [
-  ['/auth/edit', 'nav.account'],
-  ['/settings/preferences', 'nav.preferences'],
-  ['/settings/preferences/notifications', 'nav.notification_mail'],
-  ['/settings/two_factor_authentication_methods', 'nav.two_factor'],
-  ['/settings/login_activities', 'nav.sessions'],
-  ['/oauth/authorized_applications', 'nav.applications'],
-  ['/invites', 'nav.invites'],
-  ['/disputes/strikes', 'nav.strikes'],
-  ['/settings/exports', 'nav.exports'],
-  ['/settings/delete', 'nav.deletion'],
-] as const satisfies readonly (readonly [string, TextKey])[]
+const STYLE = '/assets/settings.css'
+
+export const styleOperation = asset(
+  STYLE,
+  new URL('settings.css', import.meta.url),
+  'text/css',
+  'Style sheet of the settings pages',
+)
 
 export interface SettingsPage {
   title: string
   body: Content
   /** The navigation entry that is marked as current. */
-  place: (typeof PLACES)[number][0]
+  place: SettingsPath
   /** Shown at the top, as an alert. */
   alert?: string | undefined
   status?: number
+  /** The paths of scripts that the page runs. */
+  scripts?: readonly string[]
 }
 
 /** A settings page with its navigation. */
-export function settingsPage(context: Context, visit: WebSession, viewer: Viewer, page: SettingsPage): Response {
-  return pageAnswer(context, visit, {
+export function settingsPage(context: Context, webSession: WebSession, viewer: Viewer, page: SettingsPage): Response {
+  return pageAnswer(context, webSession, {
     title: page.title,
+    head: html`<link rel="stylesheet" href="${STYLE}" />`,
     body: html`<h1>${page.title}</h1>
       ${page.body}`,
-    navigation: navigation(visit, viewer, page.place),
+    navigation: navigation(context, webSession, viewer, page.place),
+    ...(page.scripts && { scripts: page.scripts }),
     ...(page.status !== undefined && { status: page.status }),
     ...(page.alert !== undefined && { notice: { text: page.alert, kind: 'alert' } }),
   })
 }
 
-function navigation({ speaker }: WebSession, viewer: Viewer, current: string): Html {
-  const mayInvite = hasPermission(viewer, 'invite_users') && viewer.state === 'functional'
-  const entries = PLACES.filter(([path]) => path !== '/invites' || mayInvite).map(([path, key]) => {
-    const link =
-      path === current
-        ? html`<a href="${path}" aria-current="page">${speaker.t(key)}</a>`
-        : html`<a href="${path}">${speaker.t(key)}</a>`
-    return html`<li>${link}</li>`
+/** All pages by groups. Narrow screens show the pages of the current group only. */
+function navigation({ settings }: Context, { translator }: WebSession, viewer: Viewer, current: SettingsPath): Html {
+  const groups = PLACES.map(({ label, places }) => {
+    const shown = places.filter(
+      ({ permission, setting }) =>
+        (permission === undefined || (hasPermission(viewer, permission) && viewer.state === 'functional')) &&
+        (setting === undefined || settings.get(setting) === true),
+    )
+    const isCurrent = shown.some(({ path }) => path === current)
+    const entries = shown.map(
+      ({ path, label: text }) =>
+        html`<li>
+          <a href="${path}" ${path === current && html` aria-current="page"`}>${translator.t(text)}</a>
+        </li>`,
+    )
+    return html`<li class="group" ${isCurrent && html` data-current="true"`}>
+      <a class="group-name" href="${shown[0]?.path ?? current}">${translator.t(label)}</a>
+      <ul>
+        ${entries}
+      </ul>
+    </li>`
   })
-  return html`<nav class="tabs" aria-label="${speaker.t('nav.label')}">
+  return html`<nav class="settings-nav" aria-label="${translator.t('nav.label')}">
     <ul>
-      ${entries}
+      ${groups}
     </ul>
   </nav>`
 }

@@ -19,7 +19,8 @@ const showStrikes = operation({
   summary: 'Moderation decisions about the account',
   params: {},
   returns: 'text/html',
-  handle: (_, context) => requireSignedIn(context, {}, (visit, viewer) => strikesPage(context, visit, viewer)),
+  handle: (_, context) =>
+    requireSignedIn(context, {}, (webSession, viewer) => strikesPage(context, webSession, viewer)),
 })
 
 const showStrike = operation({
@@ -30,8 +31,8 @@ const showStrike = operation({
   params: { id: param.id() },
   returns: 'text/html',
   handle: ({ id }, context) =>
-    requireSignedIn(context, {}, async (visit, viewer) =>
-      strikePage(context, visit, viewer, await ownStrike(context, viewer, id)),
+    requireSignedIn(context, {}, async (webSession, viewer) =>
+      strikePage(context, webSession, viewer, await ownStrike(context, viewer, id)),
     ),
 })
 
@@ -47,17 +48,17 @@ const appeal = operation({
   },
   returns: 'redirect',
   handle({ id, appeal: { text: written }, ...form }, context) {
-    return requireSignedIn(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (webSession, viewer) => {
       const strike = await ownStrike(context, viewer, id)
       const text = written.trim()
-      const wrong = faultOf(text, visit.speaker)
-      if (wrong !== undefined) return strikePage(context, visit, viewer, strike, { text, errors: [wrong] })
+      const wrong = faultOf(text, webSession.translator)
+      if (wrong !== undefined) return strikePage(context, webSession, viewer, strike, { text, errors: [wrong] })
       if (!(await storeAppealOf(context.database, viewer, strike, text))) {
-        const alert = visit.speaker.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
-        return strikePage(context, visit, viewer, await ownStrike(context, viewer, id), { alert })
+        const alert = webSession.translator.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
+        return strikePage(context, webSession, viewer, await ownStrike(context, viewer, id), { alert })
       }
-      visit.flash(visit.speaker.t('strikes.appeal.sent'))
-      return visit.answer(redirect(`${PATH}/${id}`))
+      webSession.flash(webSession.translator.t('strikes.appeal.sent'))
+      return webSession.answer(redirect(`${PATH}/${id}`))
     })
   },
 })
@@ -69,9 +70,9 @@ async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise
   return found
 }
 
-function faultOf(text: string, { t: say }: Translator): string | undefined {
-  if (text === '') return say('fault.ERR_BLANK')
-  return countCodePoints(text) > MAX_CHARACTERS ? say('fault.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
+function faultOf(text: string, { t }: Translator): string | undefined {
+  if (text === '') return t('fault.ERR_BLANK')
+  return countCodePoints(text) > MAX_CHARACTERS ? t('fault.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
 }
 
 export const operations = [showStrikes, showStrike, appeal]

@@ -1,8 +1,8 @@
 import { settingsPage } from '../account_settings/index.ts'
 import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { form, html, submit, textArea, type Content, type Html } from '../../platform/ui/index.ts'
-import { timeOf, type WebSession } from '../sessions/index.ts'
+import { form, html, submit, textArea, time, type Content, type Html } from '../../platform/ui/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { listStrikes, meaningOf, type Strike } from './strike.ts'
 
@@ -16,52 +16,52 @@ const STATES: Readonly<Record<string, TextKey>> = {
 }
 
 /** All moderation decisions about the account. */
-export async function strikesPage(context: Context, visit: WebSession, viewer: Viewer): Promise<Response> {
-  const { t: say } = visit.speaker
+export async function strikesPage(context: Context, webSession: WebSession, viewer: Viewer): Promise<Response> {
+  const { t } = webSession.translator
   const strikes = await listStrikes(context.database, viewer.id)
   const entries = strikes.map(
     strike =>
       html`<li class="entry">
-        <p><a href="${PATH}/${strike.id}">${say(meaningOf(strike))}</a></p>
-        <p class="quiet">${timeOf(strike.created_at)} (UTC)</p>
-        ${strike.overruled && html`<p class="quiet">${say('strikes.overruled')}</p>`}
+        <p><a href="${PATH}/${strike.id}">${t(meaningOf(strike))}</a></p>
+        <p class="quiet">${time(strike.created_at, webSession.translator)}</p>
+        ${strike.overruled && html`<p class="quiet">${t('strikes.overruled')}</p>`}
       </li>`,
   )
-  const body = html`<p>${say(strikes.length === 0 ? 'strikes.none' : 'strikes.intro')}</p>
+  const body = html`<p>${t(strikes.length === 0 ? 'strikes.none' : 'strikes.intro')}</p>
     <ul class="entries">
       ${entries}
     </ul>`
-  return settingsPage(context, visit, viewer, { title: say('strikes.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: t('strikes.title'), body, place: PATH })
 }
 
 /** One strike with its appeal, or the form for an appeal. */
 export function strikePage(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   strike: Strike,
-  given: Given = {},
+  given: Input = {},
 ): Response {
-  const { t: say } = visit.speaker
+  const { t } = webSession.translator
   const { config } = context
   const links = (strike.status_ids ?? []).map(id => `${config.publicUrl}/@${viewer.username}/${id}`)
-  const body = html`<p class="quiet">${timeOf(strike.created_at)} (UTC)</p>
-    <p>${say(meaningOf(strike))}</p>
-    ${strike.overruled && html`<p class="notice">${say('strikes.overruled')}</p>`} ${paragraphs(strike.text)}
+  const body = html`<p class="quiet">${time(strike.created_at, webSession.translator)}</p>
+    <p>${t(meaningOf(strike))}</p>
+    ${strike.overruled && html`<p class="notice">${t('strikes.overruled')}</p>`} ${paragraphs(strike.text)}
     ${
       links.length > 0 &&
-      html`<p>${say('strikes.statuses')}</p>
+      html`<p>${t('strikes.statuses')}</p>
         <ul>
           ${links.map(link => html`<li><a class="whole" href="${link}">${link}</a></li>`)}
         </ul>`
     }
-    <h2>${say('strikes.appeal.title')}</h2>
-    ${appealPart(visit, strike, given)}`
-  return settingsPage(context, visit, viewer, { title: say('strikes.one'), body, place: PATH, alert: given.alert })
+    <h2>${t('strikes.appeal.title')}</h2>
+    ${appealPart(webSession, strike, given)}`
+  return settingsPage(context, webSession, viewer, { title: t('strikes.one'), body, place: PATH, alert: given.alert })
 }
 
 /** The submitted text of the form and its validation error. */
-interface Given {
+interface Input {
   readonly text?: string
   readonly errors?: readonly string[]
   readonly alert?: string
@@ -73,21 +73,21 @@ const paragraphs = (text: string): Html[] =>
     .filter(paragraph => paragraph.trim() !== '')
     .map(paragraph => html`<p>${paragraph}</p>`)
 
-function appealPart(visit: WebSession, strike: Strike, { text, errors }: Given): Content {
-  const { t: say } = visit.speaker
+function appealPart(webSession: WebSession, strike: Strike, { text, errors }: Input): Content {
+  const { t } = webSession.translator
   if (strike.appeal !== null)
-    return [html`<p>${say(STATES[strike.state] ?? 'strikes.appeal.pending')}</p>`, ...paragraphs(strike.appeal)]
-  if (!strike.fresh) return html`<p>${say('strikes.appeal.too_late')}</p>`
-  return html`<p>${say('strikes.appeal.intro')}</p>
-    ${form({ action: `${PATH}/${strike.id}/appeal`, csrfToken: visit.csrfToken() }, [
+    return [html`<p>${t(STATES[strike.state] ?? 'strikes.appeal.pending')}</p>`, ...paragraphs(strike.appeal)]
+  if (!strike.fresh) return html`<p>${t('strikes.appeal.too_late')}</p>`
+  return html`<p>${t('strikes.appeal.intro')}</p>
+    ${form({ action: `${PATH}/${strike.id}/appeal`, csrfToken: webSession.csrfToken() }, [
       textArea({
-        label: say('strikes.appeal.text'),
+        label: t('strikes.appeal.text'),
         name: 'appeal[text]',
         value: text,
         maxLength: MAX_CHARACTERS,
         required: true,
         errors,
       }),
-      submit(say('strikes.appeal.submit')),
+      submit(t('strikes.appeal.submit')),
     ])}`
 }

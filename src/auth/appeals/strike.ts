@@ -2,7 +2,7 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { notifyStaff } from '../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { translator, type TextKey } from '../../platform/i18n/index.ts'
+import { translatorFor, type TextKey } from '../../platform/i18n/index.ts'
 
 const findStrikes = query(
   'auth/appeals/strikes',
@@ -24,7 +24,11 @@ const findStrike = query(
     fresh: c.boolean,
   },
 )
-const storeAppeal = query('auth/appeals/appeal', { account: c.id, strike: c.id, text: c.text }, { id: c.id })
+const storeAppeal = query(
+  'auth/appeals/appeal',
+  { account: c.id, strike: c.id, text: c.text },
+  { id: c.id, events: c.events },
+)
 
 /** A moderation decision about an account, as its owner sees it. */
 export interface Strike {
@@ -54,7 +58,7 @@ export const strikeOf = (database: Database, account: Id, id: Id): Promise<Strik
 /** Explains a strike's action to the account's owner. */
 export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
   const key = `warning.${action}`
-  return translator('en').has(key) ? key : 'warning.none'
+  return translatorFor('en').has(key) ? key : 'warning.none'
 }
 
 /**

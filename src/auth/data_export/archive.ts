@@ -10,13 +10,13 @@ import { inFolder } from '../../platform/storage/index.ts'
 import { entriesOf } from './contents.ts'
 import { writeZip } from './zip.ts'
 
-const findAsked = query('auth/data_export/asked', { backup: c.id }, { account_id: c.id, file_key: c.text })
+const findRequested = query('auth/data_export/requested', { backup: c.id }, { account_id: c.id, file_key: c.text })
 const finish = query(
   'auth/data_export/finish',
   { backup: c.id, size_bytes: c.bigint },
   { user_id: c.id, keys: c.texts },
 )
-const forget = query('auth/data_export/forget', { backup: c.id }, {})
+const deleteArchive = query('auth/data_export/delete', { backup: c.id }, {})
 
 /** Stores the archive under its key; returns its size in bytes. */
 const store = (services: Services, account: Id, key: string, signal: AbortSignal): Promise<number> =>
@@ -30,9 +30,9 @@ const store = (services: Services, account: Id, key: string, signal: AbortSignal
 
 async function make(services: Services, backup: Id, signal: AbortSignal): Promise<void> {
   const { database, storage } = services
-  const asked = await database.one(findAsked, { backup })
-  if (!asked) return
-  const sizeBytes = await store(services, asked.account_id, asked.file_key, signal)
+  const archive = await database.one(findRequested, { backup })
+  if (!archive) return
+  const sizeBytes = await store(services, archive.account_id, archive.file_key, signal)
   const finished = await database.transaction(async transaction => {
     const row = await transaction.one(finish, { backup, size_bytes: String(sizeBytes) })
     if (!row) return false
@@ -41,7 +41,7 @@ async function make(services: Services, backup: Id, signal: AbortSignal): Promis
     return true
   })
   // The user was deleted in the meantime.
-  if (!finished) await storage.remove(asked.file_key)
+  if (!finished) await storage.remove(archive.file_key)
 }
 
 /**
@@ -55,7 +55,7 @@ export const makeArchive = job<{ backup: Id }, Services>(
     try {
       await make(services, backup, signal)
     } catch (error) {
-      if (lastAttempt) await services.database.run(forget, { backup })
+      if (lastAttempt) await services.database.run(deleteArchive, { backup })
       throw error
     }
   },

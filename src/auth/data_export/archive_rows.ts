@@ -3,11 +3,11 @@ import type { Id } from '../../core/id.ts'
 import { ADDRESSED, uriOf } from '../../statuses/index.ts'
 import { readOn } from './pages.ts'
 
-const KEPT = { kept: c.id, ...ADDRESSED } as const
+const SAVED = { saved: c.id, ...ADDRESSED } as const
 
 const QUERIES = {
-  bookmarks: query('auth/data_export/bookmarks', { account: c.id, after: c.id }, KEPT),
-  favourites: query('auth/data_export/favourites', { account: c.id, after: c.id }, KEPT),
+  bookmarks: query('auth/data_export/bookmarks', { account: c.id, after: c.id }, SAVED),
+  favourites: query('auth/data_export/favourites', { account: c.id, after: c.id }, SAVED),
 } as const
 
 /** The URIs of an account's bookmarks or favourites, oldest first. */
@@ -18,5 +18,5 @@ export async function* markedUris(
   publicUrl: string,
 ): AsyncGenerator<string> {
   const next = (after: Id) => database.run(QUERIES[kind], { account, after })
-  for await (const status of readOn(next, row => row.kept)) yield uriOf(status, publicUrl)
+  for await (const status of readOn(next, row => row.saved)) yield uriOf(status, publicUrl)
 }

@@ -17,9 +17,9 @@ export const expireArchives = job<undefined, Services>(
     const before = new Date(Date.now() - days * DAY_MS)
     for (let left = true; left;) {
       left = await database.transaction(async transaction => {
-        const gone = await transaction.run(expire, { before })
-        if (gone.length > 0) await enqueue(transaction, removeFiles, { keys: gone.map(row => row.file_key) })
-        return gone.length > 0
+        const expired = await transaction.run(expire, { before })
+        if (expired.length > 0) await enqueue(transaction, removeFiles, { keys: expired.map(row => row.file_key) })
+        return expired.length > 0
       })
     }
   },

@@ -1,2 +1,3 @@
 /** Data export: CSV lists, and an archive of all posts. */
+export { csvLine } from './csv.ts'
 export { requestArchive } from './request.ts'

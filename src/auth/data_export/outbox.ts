@@ -29,14 +29,14 @@ const findStatuses = query(
     poll_ended_at: c.nullable(c.timestamp),
   },
 )
-const findReferred = query('auth/data_export/referred', { ids: c.ids }, ADDRESSED)
+const findReferenced = query('auth/data_export/referenced', { ids: c.ids }, ADDRESSED)
 
 /** The URIs of statuses that the given statuses reply to, boost or quote. */
 async function referredBy(database: Runner, statuses: readonly ExportedStatus[]): Promise<Map<Id, Addressed>> {
   const ids = statuses
     .flatMap(status => [status.in_reply_to_id, status.reblog_of_id, status.quoted_status_id])
     .filter(id => id !== null)
-  const rows = ids.length === 0 ? [] : await database.run(findReferred, { ids: [...new Set(ids)] })
+  const rows = ids.length === 0 ? [] : await database.run(findReferenced, { ids: [...new Set(ids)] })
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -2,10 +2,9 @@ import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
-import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
-import { timeOf } from '../sessions/index.ts'
+import { CSRF_PARAMETER, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { ASK_AGAIN_MS, requestArchive } from './request.ts'
+import { REQUEST_INTERVAL_MS, requestArchive } from './request.ts'
 import { TABLES } from './tables.ts'
 
 const listArchives = query(
@@ -36,21 +35,21 @@ export const showExports = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return requireSignedIn(context, {}, async (visit, viewer) => {
-      const { speaker } = visit
+    return requireSignedIn(context, {}, async (webSession, viewer) => {
+      const { translator } = webSession
       const archives = await context.database.run(listArchives, { user: viewer.userId })
-      const body = html`<h2>${speaker.t('exports.archive.title')}</h2>
-        <p>${speaker.t('exports.archive.intro')}</p>
-        ${mayAsk(archives) && form({ action: path, csrfToken: visit.csrfToken() }, submit(speaker.t('exports.archive.request')))}
+      const body = html`<h2>${translator.t('exports.archive.title')}</h2>
+        <p>${translator.t('exports.archive.intro')}</p>
+        ${mayAsk(archives) && form({ action: path, csrfToken: webSession.csrfToken() }, submit(translator.t('exports.archive.request')))}
         <ul class="entries">
-          ${archives.map(archive => entry(archive, speaker))}
+          ${archives.map(archive => entry(archive, translator))}
         </ul>
-        <h2>${speaker.t('exports.lists.title')}</h2>
-        <p>${speaker.t('exports.lists.intro')}</p>
+        <h2>${translator.t('exports.lists.title')}</h2>
+        <p>${translator.t('exports.lists.intro')}</p>
         <ul>
-          ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${speaker.t(title)}</a></li>`)}
+          ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${translator.t(title)}</a></li>`)}
         </ul>`
-      return settingsPage(context, visit, viewer, { title: speaker.t('exports.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: translator.t('exports.title'), body, place: path })
     })
   },
 })
@@ -66,28 +65,29 @@ export const askForArchive = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle(protection, context) {
-    return requireSignedIn(context, { form: protection }, async (visit, viewer) => {
-      const { t: say } = visit.speaker
-      if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: ASK_AGAIN_MS }))
-        visit.flash(say('exports.archive.requested'))
-      else visit.flash(say('exports.archive.too_early'), 'alert')
-      return visit.answer(redirect(path))
+    return requireSignedIn(context, { form: protection }, async (webSession, viewer) => {
+      const { t } = webSession.translator
+      if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: REQUEST_INTERVAL_MS }))
+        webSession.flash(t('exports.archive.requested'))
+      else webSession.flash(t('exports.archive.too_early'), 'alert')
+      return webSession.answer(redirect(path))
     })
   },
 })
 
 const mayAsk = ([latest]: readonly Archive[]): boolean =>
-  latest === undefined || latest.created_at.getTime() < Date.now() - ASK_AGAIN_MS
+  latest === undefined || latest.created_at.getTime() < Date.now() - REQUEST_INTERVAL_MS
 
-function entry(archive: Archive, { t: say, language }: Translator): Html {
+function entry(archive: Archive, translator: Translator): Html {
+  const { t, language } = translator
   const { id, ready_at: readyAt, there } = archive
-  const date = timeOf(readyAt ?? archive.created_at)
-  if (readyAt === null) return html`<li class="entry"><p>${say('exports.archive.making', { date })}</p></li>`
-  if (!there) return html`<li class="entry"><p class="quiet">${say('exports.archive.gone', { date })}</p></li>`
+  const date = timeText(readyAt ?? archive.created_at, translator)
+  if (readyAt === null) return html`<li class="entry"><p>${t('exports.archive.making', { date })}</p></li>`
+  if (!there) return html`<li class="entry"><p class="quiet">${t('exports.archive.gone', { date })}</p></li>`
   const megabytes = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const size = `${megabytes.format(Number(archive.size_bytes) / MEGABYTE)} MB`
   return html`<li class="entry">
-    <p>${say('exports.archive.made', { date })}</p>
-    <p><a class="button plain" href="/backups/${id}/download">${say('exports.archive.download', { size })}</a></p>
+    <p>${t('exports.archive.made', { date })}</p>
+    <p><a class="button plain" href="/backups/${id}/download">${t('exports.archive.download', { size })}</a></p>
   </li>`
 }

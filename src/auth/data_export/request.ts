@@ -5,11 +5,15 @@ import { ARCHIVES, makeKey } from '../../platform/storage/index.ts'
 import { makeArchive } from './archive.ts'
 
 const lockUser = query('auth/data_export/lock_user', { user: c.id }, { id: c.id })
-const ask = query('auth/data_export/ask', { user: c.id, file_key: c.text, not_since: c.timestamp }, { id: c.id })
+const addRequest = query(
+  'auth/data_export/request',
+  { user: c.id, file_key: c.text, not_since: c.timestamp },
+  { id: c.id },
+)
 
 const DAY_MS = 86_400_000
 /** The minimum interval between a user's requests; the operator has no such limit. */
-export const ASK_AGAIN_MS = 7 * DAY_MS
+export const REQUEST_INTERVAL_MS = 7 * DAY_MS
 
 /**
  * Enqueues the archive of a user's data; an e-mail is sent when it is ready.
@@ -23,12 +27,12 @@ export const requestArchive = (
 ): Promise<boolean> =>
   database.transaction(async transaction => {
     await transaction.run(lockUser, { user })
-    const asked = await transaction.one(ask, {
+    const request = await transaction.one(addRequest, {
       user,
       file_key: makeKey(ARCHIVES, 'zip'),
       not_since: new Date(Date.now() - unlessWithinMs),
     })
-    if (!asked) return false
-    await enqueue(transaction, makeArchive, { backup: asked.id })
+    if (!request) return false
+    await enqueue(transaction, makeArchive, { backup: request.id })
     return true
   })

@@ -45,20 +45,24 @@ export const showAuthorizedApplications = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openWebSession(context)
-    if (!visit.viewer) {
-      visit.remember(path)
-      return visit.answer(redirect('/auth/sign_in'))
+    const webSession = await openWebSession(context)
+    if (!webSession.viewer) {
+      webSession.remember(path)
+      return webSession.answer(redirect('/auth/sign_in'))
     }
-    const held = await context.database.run(listApplications, { user: visit.viewer.userId })
+    const held = await context.database.run(listApplications, { user: webSession.viewer.userId })
     if (wantsJson(context.request)) return held.map(({ id, name, created_at }) => ({ id, name, created_at }))
-    const csrfToken = visit.csrfToken()
-    const { speaker } = visit
-    const body = html`${held.length === 0 && html`<p>${speaker.t('applications.none')}</p>`}
+    const csrfToken = webSession.csrfToken()
+    const { translator } = webSession
+    const body = html`${held.length === 0 && html`<p>${translator.t('applications.none')}</p>`}
       <ul class="entries">
-        ${held.map(application => entry(application, speaker, csrfToken))}
+        ${held.map(application => entry(application, translator, csrfToken))}
       </ul>`
-    return settingsPage(context, visit, visit.viewer, { title: speaker.t('applications.title'), body, place: path })
+    return settingsPage(context, webSession, webSession.viewer, {
+      title: translator.t('applications.title'),
+      body,
+      place: path,
+    })
   },
 })
 
@@ -73,27 +77,27 @@ export const revokeApplication = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
-    const { viewer } = visit
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
+    const { viewer } = webSession
     if (!viewer) return redirect('/auth/sign_in')
     if (viewer.suspended) throw new ApiError('forbidden')
     await revokeGrants(context.database, viewer.userId, parameters.id)
     if (wantsJson(context.request)) return empty(204)
-    visit.flash(visit.speaker.t('applications.revoked'))
-    return visit.answer(redirect(path))
+    webSession.flash(webSession.translator.t('applications.revoked'))
+    return webSession.answer(redirect(path))
   },
 })
 
 const day = (date: Date | null): string | undefined => date?.toISOString().slice(0, 10)
 
-function entry(application: Held, { t: say }: Translator, csrfToken: string): Html {
+function entry(application: Held, { t }: Translator, csrfToken: string): Html {
   const since = day(application.created_at) ?? '?'
-  const used = day(application.last_used_at) ?? say('applications.never')
+  const used = day(application.last_used_at) ?? t('applications.never')
   return html`<li class="entry">
     <p><strong>${application.name}</strong></p>
-    <p class="quiet">${say('applications.used', { since, used })}</p>
+    <p class="quiet">${t('applications.used', { since, used })}</p>
     <p class="quiet code">${(application.scopes ?? []).join(' ')}</p>
-    ${form({ action: `${path}/${application.id}`, method: 'delete', csrfToken }, submit(say('applications.revoke'), 'danger'))}
+    ${form({ action: `${path}/${application.id}`, method: 'delete', csrfToken }, submit(t('applications.revoke'), 'danger'))}
   </li>`
 }

@@ -4,6 +4,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
+import { findClient } from './apps/index.ts'
 import { consentPage } from './consent_page.ts'
 import { makeCode } from './grant.ts'
 import { OAuthError } from './oauth_error.ts'
@@ -12,12 +13,12 @@ import { oauthErrorPage, sendCode, sendError } from './respond.ts'
 
 const hasToken = query('auth/oauth/has_token', { application: c.id, user: c.id, scopes: c.texts }, { held: c.boolean })
 
-const path = '/oauth/authorize'
+const consentPath = '/oauth/authorize'
 
 /** The consent page; redirects to the application if consent was given before. */
 export const showConsent = operation({
   method: 'GET',
-  path,
+  path: consentPath,
   summary: 'Ask the person whether an application may use the account',
   auth: 'public',
   scopes: [],
@@ -25,24 +26,25 @@ export const showConsent = operation({
   params: { ...REQUEST_PARAMETERS, force_login: param.boolean({ default: false }) },
   returns: 'text/html',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    const { viewer } = visit
-    visit.remember(sortedLocation(context.request.query))
-    if (!viewer) return visit.answer(redirect('/auth/sign_in'))
-    const elsewhere = requiredStep(viewer)
-    if (elsewhere !== undefined) return visit.answer(redirect(elsewhere))
+    const webSession = await openWebSession(context)
+    const { viewer } = webSession
+    // Checked before anybody signs in: a password typed for a broken application is typed in vain.
     const checked = await checkRequest(context.database, parameters)
-    if ('refusal' in checked) return oauthErrorPage(context, visit, checked.refusal)
+    if ('refusal' in checked) return oauthErrorPage(context, webSession, checked.refusal)
+    webSession.remember(sortedLocation(context.request.query))
+    if (!viewer) return webSession.answer(redirect('/auth/sign_in'))
+    const elsewhere = requiredStep(viewer)
+    if (elsewhere !== undefined) return webSession.answer(redirect(elsewhere))
     if (checked.client.superapp || (!parameters.force_login && (await isGranted(context, viewer, checked))))
-      return grantAccess(context, visit, viewer, checked)
-    return consentPage(context, visit, viewer, checked, parameters)
+      return grantAccess(context, webSession, viewer, checked)
+    return consentPage(context, webSession, viewer, checked, parameters)
   },
 })
 
 /** The user consented. */
 export const approve = operation({
   method: 'POST',
-  path,
+  path: consentPath,
   summary: 'Approve an authorization request',
   auth: 'public',
   scopes: [],
@@ -50,23 +52,23 @@ export const approve = operation({
   params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
-    const { viewer } = visit
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
+    const { viewer } = webSession
     if (!viewer) return redirect('/auth/sign_in')
     const elsewhere = requiredStep(viewer)
     if (elsewhere !== undefined) return redirect(elsewhere)
     const checked = await checkRequest(context.database, parameters)
     return 'refusal' in checked
-      ? sendError(context, visit.speaker, checked)
-      : grantAccess(context, visit, viewer, checked)
+      ? sendError(context, webSession.translator, checked)
+      : grantAccess(context, webSession, viewer, checked)
   },
 })
 
 /** The user denied access. */
 export const deny = operation({
   method: 'DELETE',
-  path,
+  path: consentPath,
   summary: 'Refuse an authorization request',
   auth: 'public',
   scopes: [],
@@ -74,15 +76,22 @@ export const deny = operation({
   params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
-    if (!visit.viewer) return redirect('/auth/sign_in')
-    visit.takePath()
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
+    if (!webSession.viewer) return redirect('/auth/sign_in')
+    webSession.takePath()
     const checked = await checkRequest(context.database, parameters)
     const refused = 'refusal' in checked ? checked : { refusal: new OAuthError('access_denied'), to: checked.to }
-    return visit.answer(sendError(context, visit.speaker, refused))
+    return webSession.answer(sendError(context, webSession.translator, refused))
   },
 })
+
+/** The name of the application whose authorization request stands at a path of this server. */
+export async function applicationAt(services: Services, path: string | undefined): Promise<string | undefined> {
+  const [page = '', search = ''] = path?.split('?', 2) ?? []
+  const clientId = page === consentPath ? new URLSearchParams(search).get('client_id') : null
+  return clientId === null ? undefined : (await findClient(services.database, clientId))?.name
+}
 
 async function isGranted({ database }: Services, viewer: Viewer, request: AuthorizationRequest): Promise<boolean> {
   const { client, scopes } = request
@@ -92,7 +101,7 @@ async function isGranted({ database }: Services, viewer: Viewer, request: Author
 
 async function grantAccess(
   services: Services,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   request: AuthorizationRequest,
 ): Promise<Response> {
@@ -103,13 +112,13 @@ async function grantAccess(
     scopes: request.scopes,
     codeChallenge: request.codeChallenge,
   })
-  visit.takePath()
-  return visit.answer(sendCode(services, visit.speaker, request.to, code))
+  webSession.takePath()
+  return webSession.answer(sendCode(services, webSession.translator, request.to, code))
 }
 
 /** The path of this page with its parameters sorted by name. */
 function sortedLocation(query: string): string {
   const parameters = new URLSearchParams(query)
   parameters.sort()
-  return `${path}?${parameters.toString()}`
+  return `${consentPath}?${parameters.toString()}`
 }

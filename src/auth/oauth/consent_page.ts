@@ -11,32 +11,32 @@ import type { AuthorizationRequest, RequestParameters } from './request.ts'
 /** Asks the user for consent to the application's scopes. */
 export function consentPage(
   services: Services,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   request: AuthorizationRequest,
   parameters: RequestParameters,
 ): Response {
   const { client, scopes } = request
-  const csrfToken = visit.csrfToken()
+  const csrfToken = webSession.csrfToken()
   const fields = requestFields(request, parameters)
   const action = '/oauth/authorize'
-  const { t: say } = visit.speaker
-  const title = say('consent.title', { name: client.name })
+  const { t } = webSession.translator
+  const title = t('consent.title', { name: client.name })
   const account = html`<strong>@${viewer.username}@${services.config.localDomain}</strong>`
-  const link = html`<a href="/oauth/authorized_applications">${say('applications.title')}</a>`
+  const link = html`<a href="/oauth/authorized_applications">${t('applications.title')}</a>`
   const body = html`<h1>${title}</h1>
-    <p>${phrase(say('consent.intro'), { application: applicationName(client), account })}</p>
+    <p>${phrase(t('consent.intro'), { application: applicationName(client), account })}</p>
     <ul class="scopes">
-      ${scopes.map(scope => scopeEntry(scope, visit.speaker))}
+      ${scopes.map(scope => scopeEntry(scope, webSession.translator))}
     </ul>
-    ${form({ action, csrfToken }, [fields, submit(say('consent.authorize'))])}
-    ${form({ action, method: 'delete', csrfToken }, [fields, submit(say('consent.deny'), 'plain')])}
-    <p class="hint">${phrase(say('consent.withdraw'), { link })}</p>
+    ${form({ action, csrfToken }, [fields, submit(t('consent.authorize'))])}
+    ${form({ action, method: 'delete', csrfToken }, [fields, submit(t('consent.deny'), 'plain')])}
+    <p class="hint">${phrase(t('consent.withdraw'), { link })}</p>
     ${form({ action: '/auth/sign_out', method: 'delete', csrfToken }, [
       hidden('continue', 'true'),
-      submit(say('consent.other'), 'plain'),
+      submit(t('consent.other'), 'plain'),
     ])}`
-  return pageAnswer(services, visit, { title, body })
+  return pageAnswer(services, webSession, { title, body })
 }
 
 const applicationName = ({ name, website }: Client): Html =>
@@ -45,8 +45,8 @@ const applicationName = ({ name, website }: Client): Html =>
     : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
 
 /** Describes a scope to the user. */
-const scopeEntry = (scope: string, { t: say }: Translator): Html =>
-  html`<li>${isScope(scope) ? say(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
+const scopeEntry = (scope: string, { t }: Translator): Html =>
+  html`<li>${isScope(scope) ? t(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
 
 function requestFields(request: AuthorizationRequest, parameters: RequestParameters): Html[] {
   const fields = {

@@ -24,12 +24,12 @@ type Exchanged = Promise<TokenEntity | OAuthError>
 
 const isMissing = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
 
-function issue(services: Services, database: Runner, wanted: TokenRequest, exchange: Exchange): Promise<IssuedToken> {
+function issue(services: Services, database: Runner, request: TokenRequest, exchange: Exchange): Promise<IssuedToken> {
   const keys = {
     serverSecret: services.secrets.cookieSecret,
     clientSecret: exchange.credentials?.clientSecret ?? '',
   }
-  return issueRepeatableToken(database, wanted, keys)
+  return issueRepeatableToken(database, request, keys)
 }
 
 /**

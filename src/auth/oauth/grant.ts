@@ -34,7 +34,7 @@ const findGrantByCode = query(
 )
 
 const useGrant = query('auth/oauth/use_grant', { grant: c.id }, { id: c.id })
-const noteToken = query('auth/oauth/note_token', { grant: c.id, token: c.id }, {})
+const setGrantToken = query('auth/oauth/set_grant_token', { grant: c.id, token: c.id }, {})
 const tokenOfGrant = query('auth/oauth/token_of_grant', { grant: c.id }, { id: c.nullable(c.id) })
 
 /** A user's grant to an application. */
@@ -92,7 +92,7 @@ export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =
 
 /** Records the token that was issued for a grant. */
 export async function noteIssued(database: Runner, grant: Id, token: Id): Promise<void> {
-  await database.run(noteToken, { grant, token })
+  await database.run(setGrantToken, { grant, token })
 }
 
 /** Revokes the token of a grant whose code was used twice (RFC 6749, section 4.1.2). */

@@ -56,7 +56,7 @@ async function askingApplication(
   const bearer = await presentedLiveToken(context, context.request, presented)
   if (!bearer.presented) return new OAuthError('invalid_request')
   const { token } = bearer
-  const stranger = inspected && (inspected.id === token?.id || inspected.applicationId !== token?.applicationId)
-  if (!token || token.applicationId === null || stranger === true) return new OAuthError('invalid_token')
+  const isForeign = inspected && (inspected.id === token?.id || inspected.applicationId !== token?.applicationId)
+  if (!token || token.applicationId === null || isForeign === true) return new OAuthError('invalid_token')
   return token.applicationId
 }

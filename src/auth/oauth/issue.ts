@@ -46,8 +46,8 @@ export interface IssuedToken {
 }
 
 /** Creates a token. It is returned only here: the database stores its hash. */
-export async function issueToken(database: Runner, wanted: TokenRequest): Promise<TokenEntity> {
-  return (await store(database, wanted, randomSecret(), null)).entity
+export async function issueToken(database: Runner, request: TokenRequest): Promise<TokenEntity> {
+  return (await store(database, request, randomSecret(), null)).entity
 }
 
 /**
@@ -58,35 +58,35 @@ export async function issueToken(database: Runner, wanted: TokenRequest): Promis
  */
 export async function issueRepeatableToken(
   database: Runner,
-  wanted: TokenRequest,
+  request: TokenRequest,
   keys: { clientSecret: string; serverSecret: string },
 ): Promise<IssuedToken> {
-  const scopes = [...wanted.scopes]
+  const scopes = [...request.scopes]
   const derive = (seed: Buffer): string =>
     createHmac('sha256', `token:${keys.serverSecret}:${keys.clientSecret}`).update(seed).digest('base64url')
-  const known = await database.one(findReusable, { application: wanted.applicationId, user: wanted.userId, scopes })
+  const known = await database.one(findReusable, { application: request.applicationId, user: request.userId, scopes })
   if (known?.seed) {
     const secret = derive(known.seed)
     if (hashSecret(secret).equals(known.token_hash))
-      return { id: known.id, entity: entity(secret, wanted.scopes, known.created_at) }
+      return { id: known.id, entity: entity(secret, request.scopes, known.created_at) }
   }
   const seed = randomBytes(32)
-  return store(database, wanted, derive(seed), seed)
+  return store(database, request, derive(seed), seed)
 }
 
 async function store(
   database: Runner,
-  wanted: TokenRequest,
+  request: TokenRequest,
   secret: string,
   seed: Buffer | null,
 ): Promise<IssuedToken> {
   const stored = await database.one(addToken, {
     token_hash: hashSecret(secret),
     seed,
-    application: wanted.applicationId,
-    user: wanted.userId,
-    scopes: [...wanted.scopes],
+    application: request.applicationId,
+    user: request.userId,
+    scopes: [...request.scopes],
   })
   if (!stored) throw new Error('a token was not stored')
-  return { id: stored.id, entity: entity(secret, wanted.scopes, stored.created_at) }
+  return { id: stored.id, entity: entity(secret, request.scopes, stored.created_at) }
 }

@@ -13,17 +13,17 @@ export const showCode = operation({
   params: { code: param.string({ missing: 400 }) },
   returns: 'text/html',
   async handle({ code }, context) {
-    const visit = await openWebSession(context)
-    if (!visit.viewer) return redirect('/auth/sign_in')
-    const { t: say } = visit.speaker
-    const body = html`<h1>${say('consent.code.title')}</h1>
-      <p>${say('consent.code.intro')}</p>
+    const webSession = await openWebSession(context)
+    if (!webSession.viewer) return redirect('/auth/sign_in')
+    const { t } = webSession.translator
+    const body = html`<h1>${t('consent.code.title')}</h1>
+      <p>${t('consent.code.intro')}</p>
       <div class="field">
-        <label for="code">${say('consent.code.label')}</label>
+        <label for="code">${t('consent.code.label')}</label>
         <input id="code" class="code" type="text" value="${code}" readonly autofocus />
       </div>
-      <p class="quiet">${say('consent.code.whole')}</p>
+      <p class="quiet">${t('consent.code.whole')}</p>
       <p class="code whole">${code}</p>`
-    return pageAnswer(context, visit, { title: say('consent.code.title'), body })
+    return pageAnswer(context, webSession, { title: t('consent.code.title'), body })
   },
 })

@@ -57,8 +57,8 @@ export async function checkRequest(
   const client = await findClient(database, clientId)
   if (!client) return { refusal: new OAuthError('invalid_client') }
   if (!matchesRedirectUri(redirectUri, client.redirect_uris)) return { refusal: new OAuthError('invalid_redirect_uri') }
-  const asked = parameters.response_mode === '' ? undefined : parameters.response_mode
-  const mode = MODES.find(known => known === (asked ?? 'query'))
+  const responseMode = parameters.response_mode === '' ? undefined : parameters.response_mode
+  const mode = MODES.find(known => known === (responseMode ?? 'query'))
   const to: ReturnTarget = { redirectUri, mode: mode ?? 'query', state }
   const scopes = requestedScopes(parameters.scope, client.scopes)
   const refusal = refusalOf(parameters, mode, scopes)

@@ -13,20 +13,25 @@ const SEND = "document.getElementById('answer').submit()"
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
 
 /** Redirects to the application with a code, or shows the code if there is no redirect URI. */
-export function sendCode(services: Services, speaker: Translator, to: ReturnTarget, code: string): Response {
+export function sendCode(services: Services, translator: Translator, to: ReturnTarget, code: string): Response {
   if (isOutOfBand(to.redirectUri)) return redirect(`/oauth/authorize/native?code=${encodeURIComponent(code)}`)
-  return send(services, speaker, to, { code })
+  return send(services, translator, to, { code })
 }
 
 /** Sends an error to the application or, if that is not possible, to the user. */
-export function sendError(services: Services, speaker: Translator, { refusal, to }: InvalidRequest): Response {
+export function sendError(services: Services, translator: Translator, { refusal, to }: InvalidRequest): Response {
   if (!to || isOutOfBand(to.redirectUri)) return oauthErrorResponse(refusal, to?.state)
-  return send(services, speaker, to, { error: refusal.error, error_description: refusal.description })
+  return send(services, translator, to, { error: refusal.error, error_description: refusal.description })
 }
 
-function send(services: Services, speaker: Translator, to: ReturnTarget, parameters: Record<string, string>): Response {
+function send(
+  services: Services,
+  translator: Translator,
+  to: ReturnTarget,
+  parameters: Record<string, string>,
+): Response {
   const all = to.state === '' ? parameters : { ...parameters, state: to.state }
-  if (to.mode === 'form_post') return formPost(services, speaker, to.redirectUri, all)
+  if (to.mode === 'form_post') return formPost(services, translator, to.redirectUri, all)
   const text = Object.entries(all)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
@@ -38,21 +43,21 @@ function send(services: Services, speaker: Translator, to: ReturnTarget, paramet
 /** A form that posts to the application (OAuth 2.0 Form Post Response Mode). */
 function formPost(
   services: Services,
-  speaker: Translator,
+  translator: Translator,
   redirectUri: string,
   parameters: Record<string, string>,
 ): Response {
-  const { t: say } = speaker
+  const { t } = translator
   const policy = `${pageHeaders(services)['Content-Security-Policy'] ?? ''}; script-src 'sha256-${SEND_HASH}'`
   return pageAnswer(services, undefined, {
-    title: say('consent.return.title'),
-    speaker,
+    title: t('consent.return.title'),
+    translator,
     headers: { 'Content-Security-Policy': policy },
-    body: html`<h1>${say('consent.return.title')}</h1>
-      <p>${say('consent.return.text')}</p>
+    body: html`<h1>${t('consent.return.title')}</h1>
+      <p>${t('consent.return.text')}</p>
       <form id="answer" action="${redirectUri}" method="post">
         ${Object.entries(parameters).map(([name, value]) => hidden(name, value))}
-        <button type="submit" class="button primary">${say('consent.return.submit')}</button>
+        <button type="submit" class="button primary">${t('consent.return.submit')}</button>
       </form>
       <script>
         ${new Html(SEND)}
@@ -63,16 +68,16 @@ function formPost(
 /** Shows an error to the user; the application is not informed. */
 export function oauthErrorPage(
   services: Services,
-  visit: WebSession,
+  webSession: WebSession,
   { status, error, description }: OAuthError,
 ): Response {
-  const { t: say } = visit.speaker
-  const title = say('consent.refused.title')
-  return pageAnswer(services, visit, {
+  const { t } = webSession.translator
+  const title = t('consent.refused.title')
+  return pageAnswer(services, webSession, {
     title,
     status,
     body: html`<h1>${title}</h1>
       <p class="alert" role="alert" lang="en">${description}</p>
-      <p class="quiet">${phrase(say('consent.refused.text'), { code: html`<span class="code">${error}</span>` })}</p>`,
+      <p class="quiet">${phrase(t('consent.refused.text'), { code: html`<span class="code">${error}</span>` })}</p>`,
   })
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Observable } from 'rxjs'
 import { effectivePermissions } from '../../core/permissions.ts'
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
 import { hashSecret } from '../../core/secret.ts'
+import { findBrowserUser } from '../sessions/index.ts'
 import type { Token, UserState, Viewer } from '../../core/viewer.ts'
 import type { TokenStore } from '../../platform/http/token_store.ts'
 import type { Id } from '../../core/id.ts'
@@ -57,6 +58,73 @@ export interface Tokens extends TokenStore {
 /** The maximum number of cached tokens, and of cached viewers. */
 const REMEMBERED = 20_000
 
+const viewerOf = (row: Row<typeof findViewer.columns>): Viewer => ({
+  id: row.account_id,
+  userId: row.user_id,
+  username: row.username,
+  state: STATES.find(state => state === row.state) ?? 'disabled',
+  suspended: row.suspended,
+  missingFactor: row.missing_factor,
+  silenced: row.silenced,
+  locked: row.locked,
+  locale: row.locale,
+  timeZone: row.time_zone,
+  chosenLanguages: row.chosen_languages,
+  permissions: effectivePermissions(row.permissions),
+  rolePosition: row.role_position,
+  preferences: row.preferences,
+})
+
+const tokenOf = (row: Row<typeof findToken.columns>): KnownToken => ({
+  id: row.id,
+  applicationId: row.application_id,
+  scopes: new Set(row.scopes),
+  revoked: row.revoked,
+  createdAt: row.created_at,
+  userId: row.user_id,
+  accountId: row.account_id,
+})
+
+/** Records uses of tokens, each at most once a day. */
+function createTouch(database: Database, onError: (error: unknown) => void): Tokens['touch'] {
+  const touched = new LRUCache<Id, number>({ max: 50_000 })
+  return (token, address) => {
+    const now = Date.now()
+    if (now - (touched.get(token.id) ?? 0) < TOUCH_EVERY_MS) return
+    touched.set(token.id, now)
+    database.run(touchToken, { token: token.id, ip: address }).catch(onError)
+  }
+}
+
+/** The cached viewers by user, and the users of their accounts, which events name. */
+class CachedViewers {
+  readonly #userOfAccount = new Map<Id, Id>()
+  readonly #viewers: LRUCache<Id, Viewer>
+
+  constructor(max: number) {
+    const dispose = ({ id }: Viewer): void => void this.#userOfAccount.delete(id)
+    this.#viewers = new LRUCache({ max, noDisposeOnSet: true, dispose })
+  }
+
+  get(userId: Id): Viewer | undefined {
+    return this.#viewers.get(userId)
+  }
+
+  set(viewer: Viewer): void {
+    this.#viewers.set(viewer.userId, viewer)
+    this.#userOfAccount.set(viewer.id, viewer.userId)
+  }
+
+  deleteAccount(account: Id): void {
+    const user = this.#userOfAccount.get(account)
+    if (user !== undefined) this.#viewers.delete(user)
+  }
+
+  clear(): void {
+    this.#viewers.clear()
+  }
+}
+
 export function openTokens(
   database: Database,
   local$: Observable<LoggedEvent>,
@@ -64,21 +132,14 @@ export function openTokens(
   max = REMEMBERED,
 ): Tokens {
   const tokens = new LRUCache<string, KnownToken>({ max })
-  /** For cached viewers only: events name accounts. */
-  const userOfAccount = new Map<Id, Id>()
-  const viewers = new LRUCache<Id, Viewer>({
-    max,
-    noDisposeOnSet: true,
-    dispose: ({ id }) => void userOfAccount.delete(id),
-  })
+  const viewers = new CachedViewers(max)
   // Incremented by each change, so that values loaded in the meantime are not cached.
   let changes = 0
   let revocations = 0
 
   function forgetViewer(account: Id | null): void {
     changes += 1
-    const user = account === null ? undefined : userOfAccount.get(account)
-    if (user !== undefined) viewers.delete(user)
+    if (account !== null) viewers.deleteAccount(account)
   }
 
   const subscription = onEvents(local$, {
@@ -104,26 +165,8 @@ export function openTokens(
     const before = changes
     const row = await database.one(findViewer, { user: userId })
     if (!row) return undefined
-    const found: Viewer = {
-      id: row.account_id,
-      userId: row.user_id,
-      username: row.username,
-      state: STATES.find(state => state === row.state) ?? 'disabled',
-      suspended: row.suspended,
-      missingFactor: row.missing_factor,
-      silenced: row.silenced,
-      locked: row.locked,
-      locale: row.locale,
-      timeZone: row.time_zone,
-      chosenLanguages: row.chosen_languages,
-      permissions: effectivePermissions(row.permissions),
-      rolePosition: row.role_position,
-      preferences: row.preferences,
-    }
-    if (before === changes) {
-      viewers.set(userId, found)
-      userOfAccount.set(found.id, userId)
-    }
+    const found = viewerOf(row)
+    if (before === changes) viewers.set(found)
     return found
   }
 
@@ -131,15 +174,7 @@ export function openTokens(
     const before = changes
     const row = await database.one(findToken, { token_hash: hashSecret(secret) })
     if (!row) return undefined
-    const token: KnownToken = {
-      id: row.id,
-      applicationId: row.application_id,
-      scopes: new Set(row.scopes),
-      revoked: row.revoked,
-      createdAt: row.created_at,
-      userId: row.user_id,
-      accountId: row.account_id,
-    }
+    const token = tokenOf(row)
     if (before === changes) tokens.set(secret, token)
     return token
   }
@@ -157,16 +192,14 @@ export function openTokens(
     }
   }
 
-  const touched = new LRUCache<Id, number>({ max: 50_000 })
   return {
     find,
     viewer,
-    touch(token, address) {
-      const now = Date.now()
-      if (now - (touched.get(token.id) ?? 0) < TOUCH_EVERY_MS) return
-      touched.set(token.id, now)
-      database.run(touchToken, { token: token.id, ip: address }).catch(onError)
+    async browserUser(request) {
+      const user = await findBrowserUser(database, request)
+      return user === undefined ? undefined : viewer(user)
     },
+    touch: createTouch(database, onError),
     close: () => subscription.unsubscribe(),
   }
 }

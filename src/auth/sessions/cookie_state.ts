@@ -12,6 +12,8 @@ export interface CookieState {
   pending?: { userId: Id; at: number }
   /** The user who confirmed the password, and when, in milliseconds. */
   challenged?: { userId: Id; at: number }
+  /** What a security key has to sign, and when that was said, in milliseconds. */
+  assertion?: { challenge: string; at: number }
   /** When the sign-up form was shown, in milliseconds. */
   formShownAt?: number
 }
@@ -35,6 +37,7 @@ export function parseCookieState(text: string): CookieState | undefined {
   if (typeof found.notice?.text === 'string') memory.notice = found.notice
   if (typeof found.formShownAt === 'number') memory.formShownAt = found.formShownAt
   if (typeof found.pending?.userId === 'string') memory.pending = found.pending
+  if (typeof found.assertion?.challenge === 'string') memory.assertion = found.assertion
   if (typeof found.challenged?.userId === 'string') memory.challenged = found.challenged
   return memory
 }

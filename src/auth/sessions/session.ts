@@ -1,5 +1,6 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
+import { cookie, type Request } from '../../platform/http/index.ts'
 import { randomSecret } from '../../core/secret.ts'
 import { hashSecret } from '../../core/secret.ts'
 
@@ -19,6 +20,9 @@ const list = query(
   { user: c.id },
   { id: c.id, user_agent: c.text, ip: c.nullable(c.text), created_at: c.timestamp, updated_at: c.timestamp },
 )
+
+/** The cookie with the secret of a session. */
+export const SESSION_COOKIE = '_session_id'
 
 const MAX_USER_AGENT_CHARACTERS = 500
 
@@ -57,6 +61,12 @@ export async function findSession(database: Runner, secret: string, address: str
   if (!found) return undefined
   if (found.stale) await database.run(touch, { session: found.id, ip: address })
   return { id: found.id, userId: found.user_id, secret }
+}
+
+/** The user whose session the browser that sent a request has; undefined if it has none. */
+export async function findBrowserUser(database: Runner, request: Request): Promise<Id | undefined> {
+  const secret = cookie(request, SESSION_COOKIE)
+  return secret === undefined ? undefined : (await findSession(database, secret, request.address))?.userId
 }
 
 export async function endSession(database: Runner, session: Session): Promise<void> {

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { stringifySetCookie } from 'cookie'
 import { ApiError } from '../../core/errors.ts'
 import { cookie, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { isTimeZone } from '../../core/zoned_time.ts'
 import type { Services } from '../../platform/services.ts'
-import { chooseLanguage, translator } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
 import { isLocalPath, parseCookieState, type CookieState } from './cookie_state.ts'
 import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
-import { endSession, findSession, startSession, type Session } from './session.ts'
+import { endSession, findSession, SESSION_COOKIE, startSession, type Session } from './session.ts'
 
-const SESSION_COOKIE = '_session_id'
 const MEMORY_COOKIE = '_mastodon_session'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const CHALLENGE_MS = 60 * 60 * 1000
@@ -21,6 +23,8 @@ export interface WebSession extends PageVisitor {
   requireCsrf(token: string | undefined): void
   /** Stores the path to redirect to after sign-in. Anything but a local path is ignored. */
   remember(path: string): void
+  /** The stored path, which stays stored. */
+  storedPath(): string | undefined
   /** Returns the stored path and removes it. */
   takePath(): string | undefined
   /** Shows a message on the next page. */
@@ -28,6 +32,10 @@ export interface WebSession extends PageVisitor {
   /** The user whose password was correct, and when (ms), while the second factor is pending. */
   pending(): { userId: Id; at: number } | undefined
   awaitSecondFactor(userId: Id | undefined): void
+  /** Keeps the challenge that a security key has to sign. */
+  expectAssertion(challenge: string): void
+  /** The kept challenge, unless it is older; it is used up. */
+  takeChallenge(maxAgeMs: number): string | undefined
   /** Whether the password was confirmed recently, as sensitive pages require. */
   isPasswordConfirmed(): boolean
   /** Records that the password was confirmed. */
@@ -43,114 +51,178 @@ export interface WebSession extends PageVisitor {
 
 /** Opens the session of a request. A browser gets a cookie only when it is needed. */
 export async function openWebSession(services: Services & { request: Request }): Promise<WebSession> {
-  const { request, database, tokens, secrets, config } = services
-  const secret = secrets.cookieSecret
-  const cookies = new Map<string, string>()
+  const { request, database, tokens } = services
   const presented = cookie(request, SESSION_COOKIE)
-  let session = presented === undefined ? undefined : await findSession(database, presented, request.address)
-  let viewer = session && (await tokens.viewer(session.userId))
-  let memory = readMemory(request, secret)
+  const session = presented === undefined ? undefined : await findSession(database, presented, request.address)
+  return new OpenSession(services, session, session && (await tokens.viewer(session.userId)))
+}
 
-  function put(name: string, value: string, maxAgeSeconds?: number): void {
-    const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
-    const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
-    cookies.set(name, `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`)
+class OpenSession implements WebSession {
+  readonly #services: Services & { request: Request }
+  readonly #secret: string
+  /** The cookies to set, by name. */
+  readonly #cookies = new Map<string, string>()
+  #session: Session | undefined
+  #viewer: Viewer | undefined
+  #memory: CookieState | undefined
+
+  constructor(services: Services & { request: Request }, session: Session | undefined, viewer: Viewer | undefined) {
+    this.#services = services
+    this.#secret = services.secrets.cookieSecret
+    this.#session = session
+    this.#viewer = viewer
+    this.#memory = readMemory(services.request, this.#secret)
   }
 
-  function change(work: (memory: CookieState) => void): void {
-    memory ??= { id: randomBytes(16).toString('base64url') }
-    work(memory)
-    put(MEMORY_COOKIE, seal(secret, 'memory', JSON.stringify(memory)))
+  get translator(): WebSession['translator'] {
+    const { request, config } = this.#services
+    const language = new URLSearchParams(request.query).get('lang')
+    const accepted = request.header('accept-language')
+    const translator = translatorFor(chooseLanguage(language, this.#viewer?.locale, accepted, config.defaultLocale))
+    const zone = this.#viewer?.timeZone ?? ''
+    return isTimeZone(zone) ? { ...translator, timeZone: zone } : translator
+  }
+
+  get viewer(): Viewer | null {
+    return this.#viewer ?? null
+  }
+
+  get session(): Session | null {
+    return this.#session ?? null
+  }
+
+  #put(name: string, value: string, maxAgeSeconds?: number): void {
+    const cookie = stringifySetCookie({
+      name,
+      value,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.#services.config.publicUrl.startsWith('https:'),
+      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds }),
+    })
+    this.#cookies.set(name, cookie)
+  }
+
+  #change(work: (memory: CookieState) => void): void {
+    this.#memory ??= { id: randomBytes(16).toString('base64url') }
+    work(this.#memory)
+    this.#put(MEMORY_COOKIE, seal(this.#secret, 'memory', JSON.stringify(this.#memory)))
   }
 
   /** The value that forms are bound to: the session, else the random id in the other cookie. */
-  const owner = (): string | undefined => session?.secret ?? memory?.id
-
-  const csrfSignature = (salt: string): string => sign(secret, 'csrf', `${salt}.${owner() ?? ''}`)
-
-  const asked = new URLSearchParams(request.query).get('lang')
-
-  return {
-    get speaker() {
-      return translator(chooseLanguage(asked, viewer?.locale, request.header('accept-language'), config.defaultLocale))
-    },
-    get viewer() {
-      return viewer ?? null
-    },
-    get session() {
-      return session ?? null
-    },
-    csrfToken() {
-      if (owner() === undefined) change(() => undefined)
-      // A fresh salt for every page defeats compression attacks (BREACH).
-      const salt = randomBytes(9).toString('base64url')
-      return `${salt}.${csrfSignature(salt)}`
-    },
-    requireCsrf(token) {
-      const [salt = '', signature = ''] = token?.split('.') ?? []
-      if (owner() === undefined || !sameSignature(signature, csrfSignature(salt))) throw new ApiError('csrf')
-    },
-    remember(path) {
-      if (isLocalPath(path)) change(memory => (memory.returnTo = path))
-    },
-    takePath() {
-      const path = memory?.returnTo
-      if (path !== undefined) change(memory => delete memory.returnTo)
-      return path
-    },
-    flash(text, kind = 'notice') {
-      change(memory => (memory.notice = { text, kind }))
-    },
-    takeNotice() {
-      const notice = memory?.notice
-      if (notice) change(memory => delete memory.notice)
-      return notice
-    },
-    pending: () => memory?.pending,
-    awaitSecondFactor(userId) {
-      change(memory => {
-        if (userId === undefined) delete memory.pending
-        else memory.pending = { userId, at: Date.now() }
-      })
-    },
-    isPasswordConfirmed() {
-      const { userId, at = 0 } = memory?.challenged ?? {}
-      return session !== undefined && userId === session.userId && Date.now() - at < CHALLENGE_MS
-    },
-    confirmPassword() {
-      const userId = session?.userId
-      if (userId !== undefined) change(memory => (memory.challenged = { userId, at: Date.now() }))
-    },
-    recordFormShown() {
-      if (memory?.formShownAt === undefined) change(memory => (memory.formShownAt = Date.now()))
-    },
-    formShownAt: () => memory?.formShownAt,
-    async signIn(userId) {
-      if (session) await endSession(database, session)
-      const browser = { userAgent: request.header('user-agent'), address: request.address }
-      session = await startSession(database, userId, browser)
-      viewer = await tokens.viewer(userId)
-      put(SESSION_COOKIE, session.secret, YEAR_SECONDS)
-      if (memory?.pending || memory?.formShownAt !== undefined) {
-        change(memory => {
-          delete memory.pending
-          delete memory.formShownAt
-        })
-      }
-    },
-    async signOut({ keepPath }) {
-      if (session) await endSession(database, session)
-      session = undefined
-      viewer = undefined
-      put(SESSION_COOKIE, '', 0)
-      const path = memory?.returnTo
-      memory = undefined
-      change(memory => {
-        if (keepPath && path !== undefined) memory.returnTo = path
-      })
-    },
-    answer: answer => (cookies.size === 0 ? answer : answer.with({ 'Set-Cookie': [...cookies.values()].join('\n') })),
+  get #owner(): string | undefined {
+    return this.#session?.secret ?? this.#memory?.id
   }
+
+  #csrfSignature(salt: string): string {
+    return sign(this.#secret, 'csrf', `${salt}.${this.#owner ?? ''}`)
+  }
+
+  csrfToken(): string {
+    if (this.#owner === undefined) this.#change(() => undefined)
+    // A fresh salt for every page defeats compression attacks (BREACH).
+    const salt = randomBytes(9).toString('base64url')
+    return `${salt}.${this.#csrfSignature(salt)}`
+  }
+
+  requireCsrf(token: string | undefined): void {
+    const [salt = '', signature = ''] = token?.split('.') ?? []
+    if (this.#owner === undefined || !sameSignature(signature, this.#csrfSignature(salt))) throw new ApiError('csrf')
+  }
+
+  remember(path: string): void {
+    if (isLocalPath(path)) this.#change(memory => (memory.returnTo = path))
+  }
+
+  storedPath(): string | undefined {
+    return this.#memory?.returnTo
+  }
+
+  takePath(): string | undefined {
+    const path = this.#memory?.returnTo
+    if (path !== undefined) this.#change(memory => delete memory.returnTo)
+    return path
+  }
+
+  flash(text: string, kind: Notice['kind'] = 'notice'): void {
+    this.#change(memory => (memory.notice = { text, kind }))
+  }
+
+  takeNotice(): Notice | undefined {
+    const notice = this.#memory?.notice
+    if (notice) this.#change(memory => delete memory.notice)
+    return notice
+  }
+
+  pending(): { userId: Id; at: number } | undefined {
+    return this.#memory?.pending
+  }
+
+  awaitSecondFactor(userId: Id | undefined): void {
+    this.#change(memory => {
+      if (userId === undefined) delete memory.pending
+      else memory.pending = { userId, at: Date.now() }
+    })
+  }
+
+  expectAssertion(challenge: string): void {
+    this.#change(memory => (memory.assertion = { challenge, at: Date.now() }))
+  }
+
+  takeChallenge(maxAgeMs: number): string | undefined {
+    const kept = this.#memory?.assertion
+    if (kept) this.#change(memory => delete memory.assertion)
+    return kept && Date.now() - kept.at < maxAgeMs ? kept.challenge : undefined
+  }
+
+  isPasswordConfirmed(): boolean {
+    const { userId, at = 0 } = this.#memory?.challenged ?? {}
+    return this.#session !== undefined && userId === this.#session.userId && Date.now() - at < CHALLENGE_MS
+  }
+
+  confirmPassword(): void {
+    const userId = this.#session?.userId
+    if (userId !== undefined) this.#change(memory => (memory.challenged = { userId, at: Date.now() }))
+  }
+
+  recordFormShown(): void {
+    if (this.#memory?.formShownAt === undefined) this.#change(memory => (memory.formShownAt = Date.now()))
+  }
+
+  formShownAt(): number | undefined {
+    return this.#memory?.formShownAt
+  }
+
+  async signIn(userId: Id): Promise<void> {
+    const { request, database, tokens } = this.#services
+    if (this.#session) await endSession(database, this.#session)
+    const browser = { userAgent: request.header('user-agent'), address: request.address }
+    this.#session = await startSession(database, userId, browser)
+    this.#viewer = await tokens.viewer(userId)
+    this.#put(SESSION_COOKIE, this.#session.secret, YEAR_SECONDS)
+    if (this.#memory?.pending || this.#memory?.formShownAt !== undefined) {
+      this.#change(memory => {
+        delete memory.pending
+        delete memory.formShownAt
+      })
+    }
+  }
+
+  async signOut({ keepPath }: { keepPath: boolean }): Promise<void> {
+    if (this.#session) await endSession(this.#services.database, this.#session)
+    this.#session = undefined
+    this.#viewer = undefined
+    this.#put(SESSION_COOKIE, '', 0)
+    const path = this.#memory?.returnTo
+    this.#memory = undefined
+    this.#change(memory => {
+      if (keepPath && path !== undefined) memory.returnTo = path
+    })
+  }
+
+  answer: WebSession['answer'] = answer =>
+    this.#cookies.size === 0 ? answer : answer.with({ 'Set-Cookie': [...this.#cookies.values()].join('\n') })
 }
 
 function readMemory(request: Request, secret: string): CookieState | undefined {

@@ -1,8 +1,7 @@
 import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation } from '../../platform/http/index.ts'
-import { html, type Html } from '../../platform/ui/index.ts'
-import { timeOf } from '../sessions/index.ts'
+import { html, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { nameBrowser } from './browsers.ts'
 
@@ -20,6 +19,8 @@ interface Activity {
   readonly created_at: Date
 }
 
+const METHODS = ['password', 'otp', 'webauthn'] as const
+
 const path = '/settings/login_activities'
 
 /** The times and addresses of the user's sign-ins. */
@@ -33,23 +34,24 @@ export const showActivities = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return requireSignedIn(context, {}, async (visit, viewer) => {
-      const { speaker } = visit
+    return requireSignedIn(context, {}, async (webSession, viewer) => {
+      const { translator } = webSession
       const activities = await context.database.run(listActivities, { user: viewer.userId })
-      const body = html`<p>${speaker.t(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
+      const body = html`<p>${translator.t(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
         <ul class="entries">
-          ${activities.map(activity => entry(activity, speaker))}
+          ${activities.map(activity => entry(activity, translator))}
         </ul>`
-      return settingsPage(context, visit, viewer, { title: speaker.t('activities.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: translator.t('activities.title'), body, place: path })
     })
   },
 })
 
-function entry({ method, success, ip, user_agent: userAgent, created_at }: Activity, speaker: Translator): Html {
-  const what = success ? (method === 'otp' ? 'activities.otp' : 'activities.password') : 'activities.failed'
+function entry({ method, success, ip, user_agent: userAgent, created_at }: Activity, translator: Translator): Html {
+  const how = METHODS.find(known => known === method) ?? 'password'
+  const what = success ? (`activities.${how}` as const) : 'activities.failed'
   return html`<li class="entry">
-    <p><strong>${speaker.t(what)}</strong></p>
-    <p class="quiet">${speaker.t('activities.when', { time: timeOf(created_at), address: ip })}</p>
-    <p class="quiet">${nameBrowser(userAgent, speaker)}</p>
+    <p><strong>${translator.t(what)}</strong></p>
+    <p class="quiet">${translator.t('activities.when', { time: timeText(created_at, translator), address: ip })}</p>
+    <p class="quiet">${nameBrowser(userAgent, translator)}</p>
   </li>`
 }

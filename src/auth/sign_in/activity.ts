@@ -10,7 +10,7 @@ const addActivity = query(
 )
 
 /** How the user signed in: with the password alone, or with a second factor too. */
-export type SignInMethod = 'password' | 'otp'
+export type SignInMethod = 'password' | 'otp' | 'webauthn'
 
 /**
  * Records a sign-in, or a failed second factor, for its user to see.

@@ -2,42 +2,46 @@ import { requireSignedIn } from '../account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
-import { describeBrowser, endSessionOf, listSessions, timeOf, type WebSession } from '../sessions/index.ts'
+import { CSRF_PARAMETER, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { describeBrowser, endSessionOf, listSessions, type WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
 /** The display name of a browser. */
-export function nameBrowser(userAgent: string, { t: say }: Translator): string {
+export function nameBrowser(userAgent: string, { t }: Translator): string {
   const { browser, system } = describeBrowser(userAgent)
-  if (browser === undefined) return system ?? say('browser.unknown')
-  return system === undefined ? browser : say('browser.on', { browser, system })
+  if (browser === undefined) return system ?? t('browser.unknown')
+  return system === undefined ? browser : t('browser.on', { browser, system })
 }
 
 /** The user's browser sessions, each with a button to end it. */
-export async function browserList({ database }: Context, visit: WebSession, viewer: Viewer): Promise<Html> {
-  const { speaker } = visit
-  const { t: say } = speaker
+export async function browserList({ database }: Context, webSession: WebSession, viewer: Viewer): Promise<Html> {
+  const { translator } = webSession
+  const { t } = translator
   const sessions = await listSessions(database, viewer.userId)
-  const csrfToken = visit.csrfToken()
+  const csrfToken = webSession.csrfToken()
   const entries = sessions.map(session => {
-    const [since, used, address] = [timeOf(session.created_at), timeOf(session.updated_at), session.ip ?? '?']
+    const [since, used, address] = [
+      timeText(session.created_at, translator),
+      timeText(session.updated_at, translator),
+      session.ip ?? '?',
+    ]
     const action = `/settings/sessions/${session.id}`
     const button =
-      session.id === visit.session?.id
-        ? html`<p class="quiet">${say('sessions.this_one')}</p>`
-        : form({ action, method: 'delete', csrfToken }, submit(say('sessions.end'), 'danger'))
+      session.id === webSession.session?.id
+        ? html`<p class="quiet">${t('sessions.this_one')}</p>`
+        : form({ action, method: 'delete', csrfToken }, submit(t('sessions.end'), 'danger'))
     return html`<li class="entry">
-      <p><strong>${nameBrowser(session.user_agent, speaker)}</strong></p>
-      <p class="quiet">${say('sessions.used', { since, used, address })}</p>
+      <p><strong>${nameBrowser(session.user_agent, translator)}</strong></p>
+      <p class="quiet">${t('sessions.used', { since, used, address })}</p>
       ${button}
     </li>`
   })
-  return html`<h2>${say('sessions.title')}</h2>
-    <p>${say('sessions.intro')}</p>
+  return html`<h2>${t('sessions.title')}</h2>
+    <p>${t('sessions.intro')}</p>
     <ul class="entries">
       ${entries}
     </ul>
-    <p><a href="/settings/login_activities">${say('sessions.history')}</a></p>`
+    <p><a href="/settings/login_activities">${t('sessions.history')}</a></p>`
 }
 
 /** Ends one of the user's browser sessions. */
@@ -51,10 +55,10 @@ export const endBrowser = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle({ id, ...form }, context) {
-    return requireSignedIn(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (webSession, viewer) => {
       if (!(await endSessionOf(context.database, viewer.userId, id))) throw new ApiError('notFound')
-      visit.flash(visit.speaker.t('sessions.ended'))
-      return visit.answer(redirect('/auth/edit'))
+      webSession.flash(webSession.translator.t('sessions.ended'))
+      return webSession.answer(redirect('/auth/edit'))
     })
   },
 })

@@ -4,7 +4,7 @@ import { rateLimitKey } from '../../platform/http/client_address.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkLogin, type Login } from './login.ts'
 
-/** As many as the sign-in page allows for one login. */
+/** The limit of the sign-in page for one login. */
 const MAX_FAILURES_PER_HOUR = 25
 
 /**

@@ -1,7 +1,10 @@
 import { ApiError } from '../../core/errors.ts'
-import { operation } from '../../platform/http/index.ts'
+import { json, operation } from '../../platform/http/index.ts'
+import { startAssertion } from '../security_keys/index.ts'
+import { openWebSession } from '../sessions/index.ts'
+import { PENDING_MS } from '../two_factor/index.ts'
 
-/** Security keys are not supported, so there is no challenge. */
+/** The challenge for a user whose password was right, and who has a security key. */
 export const showSecurityKeyOptions = operation({
   method: 'GET',
   path: '/auth/sessions/security_key_options',
@@ -9,8 +12,13 @@ export const showSecurityKeyOptions = operation({
   auth: 'public',
   scopes: [],
   params: {},
-  returns: 'Error',
-  handle() {
-    throw new ApiError('unauthorized', { message: "You haven't enabled WebAuthn yet" })
+  returns: 'hash',
+  async handle(_, context) {
+    const webSession = await openWebSession(context)
+    const pending = webSession.pending()
+    const isPending = pending !== undefined && Date.now() - pending.at <= PENDING_MS
+    const options = isPending ? await startAssertion(context, webSession, pending.userId) : undefined
+    if (!options) throw new ApiError('unauthorized', { message: "You haven't enabled WebAuthn yet" })
+    return webSession.answer(json(options))
   },
 })

@@ -1,4 +1,4 @@
-import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
+import { json, operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
@@ -7,6 +7,8 @@ import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { noteActivity, type SignInMethod } from './activity.ts'
 import { checkLogin } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+import { checkSecurityKey, hasSecurityKeys } from '../security_keys/index.ts'
 import { checkSecondFactor, PENDING_MS } from '../two_factor/index.ts'
 
 /** Landing pages of new visitors, which are no place to return to. */
@@ -22,8 +24,8 @@ export const showSignIn = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openWebSession(context)
-    return visit.viewer ? redirect('/') : signInPage(context, visit)
+    const webSession = await openWebSession(context)
+    return webSession.viewer ? redirect('/') : signInPage(context, webSession)
   },
 })
 
@@ -41,50 +43,71 @@ export const signIn = operation({
         email: param.string({ optional: true }),
         password: param.string({ optional: true }),
         otp_attempt: param.string({ optional: true }),
+        credential: param.record({ optional: true, description: 'what a security key answered, in JSON' }),
       },
       { missing: 400 },
     ),
   },
   returns: 'text/html',
   async handle({ user, [CSRF_PARAMETER]: csrf }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(csrf)
-    const pending = visit.pending()
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(csrf)
+    const pending = webSession.pending()
+    if (user.credential) return takeSecurityKey(context, webSession, pending, user.credential)
     if (user.otp_attempt !== undefined && user.email === undefined && pending)
-      return takeSecondFactor(context, visit, pending, user.otp_attempt)
+      return takeSecondFactor(context, webSession, pending, user.otp_attempt)
     const { email = '', password = '' } = user
     const login = await checkLogin(context.database, email, password)
-    if (!login) return signInPage(context, visit, { email, alert: visit.speaker.t('sign_in.wrong') })
-    if (!login.secondFactor) return enter(context, visit, login.userId, 'password')
-    visit.awaitSecondFactor(login.userId)
-    return secondFactorPage(context, visit)
+    if (!login) return signInPage(context, webSession, { email, alert: webSession.translator.t('sign_in.wrong') })
+    if (!login.secondFactor) return enter(context, webSession, login.userId, 'password')
+    webSession.awaitSecondFactor(login.userId)
+    return secondFactorPage(context, webSession, await hasSecurityKeys(context.database, login.userId))
   },
 })
 
 async function takeSecondFactor(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   pending: { userId: Id; at: number },
   code: string,
 ): Promise<Response> {
   if (Date.now() - pending.at > PENDING_MS) {
-    visit.awaitSecondFactor(undefined)
-    return signInPage(context, visit, { email: '', alert: visit.speaker.t('sign_in.late') })
+    webSession.awaitSecondFactor(undefined)
+    return signInPage(context, webSession, { email: '', alert: webSession.translator.t('sign_in.late') })
   }
   const checked = await checkSecondFactor(context, pending.userId, code, Date.now())
-  if (checked === 'right') return enter(context, visit, pending.userId, 'otp')
-  if (checked === 'locked') await noteLockout(context, pending.userId)
+  if (checked === 'right') return enter(context, webSession, pending.userId, 'otp')
+  if (checked === 'locked') await noteLockout(context, pending.userId, 'otp')
   const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'
-  return secondFactorPage(context, visit, visit.speaker.t(alert))
+  const hasKeys = await hasSecurityKeys(context.database, pending.userId)
+  return secondFactorPage(context, webSession, hasKeys, webSession.translator.t(alert))
+}
+
+/** Answers the script of the page: with the path to go to, or with the reason. */
+async function takeSecurityKey(
+  context: Context,
+  webSession: WebSession,
+  pending: { userId: Id; at: number } | undefined,
+  credential: object,
+): Promise<Response> {
+  const refuse = (key: TextKey): Response => webSession.answer(json({ error: webSession.translator.t(key) }, 422))
+  if (!pending || Date.now() - pending.at > PENDING_MS) return refuse('sign_in.late')
+  const checked = await checkSecurityKey(context, webSession, pending.userId, credential)
+  if (checked === 'right') {
+    const { headers } = await enter(context, webSession, pending.userId, 'webauthn')
+    return webSession.answer(json({ redirect_path: headers['Location'] ?? '/' }))
+  }
+  if (checked === 'locked') await noteLockout(context, pending.userId, 'webauthn')
+  return refuse(checked === 'wrong' ? 'security_keys.wrong' : 'sign_in.factor.too_many')
 }
 
 /**
  * Sends an e-mail, at most once an hour, that somebody who knows the password failed the second
  * factor too often.
  */
-async function noteLockout(context: Context, userId: Id): Promise<void> {
+async function noteLockout(context: Context, userId: Id, method: SignInMethod): Promise<void> {
   await context.database.transaction(async transaction => {
-    await noteActivity(transaction, context.request, userId, 'otp', false)
+    await noteActivity(transaction, context.request, userId, method, false)
     await sendNotice(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
   })
 }
@@ -100,16 +123,16 @@ function whereFrom({ request }: Context): { address: string; browser: string; ti
  * Signs in and redirects to the requested path. Users who first have to confirm an address are
  * redirected afterwards.
  */
-async function enter(context: Context, visit: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
+async function enter(context: Context, webSession: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
   await context.database.transaction(async transaction => {
     const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)
     if (suspicious) await sendNotice(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
   })
-  await visit.signIn(userId)
-  const { viewer } = visit
-  if (viewer?.state === 'unconfirmed') return visit.answer(redirect('/auth/setup', 303))
+  await webSession.signIn(userId)
+  const { viewer } = webSession
+  if (viewer?.state === 'unconfirmed') return webSession.answer(redirect('/auth/setup', 303))
   const place = viewer?.missingFactor ? requiredStep(viewer) : undefined
-  if (place !== undefined) return visit.answer(redirect(place, 303))
-  const path = visit.takePath() ?? '/'
-  return visit.answer(redirect(LANDING.has(path) ? '/' : path, 303))
+  if (place !== undefined) return webSession.answer(redirect(place, 303))
+  const path = webSession.takePath() ?? '/'
+  return webSession.answer(redirect(LANDING.has(path) ? '/' : path, 303))
 }

@@ -15,12 +15,12 @@ export const signOut = operation({
   },
   returns: 'text/html',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    if (visit.session) {
-      visit.requireCsrf(parameters[CSRF_PARAMETER])
-      await visit.signOut({ keepPath: parameters.continue })
+    const webSession = await openWebSession(context)
+    if (webSession.session) {
+      webSession.requireCsrf(parameters[CSRF_PARAMETER])
+      await webSession.signOut({ keepPath: parameters.continue })
     }
     const wantsJson = /\bapplication\/json\b/.test(context.request.header('accept'))
-    return visit.answer(wantsJson ? json({ redirect_to: '/auth/sign_in' }) : redirect('/auth/sign_in', 303))
+    return webSession.answer(wantsJson ? json({ redirect_to: '/auth/sign_in' }) : redirect('/auth/sign_in', 303))
   },
 })

@@ -7,15 +7,15 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-const findStandingOf = query(
-  'auth/sign_up/standing',
+const findConfirmationState = query(
+  'auth/sign_up/confirmation_state',
   { user: c.id },
   {
     email: c.text,
     unconfirmed_email: c.nullable(c.text),
     confirmed: c.boolean,
     approved: c.boolean,
-    going: c.boolean,
+    being_deleted: c.boolean,
     created_by_application_id: c.nullable(c.id),
   },
 )
@@ -23,22 +23,22 @@ const findFacts = query('auth/sign_up/address_facts', { user: c.id, email: c.tex
 const setAddress = query('auth/sign_up/set_address', { user: c.id, email: c.text }, {})
 
 /** The progress of a user's confirmation and approval. */
-export interface Standing {
+export interface ConfirmationState {
   readonly email: string
   /** The address that replaces the current one when confirmed. */
   readonly unconfirmed_email: string | null
   readonly confirmed: boolean
   readonly approved: boolean
   /** Whether the account is being deleted. */
-  readonly going: boolean
+  readonly being_deleted: boolean
   readonly created_by_application_id: Id | null
 }
 
-export const findStanding = (database: Runner, user: Id): Promise<Standing | undefined> =>
-  database.one(findStandingOf, { user })
+export const readConfirmationState = (database: Runner, user: Id): Promise<ConfirmationState | undefined> =>
+  database.one(findConfirmationState, { user })
 
 /** Whether an address waits for confirmation. */
-export const waitsForConfirmation = (standing: Standing): boolean =>
+export const waitsForConfirmation = (standing: ConfirmationState): boolean =>
   !standing.confirmed || standing.unconfirmed_email !== null
 
 /** Sends the confirmation e-mail for the address that waits for it. */
@@ -49,19 +49,19 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
  * Stores the new address and sends its confirmation e-mail. The confirmed address is notified.
  * @throws ApiError validation with `details`, as at sign-up
  */
-export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
+export async function changeAddress(services: Services, user: Id, requested: string): Promise<void> {
   const { database } = services
-  const email = normaliseEmail(wanted)
+  const email = normaliseEmail(requested)
   const faults = new ValidationErrors()
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
-  const judged = domain === undefined ? undefined : await checkEmailBlocks(services, email, domain, null)
-  if (judged?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  const verdict = domain === undefined ? undefined : await checkEmailBlocks(services, email, domain, null)
+  if (verdict?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
   const facts = await database.one(findFacts, { user, email })
   if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
-  if (judged?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  if (verdict?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
   faults.throwIfAny()
-  const before = await findStanding(database, user)
+  const before = await readConfirmationState(database, user)
   await database.transaction(async transaction => {
     await transaction.run(setAddress, { user, email })
     if (before?.confirmed && before.email !== email)

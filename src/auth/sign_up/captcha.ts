@@ -22,8 +22,8 @@ export const asksForCaptcha = ({ settings, config }: Pick<Services, 'settings' |
 
 function isSuccess(text: string): boolean {
   try {
-    const told: unknown = JSON.parse(text)
-    return typeof told === 'object' && told !== null && 'success' in told && told.success === true
+    const verdict: unknown = JSON.parse(text)
+    return typeof verdict === 'object' && verdict !== null && 'success' in verdict && verdict.success === true
   } catch {
     // A response that is not JSON counts as a failure.
     return false
@@ -63,26 +63,26 @@ export interface CaptchaPage {
 /** The page with the captcha. No other page runs scripts. */
 export function captchaPage(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   { token, toApplication, failed }: CaptchaPage,
 ): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('captcha.title')}</h1>
-    <p>${say('captcha.intro')}</p>
-    ${form({ action: CAPTCHA_PATH, csrfToken: visit.csrfToken() }, [
+  const { t } = webSession.translator
+  const body = html`<h1>${t('captcha.title')}</h1>
+    <p>${t('captcha.intro')}</p>
+    ${form({ action: CAPTCHA_PATH, csrfToken: webSession.csrfToken() }, [
       hidden('confirmation_token', token),
       hidden('redirect_to_app', String(toApplication)),
       html`<div class="h-captcha" data-sitekey="${context.config.hcaptcha?.siteKey}"></div>`,
-      submit(say('captcha.submit')),
+      submit(t('captcha.submit')),
     ])}`
   const policy =
     `default-src 'none'; script-src ${SOURCES}; frame-src ${SOURCES}; connect-src ${SOURCES}; ` +
     `style-src 'self' ${SOURCES}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`
-  return pageAnswer(context, visit, {
-    title: say('captcha.title'),
+  return pageAnswer(context, webSession, {
+    title: t('captcha.title'),
     body,
     head: html`<script src="${SCRIPT}" async defer></script>`,
     headers: { ...pageHeaders(context), 'Content-Security-Policy': policy },
-    ...(failed === true && { notice: { text: say('captcha.failed'), kind: 'alert' } }),
+    ...(failed === true && { notice: { text: t('captcha.failed'), kind: 'alert' } }),
   })
 }

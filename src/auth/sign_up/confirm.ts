@@ -7,7 +7,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
-import { findStanding, waitsForConfirmation } from './address.ts'
+import { readConfirmationState, waitsForConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
 import { resendTo } from './resend.ts'
 import { notifyStaffOfSignUp } from './notify_staff.ts'
@@ -29,7 +29,7 @@ const confirm = query('auth/sign_up/confirm', { user: c.id }, { events: c.events
 
 interface Confirmed {
   /** Whether the link had been opened before. */
-  readonly again: boolean
+  readonly isRepeated: boolean
   /** The application that the user signed up with, if it has a redirect URI. */
   readonly application: { readonly name: string; readonly uri: string } | undefined
 }
@@ -41,11 +41,11 @@ interface Confirmed {
 async function confirmAddress(transaction: Runner, token: string): Promise<Confirmed | undefined> {
   const found = await transaction.one(findConfirmation, { token_hash: hashSecret(token) })
   if (!found || found.taken) return undefined
-  const again = found.confirmed && !found.changing
-  if (!again) await transaction.run(confirm, { user: found.id })
+  const isRepeated = found.confirmed && !found.changing
+  if (!isRepeated) await transaction.run(confirm, { user: found.id })
   if (!found.confirmed) await (found.approved ? activateUser : notifyStaffOfSignUp)(transaction, found.id)
   const uri = found.redirect_uris?.find(one => !isOutOfBand(one))
-  return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
+  return { isRepeated, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
 }
 
 /** Opens the link in the e-mail. */
@@ -62,11 +62,11 @@ export const openConfirmation = operation({
   },
   returns: 'text/html',
   async handle({ confirmation_token: token, redirect_to_app: toApplication }, context) {
-    const visit = await openWebSession(context)
-    const elsewhere = await placeOfConfirmed(context, visit)
+    const webSession = await openWebSession(context)
+    const elsewhere = await placeOfConfirmed(context, webSession)
     if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
-    if (await needsCaptcha(context, token)) return captchaPage(context, visit, { token, toApplication })
-    return followLink(context, visit, token, toApplication)
+    if (await needsCaptcha(context, token)) return captchaPage(context, webSession, { token, toApplication })
+    return followLink(context, webSession, token, toApplication)
   },
 })
 
@@ -86,12 +86,12 @@ export const sendCaptcha = operation({
   },
   returns: 'redirect',
   async handle({ confirmation_token: token, redirect_to_app: toApplication, ...given }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(given[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(given[CSRF_PARAMETER])
     if ((await needsCaptcha(context, token)) && !(await isSolved(context, given[CAPTCHA_FIELD]))) {
-      return captchaPage(context, visit, { token, toApplication, failed: true })
+      return captchaPage(context, webSession, { token, toApplication, failed: true })
     }
-    return followLink(context, visit, token, toApplication)
+    return followLink(context, webSession, token, toApplication)
   },
 })
 
@@ -105,18 +105,18 @@ async function needsCaptcha(context: Context, token: string): Promise<boolean> {
 /** Confirms the address and redirects. */
 async function followLink(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   token: string,
   toApplication: boolean,
 ): Promise<Response> {
   const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
-  if (!confirmed) return requestPage(context, visit, visit.speaker.t('confirm.stale'))
-  const { application, again } = confirmed
+  if (!confirmed) return requestPage(context, webSession, webSession.translator.t('confirm.stale'))
+  const { application, isRepeated } = confirmed
   if (toApplication && application) {
-    return again ? applicationPage(context, visit, application) : redirect(application.uri)
+    return isRepeated ? applicationPage(context, webSession, application) : redirect(application.uri)
   }
-  visit.flash(visit.speaker.t('confirm.done'))
-  return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
+  webSession.flash(webSession.translator.t('confirm.done'))
+  return webSession.answer(redirect(webSession.viewer ? (webSession.takePath() ?? '/start') : '/auth/sign_in'))
 }
 
 export const showConfirmationRequest = operation({
@@ -129,9 +129,9 @@ export const showConfirmationRequest = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openWebSession(context)
-    const elsewhere = await placeOfConfirmed(context, visit)
-    return elsewhere === undefined ? requestPage(context, visit) : redirect(elsewhere)
+    const webSession = await openWebSession(context)
+    const elsewhere = await placeOfConfirmed(context, webSession)
+    return elsewhere === undefined ? requestPage(context, webSession) : redirect(elsewhere)
   },
 })
 
@@ -151,51 +151,55 @@ export const sendConfirmationAgain = operation({
   },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, resendTo, { email: emailToFind(parameters.user.email) })
-    visit.flash(visit.speaker.t('confirm.sent'))
-    return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
+    webSession.flash(webSession.translator.t('confirm.sent'))
+    return webSession.answer(redirect(webSession.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },
 })
 
 /** The redirect for signed-in users who have nothing to confirm. */
-async function placeOfConfirmed({ database }: Context, visit: WebSession): Promise<string | undefined> {
-  const standing = visit.viewer ? await findStanding(database, visit.viewer.userId) : undefined
+async function placeOfConfirmed({ database }: Context, webSession: WebSession): Promise<string | undefined> {
+  const standing = webSession.viewer ? await readConfirmationState(database, webSession.viewer.userId) : undefined
   if (!standing || waitsForConfirmation(standing)) return undefined
   return standing.approved ? '/' : '/auth/edit'
 }
 
-function requestPage(context: Context, visit: WebSession, alert?: string): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('confirm.title')}</h1>
-    <p>${say('confirm.intro')}</p>
-    ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
+function requestPage(context: Context, webSession: WebSession, alert?: string): Response {
+  const { t } = webSession.translator
+  const body = html`<h1>${t('confirm.title')}</h1>
+    <p>${t('confirm.intro')}</p>
+    ${form({ action: '/auth/confirmation', csrfToken: webSession.csrfToken() }, [
       field({
-        label: say('field.email'),
+        label: t('field.email'),
         name: 'user[email]',
         type: 'email',
         autocomplete: 'email',
         required: true,
         verbatim: true,
       }),
-      submit(say('confirm.submit')),
+      submit(t('confirm.submit')),
     ])}`
-  return pageAnswer(context, visit, {
-    title: say('confirm.title'),
+  return pageAnswer(context, webSession, {
+    title: t('confirm.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })
 }
 
-function applicationPage(context: Context, visit: WebSession, application: { name: string; uri: string }): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('confirm.application.title')}</h1>
-    <p>${say('confirm.application.intro')}</p>
+function applicationPage(
+  context: Context,
+  webSession: WebSession,
+  application: { name: string; uri: string },
+): Response {
+  const { t } = webSession.translator
+  const body = html`<h1>${t('confirm.application.title')}</h1>
+    <p>${t('confirm.application.intro')}</p>
     <p>
       <a class="button primary" href="${application.uri}"
-        >${say('confirm.application.open', { name: application.name })}</a
+        >${t('confirm.application.open', { name: application.name })}</a
       >
     </p>`
-  return pageAnswer(context, visit, { title: say('confirm.application.title'), body })
+  return pageAnswer(context, webSession, { title: t('confirm.application.title'), body })
 }

@@ -1,7 +1,7 @@
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { openWebSession } from '../sessions/index.ts'
-import { changeAddress, findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+import { changeAddress, readConfirmationState, resendConfirmation, waitsForConfirmation } from './address.ts'
 
 const MAX_CHARACTERS = 320
 
@@ -19,7 +19,7 @@ export const requestConfirmation = operation({
   returns: 'Empty',
   async handle({ email }, context) {
     const { token, viewer, database } = context
-    const standing = viewer ? await findStanding(database, viewer.userId) : undefined
+    const standing = viewer ? await readConfirmationState(database, viewer.userId) : undefined
     if (!viewer || !standing || standing.created_by_application_id !== token.applicationId) {
       const message = 'This method is only available to the application the user originally signed-up with'
       throw new ApiError('notAllowed', { message })

@@ -8,11 +8,21 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>
  * Describes a validation error in the language of the form; a limit is taken from its English
  * description.
  */
-function describe(attribute: string, fault: unknown, speaker: Translator): string[] {
+function describe(attribute: string, fault: unknown, translator: Translator): string[] {
   if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
   const description = String(fault.description)
-  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(speaker.has)
-  return [key === undefined ? description : speaker.t(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
+  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(translator.has)
+  return [key === undefined ? description : translator.t(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
+}
+
+/** The sentences about each field in the details of an error. */
+export function errorsIn(error: ApiError, translator: Translator): FieldErrors {
+  const details = error.body['details']
+  const errors: Record<string, string[]> = {}
+  for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {
+    if (Array.isArray(faults)) errors[name] = [...new Set(faults.flatMap(fault => describe(name, fault, translator)))]
+  }
+  return errors
 }
 
 /**
@@ -20,7 +30,7 @@ function describe(attribute: string, fault: unknown, speaker: Translator): strin
  * @throws any other error
  */
 export async function fieldErrorsOf(
-  speaker: Translator,
+  translator: Translator,
   work: () => Promise<unknown>,
 ): Promise<FieldErrors | undefined> {
   try {
@@ -28,11 +38,6 @@ export async function fieldErrorsOf(
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'validation') throw error
-    const details = error.body['details']
-    const errors: Record<string, string[]> = {}
-    for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {
-      if (Array.isArray(faults)) errors[name] = [...new Set(faults.flatMap(fault => describe(name, fault, speaker)))]
-    }
-    return errors
+    return errorsIn(error, translator)
   }
 }

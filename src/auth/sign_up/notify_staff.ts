@@ -13,6 +13,6 @@ const findNewcomer = query(
  * approval.
  */
 export async function notifyStaffOfSignUp(transaction: Runner, user: Id): Promise<void> {
-  const newcomer = await transaction.one(findNewcomer, { user })
-  if (newcomer) await notifyStaff(transaction, 'new_pending_account', newcomer)
+  const newUser = await transaction.one(findNewcomer, { user })
+  if (newUser) await notifyStaff(transaction, 'new_pending_account', newUser)
 }

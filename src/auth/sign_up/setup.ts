@@ -1,7 +1,7 @@
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
-import { changeAddress, findStanding, type Standing } from './address.ts'
+import { changeAddress, readConfirmationState, type ConfirmationState } from './address.ts'
 import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 
 const path = '/auth/setup'
@@ -17,11 +17,11 @@ export const showSetup = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openWebSession(context)
-    const standing = await standingOf(context, visit)
+    const webSession = await openWebSession(context)
+    const standing = await standingOf(context, webSession)
     if (!standing) return redirect('/auth/sign_in')
     if (standing.confirmed && standing.approved) return redirect('/')
-    return standing.confirmed ? approvalPage(context, visit) : addressPage(context, visit, standing)
+    return standing.confirmed ? approvalPage(context, webSession) : addressPage(context, webSession, standing)
   },
 })
 
@@ -38,32 +38,37 @@ export const changeSetup = operation({
   },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
-    const { viewer } = visit
-    const standing = await standingOf(context, visit)
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
+    const { viewer } = webSession
+    const standing = await standingOf(context, webSession)
     if (!viewer || !standing) return redirect('/auth/sign_in')
     if (standing.confirmed) return redirect(path)
-    const errors = await fieldErrorsOf(visit.speaker, () => changeAddress(context, viewer.userId, user.email))
-    if (errors) return addressPage(context, visit, { ...standing, unconfirmed_email: user.email }, errors)
-    visit.flash(visit.speaker.t('setup.sent', { email: user.email.trim() }))
-    return visit.answer(redirect(path))
+    const errors = await fieldErrorsOf(webSession.translator, () => changeAddress(context, viewer.userId, user.email))
+    if (errors) return addressPage(context, webSession, { ...standing, unconfirmed_email: user.email }, errors)
+    webSession.flash(webSession.translator.t('setup.sent', { email: user.email.trim() }))
+    return webSession.answer(redirect(path))
   },
 })
 
-const standingOf = async ({ database }: Context, { viewer }: WebSession): Promise<Standing | undefined> =>
-  viewer ? findStanding(database, viewer.userId) : undefined
+const standingOf = async ({ database }: Context, { viewer }: WebSession): Promise<ConfirmationState | undefined> =>
+  viewer ? readConfirmationState(database, viewer.userId) : undefined
 
-function addressPage(context: Context, visit: WebSession, standing: Standing, errors?: FieldErrors): Response {
+function addressPage(
+  context: Context,
+  webSession: WebSession,
+  standing: ConfirmationState,
+  errors?: FieldErrors,
+): Response {
   const email = standing.unconfirmed_email ?? standing.email
-  const { t: say } = visit.speaker
+  const { t } = webSession.translator
   const sentTo = html`<strong>${errors ? standing.email : email}</strong>`
-  const body = html`<h1>${say('setup.title')}</h1>
-    <p>${phrase(say('setup.intro'), { email: sentTo })}</p>
-    <p class="quiet">${say('setup.hint')}</p>
-    ${form({ action: path, method: 'put', csrfToken: visit.csrfToken() }, [
+  const body = html`<h1>${t('setup.title')}</h1>
+    <p>${phrase(t('setup.intro'), { email: sentTo })}</p>
+    <p class="quiet">${t('setup.hint')}</p>
+    ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
       field({
-        label: say('field.email'),
+        label: t('field.email'),
         name: 'user[email]',
         type: 'email',
         value: email,
@@ -72,14 +77,14 @@ function addressPage(context: Context, visit: WebSession, standing: Standing, er
         verbatim: true,
         errors: errors?.['email'],
       }),
-      submit(say('confirm.submit')),
+      submit(t('confirm.submit')),
     ])}`
-  return pageAnswer(context, visit, { title: say('setup.title'), body })
+  return pageAnswer(context, webSession, { title: t('setup.title'), body })
 }
 
-function approvalPage(context: Context, visit: WebSession): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('setup.approval.title')}</h1>
-    <p>${say('setup.approval.intro')}</p>`
-  return pageAnswer(context, visit, { title: say('setup.approval.title'), body })
+function approvalPage(context: Context, webSession: WebSession): Response {
+  const { t } = webSession.translator
+  const body = html`<h1>${t('setup.approval.title')}</h1>
+    <p>${t('setup.approval.intro')}</p>`
+  return pageAnswer(context, webSession, { title: t('setup.approval.title'), body })
 }

@@ -10,7 +10,7 @@ import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 import { findInvite, type Invite } from './invite.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { findRules } from './rules.ts'
-import { NOTHING_FILLED_IN, rulesPage, signUpPage, type FilledIn } from './sign_up_page.ts'
+import { EMPTY_FORM, rulesPage, signUpPage, type SignUpForm } from './sign_up_page.ts'
 
 const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
 
@@ -30,28 +30,28 @@ export const showSignUp = operation({
   params: { invite_code: param.string({ optional: true }), accept: param.string({ optional: true }) },
   returns: 'text/html',
   async handle({ invite_code: code, accept }, context) {
-    const visit = await openWebSession(context)
-    return openSignUp(context, visit, await findInvite(context.database, code), accept)
+    const webSession = await openWebSession(context)
+    return openSignUp(context, webSession, await findInvite(context.database, code), accept)
   },
 })
 
 /** The first page of the sign-up. */
 export async function openSignUp(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   invite: Invite | undefined,
   accept: string | undefined,
 ): Promise<Response> {
-  if (visit.viewer) return redirect('/')
-  if (isClosed(context, invite)) return registrationsClosed(context, visit)
+  if (webSession.viewer) return redirect('/')
+  if (isClosed(context, invite)) return registrationsClosed(context, webSession)
   const { secrets, database, request } = context
   const acceptedAt = accept === undefined ? undefined : unseal(secrets.cookieSecret, 'rules', accept)
   if (acceptedAt === undefined || Date.now() - Number(acceptedAt) > PROOF_MS) {
     const rules = await findRules(database, preferredLanguage(request.header('accept-language')))
     const proof = seal(secrets.cookieSecret, 'rules', String(Date.now()))
-    if (rules.length > 0) return rulesPage(context, visit, rules, proof, invite)
+    if (rules.length > 0) return rulesPage(context, webSession, rules, proof, invite)
   }
-  return signUpPage(context, visit, { filledIn: NOTHING_FILLED_IN, invite })
+  return signUpPage(context, webSession, { filledIn: EMPTY_FORM, invite })
 }
 
 export const acceptRules = operation({
@@ -68,8 +68,8 @@ export const acceptRules = operation({
   },
   returns: 'redirect',
   async handle({ accept, invite_code, ...parameters }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
     const query = new URLSearchParams({ accept, ...(invite_code !== undefined && { invite_code }) })
     return redirect(`/auth/sign_up?${query.toString()}`)
   },
@@ -103,20 +103,20 @@ export const createUser = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
     const invite = await findInvite(context.database, user.invite_code)
-    if (visit.viewer) return redirect('/')
-    if (isClosed(context, invite)) return registrationsClosed(context, visit)
-    const refused = isBot(user, visit)
-      ? { alert: visit.speaker.t('sign_up.too_fast') }
-      : await register(context, visit, user, invite)
-    if (refused) return signUpPage(context, visit, { filledIn: filledInOf(user), invite, ...refused })
-    return visit.answer(redirect('/auth/setup', 303))
+    if (webSession.viewer) return redirect('/')
+    if (isClosed(context, invite)) return registrationsClosed(context, webSession)
+    const refused = isBot(user, webSession)
+      ? { alert: webSession.translator.t('sign_up.too_fast') }
+      : await register(context, webSession, user, invite)
+    if (refused) return signUpPage(context, webSession, { filledIn: filledInOf(user), invite, ...refused })
+    return webSession.answer(redirect('/auth/setup', 303))
   },
 })
 
-const filledInOf = (user: User): FilledIn => ({
+const filledInOf = (user: User): SignUpForm => ({
   username: user.account_attributes.username,
   displayName: user.account_attributes.display_name,
   email: user.email,
@@ -124,22 +124,22 @@ const filledInOf = (user: User): FilledIn => ({
   dateOfBirth: user.date_of_birth,
 })
 
-const isBot = (user: User, visit: WebSession): boolean =>
-  user.website !== '' || user.confirm_password !== '' || (visit.formShownAt() ?? 0) > Date.now() - FASTEST_MS
+const isBot = (user: User, webSession: WebSession): boolean =>
+  user.website !== '' || user.confirm_password !== '' || (webSession.formShownAt() ?? 0) > Date.now() - FASTEST_MS
 
 /** Signs up and in; returns the validation errors, if there are any. */
 async function register(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   user: User,
   invite: Invite | undefined,
 ): Promise<{ errors: FieldErrors } | undefined> {
   const { username, display_name: displayName } = user.account_attributes
   if (user.password !== user.password_confirmation)
-    return { errors: { password_confirmation: [visit.speaker.t('fault.mismatch')] } }
+    return { errors: { password_confirmation: [webSession.translator.t('fault.mismatch')] } }
   if (countCodePoints(displayName) > MAX_NAME_CHARACTERS)
-    return { errors: { display_name: [visit.speaker.t('fault.ERR_TOO_LONG', { count: MAX_NAME_CHARACTERS })] } }
-  const wanted: SignUp = {
+    return { errors: { display_name: [webSession.translator.t('fault.ERR_TOO_LONG', { count: MAX_NAME_CHARACTERS })] } }
+  const details: SignUp = {
     username,
     email: user.email,
     password: user.password,
@@ -151,11 +151,11 @@ async function register(
     applicationId: null,
     address: context.request.address,
   }
-  const errors = await fieldErrorsOf(visit.speaker, async () => {
-    const made = await signUp(context, wanted, (transaction, { accountId }) =>
+  const errors = await fieldErrorsOf(webSession.translator, async () => {
+    const made = await signUp(context, details, (transaction, { accountId }) =>
       transaction.run(setDisplayName, { account: accountId, display_name: displayName.trim() }),
     )
-    await visit.signIn(made.userId)
+    await webSession.signIn(made.userId)
   })
   return errors && { errors }
 }
@@ -172,12 +172,12 @@ const isClosed = (context: Context, invite: Invite | undefined): boolean =>
   isRefused(context) ||
   (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
 
-function registrationsClosed(context: Context, visit: WebSession): Response {
+function registrationsClosed(context: Context, webSession: WebSession): Response {
   if (isRefused(context)) {
-    visit.flash(visit.speaker.t('sign_up.refused'), 'alert')
-    return visit.answer(redirect('/auth/sign_in'))
+    webSession.flash(webSession.translator.t('sign_up.refused'), 'alert')
+    return webSession.answer(redirect('/auth/sign_in'))
   }
   const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
-  visit.flash(message === '' ? visit.speaker.t('sign_up.closed') : message, 'alert')
-  return visit.answer(redirect('/auth/sign_in'))
+  webSession.flash(message === '' ? webSession.translator.t('sign_up.closed') : message, 'alert')
+  return webSession.answer(redirect('/auth/sign_in'))
 }

@@ -20,7 +20,7 @@ import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
 
 /** The submitted values, which are shown again. */
-export interface FilledIn {
+export interface SignUpForm {
   readonly username: string
   readonly displayName: string
   readonly email: string
@@ -28,76 +28,76 @@ export interface FilledIn {
   readonly dateOfBirth: string
 }
 
-export const NOTHING_FILLED_IN: FilledIn = { username: '', displayName: '', email: '', reason: '', dateOfBirth: '' }
+export const EMPTY_FORM: SignUpForm = { username: '', displayName: '', email: '', reason: '', dateOfBirth: '' }
 
 /** The server's rules, to be accepted before the form is shown. */
 export function rulesPage(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   rules: readonly Rule[],
   proof: string,
   invite: Invite | undefined,
 ): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('rules.title')}</h1>
-    <p>${invited(visit.speaker, invite)}${say('rules.intro', { domain: context.config.localDomain })}</p>
+  const { t } = webSession.translator
+  const body = html`<h1>${t('rules.title')}</h1>
+    <p>${invited(webSession.translator, invite)}${t('rules.intro', { domain: context.config.localDomain })}</p>
     <ol>
       ${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li>`)}
     </ol>
-    ${form({ action: '/auth/acceptance', csrfToken: visit.csrfToken() }, [
+    ${form({ action: '/auth/acceptance', csrfToken: webSession.csrfToken() }, [
       hidden('accept', proof),
       invite && hidden('invite_code', invite.code),
-      submit(say('rules.accept')),
+      submit(t('rules.accept')),
     ])}
-    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
-  return pageAnswer(context, visit, { title: say('rules.title'), body })
+    <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
+  return pageAnswer(context, webSession, { title: t('rules.title'), body })
 }
 
 /** The sign-up form, with the errors of the previous attempt. */
 export function signUpPage(
   context: Context,
-  visit: WebSession,
-  given: { filledIn: FilledIn; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
+  webSession: WebSession,
+  given: { filledIn: SignUpForm; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
 ): Response {
   const { invite, alert } = given
-  visit.recordFormShown()
+  webSession.recordFormShown()
   const byApproval = registrationsMode(context) === 'approved' && invite?.good !== true
-  const { t: say } = visit.speaker
+  const { t } = webSession.translator
   const domain = html`<strong>${context.config.localDomain}</strong>`
-  const body = html`<h1>${say('sign_up.title')}</h1>
-    <p>${invited(visit.speaker, invite)}${phrase(say('sign_up.intro'), { domain })}</p>
-    ${byApproval && html`<p class="notice">${say('sign_up.by_approval')}</p>`}
-    ${form({ action: '/auth', csrfToken: visit.csrfToken() }, [
-      fields(context, visit.speaker, given, byApproval),
+  const body = html`<h1>${t('sign_up.title')}</h1>
+    <p>${invited(webSession.translator, invite)}${phrase(t('sign_up.intro'), { domain })}</p>
+    ${byApproval && html`<p class="notice">${t('sign_up.by_approval')}</p>`}
+    ${form({ action: '/auth', csrfToken: webSession.csrfToken() }, [
+      fields(context, webSession.translator, given, byApproval),
       invite && hidden('user[invite_code]', invite.code),
-      submit(say(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
+      submit(t(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
     ])}
-    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
-  return pageAnswer(context, visit, {
-    title: say('sign_up.title'),
+    <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
+  return pageAnswer(context, webSession, {
+    title: t('sign_up.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })
 }
 
-const invited = ({ t: say }: Translator, invite: Invite | undefined): Content =>
-  invite?.good === true && [phrase(say('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
+const invited = ({ t }: Translator, invite: Invite | undefined): Content =>
+  invite?.good === true && [phrase(t('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
 
 function fields(
   { settings, config }: Context,
-  speaker: Translator,
-  { filledIn, errors = {} }: { filledIn: FilledIn; errors?: FieldErrors },
+  translator: Translator,
+  { filledIn, errors = {} }: { filledIn: SignUpForm; errors?: FieldErrors },
   byApproval: boolean,
 ): (Html | false)[] {
-  const { t: say } = speaker
+  const { t } = translator
   const leastYears = settings.get('min_age')
   return [
     field({
-      label: say('sign_up.username'),
+      label: t('sign_up.username'),
       name: 'user[account_attributes][username]',
       value: filledIn.username,
       autocomplete: 'username',
-      hint: say('sign_up.username_hint', { domain: config.localDomain }),
+      hint: t('sign_up.username_hint', { domain: config.localDomain }),
       errors: errors['username'],
       maxLength: 30,
       pattern: '[A-Za-z0-9_]+',
@@ -105,7 +105,7 @@ function fields(
       verbatim: true,
     }),
     field({
-      label: say('sign_up.display_name'),
+      label: t('sign_up.display_name'),
       name: 'user[account_attributes][display_name]',
       value: filledIn.displayName,
       autocomplete: 'name',
@@ -113,42 +113,42 @@ function fields(
       maxLength: 40,
     }),
     field({
-      label: say('field.email'),
+      label: t('field.email'),
       name: 'user[email]',
       type: 'email',
       value: filledIn.email,
       autocomplete: 'email',
-      hint: say('sign_up.email_hint'),
+      hint: t('sign_up.email_hint'),
       errors: errors['email'],
       required: true,
       verbatim: true,
     }),
-    ...newPasswordFields(speaker, errors),
+    ...newPasswordFields(translator, errors),
     leastYears !== null &&
       field({
-        label: say('sign_up.birth'),
+        label: t('sign_up.birth'),
         name: 'user[date_of_birth]',
         type: 'date',
         value: filledIn.dateOfBirth,
         autocomplete: 'bday',
-        hint: say('sign_up.birth_hint', { years: leastYears }),
+        hint: t('sign_up.birth_hint', { years: leastYears }),
         errors: errors['date_of_birth'],
         required: true,
       }),
     byApproval &&
       textArea({
-        label: say('sign_up.reason'),
+        label: t('sign_up.reason'),
         name: 'user[invite_request_attributes][text]',
         value: filledIn.reason,
         maxLength: 420,
         required: settings.get('require_invite_text'),
         errors: errors['reason'],
       }),
-    trap(say('sign_up.trap')),
+    trap(t('sign_up.trap')),
     checkbox({
-      label: phrase(say('sign_up.agreement'), {
-        rules: html`<a href="/about" target="_blank">${say('sign_up.agreement_rules')}</a>`,
-        privacy: html`<a href="/privacy-policy" target="_blank">${say('sign_up.agreement_privacy')}</a>`,
+      label: phrase(t('sign_up.agreement'), {
+        rules: html`<a href="/about" target="_blank">${t('sign_up.agreement_rules')}</a>`,
+        privacy: html`<a href="/privacy-policy" target="_blank">${t('sign_up.agreement_privacy')}</a>`,
       }),
       name: 'user[agreement]',
       errors: errors['agreement'],
@@ -157,11 +157,11 @@ function fields(
 }
 
 /** The fields for a new password and its repetition; with `change` they are optional. */
-export function newPasswordFields({ t: say }: Translator, errors: FieldErrors, { change = false } = {}): Html[] {
-  const hint = say(change ? 'field.password_change_hint' : 'field.password_hint')
+export function newPasswordFields({ t }: Translator, errors: FieldErrors, { change = false } = {}): Html[] {
+  const hint = t(change ? 'field.password_change_hint' : 'field.password_hint')
   return [
     field({
-      label: say(change ? 'field.new_password' : 'field.password'),
+      label: t(change ? 'field.new_password' : 'field.password'),
       name: 'user[password]',
       type: 'password',
       autocomplete: 'new-password',
@@ -172,7 +172,7 @@ export function newPasswordFields({ t: say }: Translator, errors: FieldErrors, {
       required: !change,
     }),
     field({
-      label: say(change ? 'field.new_password_again' : 'field.password_again'),
+      label: t(change ? 'field.new_password_again' : 'field.password_again'),
       name: 'user[password_confirmation]',
       type: 'password',
       autocomplete: 'new-password',

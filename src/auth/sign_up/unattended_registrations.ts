@@ -3,7 +3,7 @@ import { job } from '../../platform/jobs/index.ts'
 import { notifyStaff } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-const findAbandoned = query('auth/sign_up/abandoned', {}, { abandoned: c.boolean })
+const findUnattended = query('auth/sign_up/unattended', {}, { unattended: c.boolean })
 
 /**
  * Makes sign-ups require approval when no moderator has been active for 8 days, and sends an e-mail
@@ -16,7 +16,7 @@ export const guardRegistrations = job<undefined, Services>(
   async (_, { database, settings, config }) => {
     if (config.registrationsStayOpen || config.emailDomainAllowlist.length > 0) return
     if (settings.get('registrations_mode') !== 'open') return
-    if (!(await database.one(findAbandoned, {}))?.abandoned) return
+    if (!(await database.one(findUnattended, {}))?.unattended) return
     await settings.set('registrations_mode', 'approved')
     await notifyStaff(database, 'registrations_guarded')
   },

@@ -18,9 +18,9 @@ export const beginTwoFactor = operation({
   params: protection,
   returns: 'redirect',
   handle(form, context) {
-    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (webSession, viewer) => {
       await beginFactor(context, viewer.userId)
-      return visit.answer(redirect(SCAN))
+      return webSession.answer(redirect(SCAN))
     })
   },
 })
@@ -36,9 +36,9 @@ export const showSecret = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (webSession, viewer) => {
       const pending = await findPendingSecret(context, viewer.userId)
-      return pending ? scanPage(context, visit, viewer, pending) : redirect(OVERVIEW)
+      return pending ? scanPage(context, webSession, viewer, pending) : redirect(OVERVIEW)
     })
   },
 })
@@ -73,15 +73,18 @@ export const confirmTwoFactor = operation({
   },
   returns: 'text/html',
   handle({ form_two_factor_confirmation: { otp_attempt: code }, ...form }, context) {
-    return requireSignedIn(context, { form, unsuspended: true, challenge: SCAN }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: SCAN }, async (webSession, viewer) => {
       const codes = await confirmFactor(context, viewer.userId, code, Date.now())
       if (codes) {
-        const goOn = viewer.missingFactor ? (visit.takePath() ?? '/') : OVERVIEW
-        return codesPage(context, visit, viewer, { codes, isFirst: true, goOn })
+        const nextPath = viewer.missingFactor ? (webSession.takePath() ?? '/') : OVERVIEW
+        return codesPage(context, webSession, viewer, { codes, isFirst: true, nextPath })
       }
       const pending = await findPendingSecret(context, viewer.userId)
       if (!pending) return redirect(OVERVIEW)
-      return scanPage(context, visit, viewer, { ...pending, alert: visit.speaker.t('two_factor.scan.wrong') })
+      return scanPage(context, webSession, viewer, {
+        ...pending,
+        alert: webSession.translator.t('two_factor.scan.wrong'),
+      })
     })
   },
 })

@@ -36,6 +36,10 @@ const renew = query('auth/two_factor/renew_codes', { user: c.id, hashes: c.texts
 /** The state of a user's second factor; undefined if the user does not exist. */
 export const findFactorState = (database: Database, user: Id) => database.one(readState, { user })
 
+/** Whether the user has one-time codes. */
+export const hasCodes = async (database: Database, user: Id): Promise<boolean> =>
+  ((await findFactorState(database, user))?.enabled_at ?? null) !== null
+
 type Parts = Pick<Services, 'database' | 'secrets'>
 
 /** Creates a secret, which must be confirmed with one of its codes. */

@@ -21,10 +21,10 @@ export const showTwoFactor = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (webSession, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
       if (!factor) throw new ApiError('notFound')
-      return visit.answer(overviewPage(context, visit, viewer, factor))
+      return webSession.answer(overviewPage(context, webSession, viewer, factor))
     })
   },
 })
@@ -39,12 +39,12 @@ export const disableTwoFactor = operation({
   params: protection,
   returns: 'redirect',
   handle(form, context) {
-    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (webSession, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
       if (factor?.required) throw new ApiError('forbidden')
       await dropFactor(context.database, viewer.userId)
-      visit.flash(visit.speaker.t('two_factor.disabled'))
-      return visit.answer(redirect(OVERVIEW))
+      webSession.flash(webSession.translator.t('two_factor.disabled'))
+      return webSession.answer(redirect(OVERVIEW))
     })
   },
 })
@@ -60,10 +60,10 @@ export const makeRecoveryCodes = operation({
   params: protection,
   returns: 'text/html',
   handle(form, context) {
-    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (webSession, viewer) => {
       const codes = await renewCodes(context.database, viewer.userId)
       if (!codes) return redirect(OVERVIEW)
-      return codesPage(context, visit, viewer, { codes, isFirst: false, goOn: OVERVIEW })
+      return codesPage(context, webSession, viewer, { codes, isFirst: false, nextPath: OVERVIEW })
     })
   },
 })

@@ -1,8 +1,7 @@
-import { activateUser } from '../../auth/sign_up/index.ts'
+import { approveSignUp } from '../../auth/sign_up/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { modifyUser, UNCHANGED } from './modify.ts'
 import { findLocal, findUser } from './user.ts'
 
 export interface ApproveOptions {
@@ -35,11 +34,7 @@ export async function approve(
   }
   for (const name of names) {
     const user = await findUser(database, name)
-    if (user.approved) continue
-    await database.transaction(async transaction => {
-      await transaction.run(modifyUser, { ...UNCHANGED, user: user.user_id, approve: true })
-      await activateUser(transaction, user.user_id)
-    })
+    if (!user.approved) await database.transaction(transaction => approveSignUp(transaction, null, user.id))
   }
   session.print('OK')
 }

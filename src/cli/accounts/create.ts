@@ -4,6 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
 import {
   bareName,
@@ -37,19 +38,20 @@ const createUser = query(
     approved: c.boolean,
     role: c.nullable(c.id),
   },
-  { id: c.id, account_id: c.id, events: c.events },
+  { id: c.id, account_id: c.id, recorded: c.bigint, events: c.events },
 )
 
 /** Frees the account for a new user: deletes the old user with the account. */
 async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
   if (account.user_id === null) return account
+  await logOperatorAction(services.database, 'destroy', { type: 'Account', id: account.id, name: account.username })
   await removeAccount(services, { account: account.id, freesName: true })
   return undefined
 }
 
 /**
- * `accounts create`: skips the checks of a sign-up (reserved names, registrations mode); a user
- * that is not approved waits for the staff.
+ * `accounts create`: skips the checks of a sign-up (reserved names, closed registrations). While
+ * sign-ups need approval, so does this one, unless with `--approve`.
  * @throws CliError
  */
 export async function create(session: CliContext, given: string, options: CreateOptions): Promise<void> {
@@ -85,7 +87,7 @@ export async function create(session: CliContext, given: string, options: Create
         email,
         password_hash: hash,
         confirmed: options.confirmed === true,
-        approved: options.approve === true || settings.get('registrations_mode') === 'open',
+        approved: options.approve === true || settings.get('registrations_mode') !== 'approved',
         role,
       })
       if (!made) throw new Error('the user was not stored')

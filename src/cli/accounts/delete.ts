@@ -1,5 +1,6 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
 import { CliError } from '../cli_error.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findUser, findUserByEmail } from './user.ts'
 
@@ -23,6 +24,9 @@ export async function deleteUser(
       : await findUser(services.database, username)
   const dry = dryRun ? ' (DRY RUN)' : ''
   session.print(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
-  if (!dryRun) await removeAccount(services, { account: user.id, freesName: false })
+  if (!dryRun) {
+    await logOperatorAction(services.database, 'destroy', { type: 'Account', id: user.id, name: user.username })
+    await removeAccount(services, { account: user.id, freesName: false })
+  }
   session.print(`OK${dry}`)
 }

@@ -2,8 +2,9 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { openProgress } from '../progress.ts'
 import { CliError } from '../cli_error.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
-import { findLocal, findTarget } from './user.ts'
+import { bareName, findLocal, findTarget } from './user.ts'
 
 const followSome = query(
   'cli/follow_all',
@@ -16,6 +17,7 @@ export async function followAll(session: CliContext, username: string): Promise<
   const { database } = await session.services()
   const target = await findLocal(database, username)
   if (!target || target.suspended) throw new CliError('No such account')
+  await logOperatorAction(database, 'follow_all', { type: 'Account', id: target.id, name: target.username })
   const progress = openProgress(session, 'accounts')
   let count = 0
   for (let after: Id | null = '0'; after !== null;) {
@@ -35,6 +37,7 @@ export async function followAll(session: CliContext, username: string): Promise<
 export async function unfollowAll(session: CliContext, acct: string): Promise<void> {
   const { database } = await session.services()
   const target = await findTarget(database, acct)
+  await logOperatorAction(database, 'unfollow_all', { type: 'Account', id: target, name: bareName(acct) })
   const progress = openProgress(session, 'accounts')
   let count = 0
   for (let left = true; left;) {

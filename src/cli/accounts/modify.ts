@@ -1,4 +1,6 @@
-import { activateUser, normaliseEmail, sendConfirmation } from '../../auth/sign_up/index.ts'
+import { assignRole } from '../../auth/roles/index.ts'
+import { activateUser, approveSignUp, normaliseEmail, sendConfirmation } from '../../auth/sign_up/index.ts'
+import { changeAccountState } from '../../moderation/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
@@ -19,38 +21,21 @@ export interface ModifyOptions {
   resetPassword?: boolean
 }
 
-/** Also used by `accounts approve`. */
-export const modifyUser = query(
+const modifyUser = query(
   'cli/modify_user',
   {
     user: c.id,
     email: c.nullable(c.text),
     confirm: c.boolean,
-    approve: c.boolean,
-    disabled: c.nullable(c.boolean),
-    role: c.nullable(c.id),
     password_hash: c.nullable(c.text),
     drops_second_factor: c.boolean,
   },
-  { events: c.events },
+  { recorded: c.bigint, events: c.events },
 )
 
-/** No changes. */
-export const UNCHANGED = {
-  email: null,
-  confirm: false,
-  approve: false,
-  disabled: null,
-  role: null,
-  password_hash: null,
-  drops_second_factor: false,
-} as const
-
-const NO_ROLE = '0'
-
 /**
- * `accounts modify`. A new password also revokes the user's sessions and tokens, in the same
- * transaction. @throws CliError
+ * `accounts modify`, with entries in the audit log. A new password also revokes the user's sessions
+ * and tokens, in the same transaction. @throws CliError
  */
 export async function modify(session: CliContext, username: string, options: ModifyOptions): Promise<void> {
   const { database } = await session.services()
@@ -58,7 +43,7 @@ export async function modify(session: CliContext, username: string, options: Mod
   const { role, removeRole } = options
   if (role !== undefined && removeRole) throw new CliError('Use --role or --remove-role, not both')
   if (options.enable && options.disable) throw new CliError('Use --enable or --disable, not both')
-  const roleId = role === undefined ? (removeRole ? NO_ROLE : null) : await findRole(database, role)
+  const roleId = role === undefined ? null : await findRole(database, role)
   const email = options.email === undefined ? null : normaliseEmail(options.email)
   if (email !== null) {
     const faults = new UserErrors()
@@ -74,14 +59,15 @@ export async function modify(session: CliContext, username: string, options: Mod
         user: user.user_id,
         email,
         confirm: options.confirm === true,
-        approve: options.approve === true,
-        disabled: options.enable ? false : options.disable ? true : null,
-        role: roleId,
         password_hash: passwordHash,
         drops_second_factor: options.disable2fa === true,
       })
+      if (options.enable || options.disable)
+        await changeAccountState(transaction, null, user.id, options.enable ? 'enable' : 'disable')
+      if (roleId !== null || removeRole) await assignRole(transaction, null, user.id, roleId)
       if (passwordHash !== null) await revokeAll(transaction, user.user_id)
       if (email !== null && !options.confirm) await enqueue(transaction, sendConfirmation, { user: user.user_id })
+      if (options.approve && !user.approved) await approveSignUp(transaction, null, user.id)
       if (!(user.confirmed && user.approved)) await activateUser(transaction, user.user_id)
     })
   } catch (error) {

@@ -41,7 +41,7 @@ const EMAIL = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/
 const EMAIL_LENGTH = 320
 const USERNAME = /^[a-z0-9_]+$/i
 const USERNAME_LENGTH = 30
-const PASSWORD_LENGTHS = { least: 8, most: 72 }
+const PASSWORD_LENGTH = { min: 8, max: 72 }
 const PASSWORD_BYTES = 16
 
 /** Removes the @ of a handle from an argument. */
@@ -103,8 +103,8 @@ export class UserErrors {
     else if (!EMAIL.test(email) || email.length > EMAIL_LENGTH) this.add('email', 'invalid')
   }
   addPassword(password: string): void {
-    if (password.length < PASSWORD_LENGTHS.least) this.add('password', 'too_short')
-    else if (Buffer.byteLength(password) > PASSWORD_LENGTHS.most) this.add('password', 'too_long')
+    if (password.length < PASSWORD_LENGTH.min) this.add('password', 'too_short')
+    else if (Buffer.byteLength(password) > PASSWORD_LENGTH.max) this.add('password', 'too_long')
   }
   /** @throws CliError if there are any */
   check(): void {

@@ -63,24 +63,24 @@ export async function addBenchShapes(
 ): Promise<Shaped> {
   const { first, passwordHash, step } = options
   step('authors and their followers')
-  const most = Math.max(0, ...shapes.authors)
-  const crowd = await makeCrowd(database, Math.max(0, most - first.length), passwordHash)
+  const maximum = Math.max(0, ...shapes.authors)
+  const crowd = await makeCrowd(database, Math.max(0, maximum - first.length), passwordHash)
   const followers = [...first, ...crowd.map(({ id }) => id)]
   const people = await makeCrowd(database, shapes.authors.length + shapes.readers.length, passwordHash)
-  const authors = shapes.authors.map((wanted, index) => ({ ...personAt(people, index), followers: wanted }))
+  const authors = shapes.authors.map((count, index) => ({ ...personAt(people, index), followers: count }))
   for (const author of authors) {
-    const theirs = followers.slice(0, author.followers)
+    const followed = followers.slice(0, author.followers)
     await follow(
       database,
-      theirs,
-      theirs.map(() => author.id),
+      followed,
+      followed.map(() => author.id),
     )
   }
   step('readers and threads')
   const busiest = await database.run(findBusiest, { limit: Math.max(THREAD_AUTHORS, ...shapes.readers) })
   const readers: Shaped['readers'][number][] = []
-  for (const [index, wanted] of shapes.readers.entries()) {
-    const followed = busiest.slice(0, wanted).map(({ id }) => id)
+  for (const [index, count] of shapes.readers.entries()) {
+    const followed = busiest.slice(0, count).map(({ id }) => id)
     const reader = { ...personAt(people, shapes.authors.length + index), following: followed.length }
     await follow(
       database,

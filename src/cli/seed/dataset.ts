@@ -53,10 +53,10 @@ export function generateDataset(size: Size, step: (what: string) => void): Datas
   const posts = generatePosts(people, graph, { size: size.statuses, tags: size.tags, seed })
   const attachments = generateAttachments(people, posts, seed)
   step('favourites')
-  const likes = (wanted: number, purpose: string): Favourites =>
-    generateFavourites(people, graph, posts, { wanted, seed, purpose })
-  const favourites = likes(size.favourites, 'favourites')
-  const bookmarks = likes(size.bookmarks, 'bookmarks')
+  const makeFavourites = (count: number, purpose: string): Favourites =>
+    generateFavourites(people, graph, posts, { count, seed, purpose })
+  const favourites = makeFavourites(size.favourites, 'favourites')
+  const bookmarks = makeFavourites(size.bookmarks, 'bookmarks')
   step('notifications')
   return {
     size,

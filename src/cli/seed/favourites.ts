@@ -23,18 +23,13 @@ const MEAN_DELAY_MS = 5 * 3_600_000
  * The number of favourites of each status: more if the author has more followers, and far more for
  * a few.
  */
-function drawAmounts(
-  posts: Posts,
-  graph: Graph,
-  wanted: number,
-  random: ReturnType<typeof createRandom>,
-): Float64Array {
+function drawAmounts(posts: Posts, graph: Graph, count: number, random: ReturnType<typeof createRandom>): Float64Array {
   const weights = Float64Array.from({ length: posts.size }, (_, index) => {
     if (posts.originals[index] !== NONE || posts.visibilities[index] === DIRECT) return 0
     return random.lognormal(1, SIGMA) * (1 + countOf(graph.followers, posts.authors[index] ?? 0)) ** REACH_EXPONENT
   })
   const sum = weights.reduce((total, weight) => total + weight, 0)
-  return sum === 0 ? weights : weights.map(weight => Math.floor((weight * wanted) / sum + random.next()))
+  return sum === 0 ? weights : weights.map(weight => Math.floor((weight * count) / sum + random.next()))
 }
 
 /** Generates favourites: mostly by followers of the author, some time after the status. */
@@ -42,21 +37,21 @@ export function generateFavourites(
   people: People,
   graph: Graph,
   posts: Posts,
-  options: { wanted: number; seed: string; purpose: string },
+  options: { count: number; seed: string; purpose: string },
 ): Favourites {
   const random = createRandom(options.seed, options.purpose)
-  const amounts = drawAmounts(posts, graph, options.wanted, random)
-  const accounts = new Numbers(options.wanted)
-  const statuses = new Numbers(options.wanted)
-  const times = new Numbers(options.wanted)
+  const amounts = drawAmounts(posts, graph, options.count, random)
+  const accounts = new Numbers(options.count)
+  const statuses = new Numbers(options.count)
+  const times = new Numbers(options.count)
   for (let index = 0; index < posts.size; index += 1) {
-    const wanted = amounts[index] ?? 0
-    if (wanted === 0) continue
+    const count = amounts[index] ?? 0
+    if (count === 0) continue
     const author = posts.authors[index] ?? 0
     const at = posts.timesMs[index] ?? 0
     const isPrivate = posts.visibilities[index] === PRIVATE
     const chosen = new Set<number>()
-    for (let tries = wanted * 2; chosen.size < wanted && tries > 0; tries -= 1) {
+    for (let tries = count * 2; chosen.size < count && tries > 0; tries -= 1) {
       const isStranger = !isPrivate && random.chance(STRANGER_SHARE)
       const account = isStranger ? random.below(people.size) : pickFrom(graph.followers, author, random)
       if (account !== NONE && account !== author && !graph.avoids(account, author)) chosen.add(account)

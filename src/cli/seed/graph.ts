@@ -89,14 +89,14 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
     order[other] = a
   }
   const pick = createPicker(Float64Array.from(order, rank => (rank + POPULARITY_SHIFT) ** -POPULARITY_EXPONENT))
-  const most = Math.min(MAX_FOLLOWING, Math.floor((size - 1) / 2))
+  const limit = Math.min(MAX_FOLLOWING, Math.floor((size - 1) / 2))
   const keys = new Numbers(size * followsPerAccount)
   const mean = followsPerAccount / (1 + RECIPROCITY)
   for (let source = 0; source < size; source += 1) {
-    const wanted = Math.min(most, Math.round(random.lognormal(mean, FOLLOWING_SIGMA)))
+    const count = Math.min(limit, Math.round(random.lognormal(mean, FOLLOWING_SIGMA)))
     const chosen = new Set<number>()
     // With many follows among few accounts, most draws are duplicates; the loop gives up then.
-    for (let tries = wanted * 4; chosen.size < wanted && tries > 0; tries -= 1) {
+    for (let tries = count * 4; chosen.size < count && tries > 0; tries -= 1) {
       const target = pick(random)
       if (target !== source) chosen.add(target)
     }
@@ -113,8 +113,8 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
 function drawApart(people: People, perAccount: number, follows: Adjacency, random: Random): Relations {
   const { size } = people
   const keys = new Set<number>()
-  const wanted = size < 3 ? 0 : Math.round(size * perAccount)
-  for (let tries = wanted * 2; keys.size < wanted && tries > 0; tries -= 1) {
+  const count = size < 3 ? 0 : Math.round(size * perAccount)
+  for (let tries = count * 2; keys.size < count && tries > 0; tries -= 1) {
     const source = random.below(size)
     const target = random.below(size)
     if (source === target || contains(follows, source, target) || contains(follows, target, source)) continue
@@ -150,9 +150,9 @@ export function generateGraph(people: People, followsPerAccount: number, seed: s
   const random = createRandom(seed, 'graph')
   const drawn = drawPairs(people, followsPerAccount, random)
   const isRequest = (key: number): boolean => people.locked[key % size] === 1 && random.chance(REQUEST_SHARE)
-  const asked = Uint8Array.from(drawn, key => (isRequest(key) ? 1 : 0))
-  const pairs = drawn.filter((_, index) => asked[index] === 0)
-  const requested = drawn.filter((_, index) => asked[index] === 1)
+  const isRequested = Uint8Array.from(drawn, key => (isRequest(key) ? 1 : 0))
+  const pairs = drawn.filter((_, index) => isRequested[index] === 0)
+  const requested = drawn.filter((_, index) => isRequested[index] === 1)
   const sources = Int32Array.from(pairs, key => Math.floor(key / size))
   const targets = Int32Array.from(pairs, key => key % size)
   const followees = gather(size, sources, targets)

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto'
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+
 /** Seeded random numbers: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -12,33 +16,10 @@ export interface Random {
   exponential(mean: number): number
 }
 
-/** Hashes a text to 32 bits (FNV-1a). */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return value >>> 0
-}
-
-const WARM_UP = 12
-
-/**
- * A generator for one purpose: more draws for one do not affect the others. The algorithm is sfc32
- * of PractRand (https://pracrand.sourceforge.net/RNG_engines.txt).
- */
+/** A generator for one purpose: more draws for one do not affect the others. */
 export function createRandom(seed: string, purpose: string): Random {
-  let a = hash(`${purpose}:a:${seed}`)
-  let b = hash(`${purpose}:b:${seed}`)
-  let c = hash(`${purpose}:c:${seed}`)
-  let counter = 1
-  function next(): number {
-    const sum = (a + b + counter) | 0
-    counter = (counter + 1) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21) | (c >>> 11)) + sum
-    return (sum >>> 0) / 4294967296
-  }
-  for (let round = 0; round < WARM_UP; round += 1) next()
+  const generator = xoroshiro128plus(createHash('sha256').update(`${purpose}:${seed}`).digest().readInt32BE())
+  const next = (): number => uniformFloat64(generator)
   const below = (end: number): number => Math.floor(next() * end)
   return {
     next,

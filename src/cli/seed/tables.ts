@@ -161,27 +161,28 @@ export function conversationTable({ posts }: Dataset): Table {
   }
 }
 
+const STATUS_COLUMNS = [
+  'id',
+  'account_id',
+  'text',
+  'content',
+  'spoiler_text',
+  'visibility',
+  'sensitive',
+  'language',
+  'in_reply_to_id',
+  'in_reply_to_account_id',
+  'reblog_of_id',
+  'conversation_id',
+  'media_attachment_ids',
+  'content_kinds',
+  'attached_text',
+  'created_at',
+]
+
 export function statusTable(world: Dataset, publicUrl: string): Table {
   const { people, posts, attachments, size } = world
   const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
-  const columns = [
-    'id',
-    'account_id',
-    'text',
-    'content',
-    'spoiler_text',
-    'visibility',
-    'sensitive',
-    'language',
-    'in_reply_to_id',
-    'in_reply_to_account_id',
-    'reblog_of_id',
-    'conversation_id',
-    'media_attachment_ids',
-    'content_kinds',
-    'attached_text',
-    'created_at',
-  ]
   const polled = new Set(attachments.polls)
   const kindsOf = (index: number): string => {
     if ((attachments.pictures[index] ?? 0) > 0) return '{image}'
@@ -194,7 +195,7 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
     const options = polled.has(index) ? texts.options() : []
     return [...descriptions, ...options].filter(text => text !== null).join('\n\n')
   }
-  return table('statuses', columns, posts.size, index => {
+  return table('statuses', STATUS_COLUMNS, posts.size, index => {
     const id = statusId(posts, index)
     const account = people.ids[posts.authors[index] ?? 0] ?? null
     const visibility = VISIBILITIES[posts.visibilities[index] ?? 0] ?? 'public'

@@ -37,6 +37,12 @@ const countAccounts = query(
   { accounts: c.ids, statuses: c.ids, following: c.ids, followers: c.ids, last_status_at: c.texts },
   {},
 )
+const countDays = query('cli/seed/count_days', {}, { counted: c.boolean })
+const addModeration = query(
+  'cli/seed/moderation',
+  { accounts: c.ids, reports: c.integer, newcomers: c.integer, until: c.timestamp },
+  { id: c.id },
+)
 const groupNotifications = query('cli/seed/group_notifications', { accounts: c.ids }, {})
 
 export interface WriteOptions {
@@ -53,6 +59,8 @@ export interface WriteOptions {
 const LANES = 2
 /** Keeps statements short: a long one delays the event log of running servers. */
 const ACCOUNTS_AT_ONCE = 1000
+const MAX_REPORTS = 200
+const MAX_NEWCOMERS = 50
 const ANALYSED =
   'accounts, account_stats, users, follows, follow_requests, blocks, mutes, conversations, statuses, status_stats, mentions, tags, ' +
   'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups, media_attachments, preview_cards, preview_cards_statuses, polls'
@@ -91,7 +99,7 @@ async function writeTags(database: Database, { posts }: Dataset): Promise<string
 
 /**
  * Derived data, account by account: counters, and the groups of notifications, which a trigger
- * otherwise creates one by one.
+ * otherwise creates one by one. Then what moderators see, and the counters of days.
  */
 async function writeDerived(database: Database, { people, posts, graph }: Dataset): Promise<void> {
   for (let from = 0; from < people.size; from += ACCOUNTS_AT_ONCE) {
@@ -108,6 +116,18 @@ async function writeDerived(database: Database, { people, posts, graph }: Datase
       ),
     })
   }
+  await writeModeration(database, people)
+  await database.run(countDays, {})
+}
+
+/** One report for twenty people and one newcomer for fifty; none in tiny datasets. */
+async function writeModeration(database: Database, people: Dataset['people']): Promise<void> {
+  await database.run(addModeration, {
+    accounts: [...people.ids],
+    reports: Math.min(MAX_REPORTS, Math.floor(people.size / 20)),
+    newcomers: Math.min(MAX_NEWCOMERS, Math.floor(people.size / 50)),
+    until: new Date(people.endMs),
+  })
 }
 
 /**

@@ -36,9 +36,9 @@ export function parseSamples(text: string, atMs: number): Samples {
 
 /** The sum of a metric's series with these labels; 0 if there are none. */
 export function sumOf({ byName }: Samples, name: string, labels: Readonly<Record<string, string>> = {}): number {
-  const wanted = Object.entries(labels)
+  const expected = Object.entries(labels)
   return (byName.get(name) ?? [])
-    .filter(sample => wanted.every(([key, value]) => sample.labels[key] === value))
+    .filter(sample => expected.every(([key, value]) => sample.labels[key] === value))
     .reduce((sum, { value }) => sum + value, 0)
 }
 

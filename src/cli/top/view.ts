@@ -24,7 +24,7 @@ const listed = (counts: ReadonlyMap<string, number>, show: (value: number) => st
   [...counts].map(([name, value]) => `${name} ${show(value)}`).join(', ') || 'none'
 
 /** The errors in `millrace_errors_total` whose part has this prefix, by the rest of the part. */
-function lost(after: Samples, prefix: string): Map<string, number> {
+function errorCounts(after: Samples, prefix: string): Map<string, number> {
   return new Map(
     [...byLabel(after, 'millrace_errors_total', 'part')]
       .filter(([part]) => part.startsWith(prefix))
@@ -55,8 +55,8 @@ function serverRows({ before, after }: Span): string[][] {
     ['messages', perSecond(rate('millrace_stream_messages_total'))],
     ['lag', `p50 ${lag(0.5)}, p99 ${lag(0.99)} from event to socket`],
     ['waiting', `${sumOf(after, 'millrace_stream_events_waiting')} events on their way`],
-    ['too slow', listed(lost(after, 'streaming_slow_'))],
-    ['interrupted', listed(lost(after, 'streaming_interrupted_'))],
+    ['too slow', listed(errorCounts(after, 'streaming_slow_'))],
+    ['interrupted', listed(errorCounts(after, 'streaming_interrupted_'))],
     [
       'database',
       `${sumOf(after, 'millrace_database_connections')} connections, ${sumOf(after, 'millrace_database_waiting')} waiting for one, ` +

@@ -6,6 +6,7 @@ export { markShortcodes, shortcodesIn } from './emoji.ts'
 export { formatField, formatNote, formatStatus, rewriteMentions } from './format.ts'
 export type { FormatContext, MentionedAccount } from './format.ts'
 export { isValidTag } from './hashtag.ts'
+export { renderMarkdown } from './markdown.ts'
 export { escapeHtml, htmlToText } from './plain.ts'
 export { recognise } from './recognise.ts'
 

@@ -12,7 +12,7 @@ const NOT_AFTER = /[@＠]|[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff]
 
 /**
  * The mention whose `@` stands at `at`, if there is one; e-mail addresses and parts of URLs are
- * none.
+ * not mentions.
  */
 export function mentionAt(text: string, at: number): Mention | undefined {
   if (at > 0 && NOT_BEFORE.test(text.slice(Math.max(0, at - 2), at))) return undefined

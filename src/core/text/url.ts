@@ -67,7 +67,7 @@ function endOfQuery(text: string, start: number): number {
   return end
 }
 
-/** The end of the part after `scheme:`, or -1 when it is no address. */
+/** The end of the part after `scheme:`, or -1 when it is not an address. */
 function endOfAddress(text: string, scheme: string, start: number): number {
   if (scheme === 'magnet') {
     const end = endOfQuery(text, start)

@@ -52,11 +52,11 @@ export const removeReaction = operation({
   params,
   returns: '{}',
   async handle({ id, name }, { viewer, database }) {
-    const gone = await database.transaction(async transaction => {
+    const removed = await database.transaction(async transaction => {
       await transaction.one(lock, { announcement: id })
       return transaction.one(unreact, { viewer: viewer.id, announcement: id, name })
     })
-    if (!gone) throw new ApiError('notFound')
+    if (!removed) throw new ApiError('notFound')
     return {}
   },
 })

@@ -6,8 +6,8 @@ import { enqueue, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idsOfYear } from './campaign.ts'
 
-const make = query(
-  'instance/annual_reports/make',
+const createReport = query(
+  'instance/annual_reports/create',
   { account: c.id, year: c.integer, first: c.id, end: c.id, share_key: c.text },
   { events: c.events },
 )
@@ -26,7 +26,7 @@ export const keyOf = ({ account, year }: Subject): string => `annual_report:${ac
 export const makeReport = job<Subject, Services>('annual_reports:make', parseSubject, (subject, { database }) =>
   database.transaction(async transaction => {
     const share_key = randomBytes(SHARE_KEY_BYTES).toString('hex')
-    await transaction.run(make, { ...subject, ...idsOfYear(subject.year), share_key })
+    await transaction.run(createReport, { ...subject, ...idsOfYear(subject.year), share_key })
     await finishRefresh(transaction, keyOf(subject))
   }),
 )
@@ -45,6 +45,6 @@ function parseSubject(payload: unknown): Subject {
   const account = 'account' in given && typeof given.account === 'string' ? parseId(given.account) : undefined
   const year =
     'year' in given && typeof given.year === 'number' && Number.isInteger(given.year) ? given.year : undefined
-  if (account === undefined || year === undefined) throw new Error('the payload names no account or year')
+  if (account === undefined || year === undefined) throw new Error('the payload has no account or year')
   return { account, year }
 }

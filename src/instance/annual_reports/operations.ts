@@ -44,16 +44,16 @@ const showReport = operation({
   summary: 'Show the annual report of a year, even if read',
   params: { year },
   returns: 'AnnualReports',
-  async handle({ year: asked }, context) {
-    const row = await context.database.one(findOfYear, { viewer: context.viewer.id, year: asked })
+  async handle({ year: requestedYear }, context) {
+    const row = await context.database.one(findOfYear, { viewer: context.viewer.id, year: requestedYear })
     if (!row) throw new ApiError('notFound')
     return renderAnnualReports(context, context.viewer, [row])
   },
 })
 
-async function isEligible(services: Services, account: Id, asked: number): Promise<boolean> {
-  if (openCampaign(services) !== asked) return false
-  return (await services.database.one(findEligible, { account, ...idsOfYear(asked) }))?.eligible ?? false
+async function isEligible(services: Services, account: Id, requestedYear: number): Promise<boolean> {
+  if (openCampaign(services) !== requestedYear) return false
+  return (await services.database.one(findEligible, { account, ...idsOfYear(requestedYear) }))?.eligible ?? false
 }
 
 const showState = operation({
@@ -64,12 +64,12 @@ const showState = operation({
   summary: 'Whether the report of a year exists, is being generated or can be generated',
   params: { year },
   returns: 'AnnualReportState',
-  async handle({ year: asked }, context) {
+  async handle({ year: requestedYear }, context) {
     const { viewer, database } = context
-    if (await database.one(findOfYear, { viewer: viewer.id, year: asked })) return { state: 'available' }
-    const running = await runningRefresh(database, keyOf({ account: viewer.id, year: asked }))
+    if (await database.one(findOfYear, { viewer: viewer.id, year: requestedYear })) return { state: 'available' }
+    const running = await runningRefresh(database, keyOf({ account: viewer.id, year: requestedYear }))
     if (running !== undefined) return json({ state: 'generating' }, 200, refreshHeader(running, RETRY_SECONDS))
-    return { state: (await isEligible(context, viewer.id, asked)) ? 'eligible' : 'ineligible' }
+    return { state: (await isEligible(context, viewer.id, requestedYear)) ? 'eligible' : 'ineligible' }
   },
 })
 
@@ -80,12 +80,13 @@ const generateReport = operation({
   scopes: ['write:accounts'],
   summary: 'Generate the report of the current campaign',
   params: { year },
-  returns: 'empty',
-  async handle({ year: asked }, context) {
+  returns: '{}',
+  statuses: [200, 202],
+  async handle({ year: requestedYear }, context) {
     const { viewer, database } = context
-    const subject = { account: viewer.id, year: asked }
-    if (openCampaign(context) !== asked) return {}
-    if (await database.one(findOfYear, { viewer: viewer.id, year: asked })) return {}
+    const subject = { account: viewer.id, year: requestedYear }
+    if (openCampaign(context) !== requestedYear) return {}
+    if (await database.one(findOfYear, { viewer: viewer.id, year: requestedYear })) return {}
     const running = await orderReport(database, subject)
     return empty(202, running === undefined ? {} : refreshHeader(running, RETRY_SECONDS))
   },
@@ -99,8 +100,8 @@ const readReport = operation({
   summary: 'Mark the report of a year as read',
   params: { year },
   returns: '{}',
-  async handle({ year: asked }, { viewer, database }) {
-    if (!(await database.one(markRead, { viewer: viewer.id, year: asked }))) throw new ApiError('notFound')
+  async handle({ year: requestedYear }, { viewer, database }) {
+    if (!(await database.one(markRead, { viewer: viewer.id, year: requestedYear }))) throw new ApiError('notFound')
     return {}
   },
 })

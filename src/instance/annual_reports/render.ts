@@ -57,8 +57,8 @@ export async function renderAnnualReports(
 /** An account's report of a year for holders of the link's key; undefined for others. */
 export const sharedReport = async (
   { database }: Services,
-  asked: { account: Id; year: number; share_key: string },
-): Promise<ReportData | undefined> => (await database.one(findShared, asked))?.data
+  selection: { account: Id; year: number; share_key: string },
+): Promise<ReportData | undefined> => (await database.one(findShared, selection))?.data
 
 /** The AnnualReportEvent entities by the report's id. */
 export async function renderAnnualReportEvents(

@@ -2,12 +2,12 @@ import { query } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-const forget = query('instance/async_refreshes/forget', {}, {})
+const expireRefreshes = query('instance/async_refreshes/expire', {}, {})
 
 const forgetRefreshes = job<undefined, Services>(
   'async_refreshes.forget',
   () => undefined,
-  async (_, { database }) => void (await database.run(forget, {})),
+  async (_, { database }) => void (await database.run(expireRefreshes, {})),
   { cron: '23 * * * *', attempts: 1 },
 )
 

@@ -13,6 +13,7 @@ const showCampaign = operation({
     lang: param.string({ optional: true, max: MAX_LOCALE_LENGTH, description: 'instead of the locale of the caller' }),
   },
   returns: 'DonationCampaign',
+  statuses: [200, 204],
   async handle({ lang }, context) {
     const { viewer, config } = context
     const campaign = await campaigns(context).find(seedOf(viewer.id), lang || viewer.locale || config.defaultLocale)

@@ -56,7 +56,7 @@ async function ask({ config, outgoing, logger }: Services, seed: number, locale:
  * once an hour.
  */
 export const campaigns = perServer(services => {
-  const kept = new LRUCache<string, { campaign: string | null }>({
+  const cache = new LRUCache<string, { campaign: string | null }>({
     max: MAX_KEPT,
     async fetchMethod(key, _stale, { options }) {
       const [seed = '', ...locale] = key.split(' ')
@@ -67,6 +67,6 @@ export const campaigns = perServer(services => {
   })
   return {
     find: async (seed: number, locale: string): Promise<string | null> =>
-      (await kept.fetch(`${seed} ${locale}`))?.campaign ?? null,
+      (await cache.fetch(`${seed} ${locale}`))?.campaign ?? null,
   }
 })

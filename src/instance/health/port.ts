@@ -10,7 +10,7 @@ const IDLE_MS = 5_000
 const PATHS = new Set(['/health', '/api/v1/streaming/health'])
 
 /**
- * Serves `GET /health` on a port of its own for any HTTP client. uWebSockets.js, which serves
+ * Serves `GET /health` on a separate port for any HTTP client. uWebSockets.js, which serves
  * everything else, rejects HTTP/1.0 with a 505 in native code and does not respond to requests
  * without `Host`; the checks of many load balancers are both.
  * @param sharedPort whether other processes listen on the same port
@@ -25,7 +25,7 @@ export async function openHealthPort(
   const { createServer } = process.getBuiltinModule('node:http')
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [status, text] = await judge(request)
+    const [status, text] = await respondTo(request)
     response.writeHead(status, {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Length': text.length,
@@ -35,7 +35,7 @@ export async function openHealthPort(
     response.end(request.method === 'HEAD' ? undefined : text)
   }
 
-  async function judge({ method, url = '' }: IncomingMessage): Promise<[status: number, text: string]> {
+  async function respondTo({ method, url = '' }: IncomingMessage): Promise<[status: number, text: string]> {
     const path = url.replace(/\?.*$/, '')
     if ((method !== 'GET' && method !== 'HEAD') || !PATHS.has(path)) return [404, 'Not Found']
     try {

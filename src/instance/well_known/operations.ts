@@ -10,6 +10,7 @@ const proxy = operation({
   scopes: [],
   params: {},
   returns: 'redirect',
+  statuses: [301],
   summary: 'Redirect a web+ap URL to its target',
   cache: 'handler',
   handle: (_, { request, config }) => redirect(`${config.publicUrl}/authorize_interaction?${request.query}`, 301),

@@ -8,7 +8,7 @@ const findAccount = query(
   {
     id: c.id,
     username: c.text,
-    gone: c.boolean,
+    deleted: c.boolean,
     avatar: c.nullable(c.json<{ key: string; type: string }>()),
   },
 )
@@ -77,9 +77,9 @@ export const webfinger = operation({
     const asDocument = (document: object): Response =>
       new Response(200, 'application/jrd+json; charset=utf-8', JSON.stringify(document), KEPT)
     if (named === 'instance') return asDocument(describeInstance(context))
-    const asked = { id: null, username: null, ...named }
-    const found = await context.database.one(findAccount, asked)
+    const parameters = { id: null, username: null, ...named }
+    const found = await context.database.one(findAccount, parameters)
     if (!found) return fault(404)
-    return found.gone ? fault(410) : asDocument(describeAccount(found, context))
+    return found.deleted ? fault(410) : asDocument(describeAccount(found, context))
   },
 })

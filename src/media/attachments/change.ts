@@ -23,6 +23,7 @@ const change = query(
     preview_key: c.nullable(c.text),
     blurhash: c.nullable(c.text),
     preview_meta: c.json<Record<string, unknown>>(),
+    preview_bytes: c.bigint,
   },
   { ...ATTACHMENT, old_preview_key: c.nullable(c.text) },
 )
@@ -37,6 +38,7 @@ export const changeMedia = operation({
   summary: 'Change the description, focus or preview of an unattached file',
   params: { id: param.id(), ...DESCRIPTION_PARAMS },
   returns: 'MediaAttachment',
+  statuses: [200, 206],
   async handle({ id, thumbnail, description, focus: given }, context) {
     const { viewer, database, storage } = context
     const focus = given === undefined ? null : parseFocus(given)
@@ -55,6 +57,7 @@ export const changeMedia = operation({
           preview_key: preview?.key ?? null,
           blurhash: preview?.blurhash ?? null,
           preview_meta: preview?.meta ?? {},
+          preview_bytes: String(preview?.sizeBytes ?? 0),
         })
         if (row?.old_preview_key) await enqueue(transaction, removeFiles, { keys: [row.old_preview_key] })
         return row

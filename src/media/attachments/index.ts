@@ -5,4 +5,4 @@ export { removeFiles, storePicture, storing } from '../../platform/storage/files
 export { makePreview } from './picture.ts'
 export { sizeMeta } from './size.ts'
 export { storeThumbnail } from './thumbnail.ts'
-export { findTools } from './tools.ts'
+export { ffmpegVersion, findTools } from './tools.ts'

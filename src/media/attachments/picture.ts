@@ -35,7 +35,7 @@ export interface Preview {
   readonly blurhash: string
 }
 
-export interface MadePicture extends Preview {
+export interface ConvertedPicture extends Preview {
   readonly original: SizedPicture
 }
 
@@ -164,7 +164,7 @@ async function reading<T>(from: Uint8Array | string, work: (source: Source) => P
  * @throws ApiError `validation` for too many pixels or an unreadable file; `unavailable` when too
  * many are waiting
  */
-export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
+export const makePicture = (from: Uint8Array | string): Promise<ConvertedPicture> =>
   reading(from, async source => {
     const size = shrink(source, STORED_PIXELS)
     const original = await write(await resized(source, source.frames, size), source.type, size)

@@ -12,6 +12,7 @@ import { removeFiles, storePicture, storing } from '../../platform/storage/files
 import { makePreview } from './picture.ts'
 import { probe } from './probe.ts'
 import { sizeMeta } from './size.ts'
+import type { Thumbnail } from './thumbnail.ts'
 import { closing, findTools } from './tools.ts'
 
 const claim = query(
@@ -27,6 +28,8 @@ const finish = query(
     preview_key: c.nullable(c.text),
     blurhash: c.nullable(c.text),
     meta: c.json<Record<string, unknown>>(),
+    file_bytes: c.bigint,
+    preview_bytes: c.bigint,
   },
   { unused: c.texts },
 )
@@ -60,7 +63,7 @@ function metaOf(type: string, { probed }: Converted): Record<string, unknown> {
     ...(bitsPerSecond !== undefined && { bitrate: Math.round(bitsPerSecond) }),
   }
   if (type === 'audio') return { original: length }
-  if (!video) throw new Error('the video has no picture any more')
+  if (!video) throw new Error('the video has no video stream')
   return { original: { width: video.width, height: video.height, frame_rate: video.frameRate, ...length } }
 }
 
@@ -73,7 +76,7 @@ async function storeStill(
   type: string,
   still: string | undefined,
   stored: string[],
-): Promise<{ key: string; blurhash: string; meta: Record<string, unknown> } | null> {
+): Promise<Thumbnail | null> {
   if (still === undefined) return null
   const made = await makePreview(still).catch((error: unknown) => {
     // Music with an unreadable cover is accepted without it.
@@ -85,7 +88,7 @@ async function storeStill(
   const key = await storePicture(storage, 'previews', preview)
   stored.push(key)
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
-  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
+  return { key, blurhash, sizeBytes: preview.bytes.length, meta: { small: sizeMeta(preview), ...colours } }
 }
 
 async function convertAndStore(
@@ -96,7 +99,8 @@ async function convertAndStore(
 ): Promise<void> {
   const { storage, database } = services
   const converted = await (type === 'audio' ? convertAudio(conversion) : convertVideo(conversion))
-  if (isCutOff((await stat(converted.path)).size)) throw new Error('the converted file is too large')
+  const { size } = await stat(converted.path)
+  if (isCutOff(size)) throw new Error('the converted file is too large')
   await storing(storage, async stored => {
     const still = await storeStill(services, type, hasPreview ? undefined : converted.still, stored)
     const extension = type === 'audio' ? 'mp3' : 'mp4'
@@ -110,6 +114,8 @@ async function convertAndStore(
         preview_key: still?.key ?? null,
         blurhash: still?.blurhash ?? null,
         meta: { ...metaOf(type, converted), ...still?.meta },
+        file_bytes: String(size),
+        preview_bytes: String(still?.sizeBytes ?? 0),
       })
       // It was deleted or processed by another run meanwhile: this run's files are not used.
       await enqueue(transaction, removeFiles, { keys: finished ? finished.unused : stored })

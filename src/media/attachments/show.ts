@@ -37,5 +37,6 @@ export const showMedia = operation({
   summary: 'Show an own unattached file',
   params: { id: param.id() },
   returns: 'MediaAttachment',
+  statuses: [200, 206],
   handle: async ({ id }, context) => answerAttachment(await findOwn(context, context.viewer.id, id), context),
 })

@@ -12,6 +12,7 @@ import { sizeMeta } from './size.ts'
 export interface Thumbnail {
   readonly key: string
   readonly blurhash: string
+  readonly sizeBytes: number
   readonly meta: Record<string, unknown>
 }
 
@@ -32,5 +33,5 @@ export async function storeThumbnail(
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
   const key = await storePicture(storage, 'previews', preview)
   stored.push(key)
-  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
+  return { key, blurhash, sizeBytes: preview.bytes.length, meta: { small: sizeMeta(preview), ...colours } }
 }

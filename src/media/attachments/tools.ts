@@ -41,3 +41,13 @@ export const findTools: (services: Services) => Promise<Tools | undefined> = per
   logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
   return undefined
 })
+
+const VERSION = /^ffmpeg version (\S+)/
+
+/** The version of ffmpeg; undefined when it is not installed. */
+export const ffmpegVersion: (services: Services) => Promise<string | undefined> = perServer(
+  async ({ config }: Services) => {
+    const about = await runProgram(config.ffmpeg, ['-version'], { timeoutMs: TIMEOUT_MS }).catch(() => '')
+    return VERSION.exec(about)?.[1]
+  },
+)

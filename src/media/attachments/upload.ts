@@ -35,6 +35,8 @@ const add = query(
     meta: c.json<Record<string, unknown>>(),
     description: c.nullable(c.text),
     blurhash: c.nullable(c.text),
+    file_bytes: c.bigint,
+    preview_bytes: c.bigint,
   },
   ATTACHMENT,
 )
@@ -62,7 +64,7 @@ export const DESCRIPTION_PARAMS = {
 
 const UPLOAD = { file: param.upload({ description: 'the file' }), ...DESCRIPTION_PARAMS }
 
-interface Given {
+interface Input {
   readonly file: Upload
   readonly thumbnail?: Upload | undefined
   readonly description?: string | undefined
@@ -105,6 +107,8 @@ async function addPicture(
       meta: { original: sizeMeta(original), small: sizeMeta(preview), ...described.meta },
       description: described.description,
       blurhash,
+      file_bytes: String(original.bytes.length),
+      preview_bytes: String(preview.bytes.length),
     })
   })
 }
@@ -158,7 +162,7 @@ async function probeUpload(
 /** Probes the file, stores it unchanged, and leaves the conversion to a job. */
 async function addAvUpload(
   uploader: Uploader,
-  { file, thumbnail }: Given,
+  { file, thumbnail }: Input,
   described: Description,
   upload: AvUpload,
 ): Promise<AttachmentRow> {
@@ -180,6 +184,8 @@ async function addAvUpload(
         meta: { ...preview?.meta, ...described.meta },
         description: described.description,
         blurhash: preview?.blurhash ?? null,
+        file_bytes: '0', // until it is converted
+        preview_bytes: String(preview?.sizeBytes ?? 0),
       })
       await enqueue(transaction, processMedia, { id: row.id }, { at: upload.at })
       return row
@@ -188,7 +194,7 @@ async function addAvUpload(
   return inFolder(uploader, folder => storing(storage, stored => store(folder, stored)))
 }
 
-async function receive(uploader: Uploader, given: Given, at: Date): Promise<AttachmentRow> {
+async function receive(uploader: Uploader, given: Input, at: Date): Promise<AttachmentRow> {
   const focus = given.focus === undefined ? null : parseFocus(given.focus)
   const described = { description: descriptionOf(given.description), meta: focus ? { focus } : {} }
   const sniffed = detectType('File', given.file)
@@ -215,6 +221,7 @@ export const uploadMedia = operation({
   summary: 'Upload a file; large ones are processed in the background',
   params: UPLOAD,
   returns: 'MediaAttachment',
+  statuses: [200, 202],
   async handle(given, context) {
     const row = await receive(context, given, new Date())
     return json(toAttachment(row, context.storage.url), row.processing === 'done' ? 200 : 202)

@@ -8,7 +8,7 @@ export interface EmojiRow {
 }
 
 /**
- * Those of the known emojis that a text uses, as the entity CustomEmoji in the short form of
+ * The known emojis that a text uses, as the entity CustomEmoji in the short form of
  * statuses.
  * @param fileUrl the public URL of a stored file
  */

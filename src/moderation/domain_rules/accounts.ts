@@ -26,6 +26,6 @@ export async function inPortions(
 /** The domain in a job's payload. @throws Error if there is none */
 export function domainIn(payload: unknown): string {
   const domain = memberOf(payload, 'domain')
-  if (typeof domain !== 'string') throw new Error('the payload names no domain')
+  if (typeof domain !== 'string') throw new Error('the payload has no domain')
   return domain
 }

@@ -1,20 +1,32 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
+import { findAllowOf, type DomainAllow } from './find.ts'
 import { purgeDomain } from './purge.ts'
 
 const parameters = { moderator: c.nullable(c.id), domain: c.text } as const
 const insertAllow = query('moderation/domain_rules/allow', parameters, { id: c.id, events: c.events })
 const deleteAllow = query('moderation/domain_rules/disallow', parameters, { id: c.id, events: c.events })
 
+/** An allowed domain, and whether it was not allowed before. */
+export interface Allowed {
+  readonly allow: DomainAllow
+  readonly isNew: boolean
+}
+
 /**
  * Allows exactly this domain in limited federation mode.
- * @returns false if it was allowed already
  * @throws ApiError validation for an invalid domain
  */
-export const allowDomain = async (transaction: Runner, moderator: Id | null, given: string): Promise<boolean> =>
-  (await transaction.one(insertAllow, { moderator, domain: normaliseDomain(given) })) !== undefined
+export async function allowDomain(transaction: Runner, moderator: Id | null, given: string): Promise<Allowed> {
+  const domain = normaliseDomain(given)
+  const made = await transaction.one(insertAllow, { moderator, domain })
+  const allow = await findAllowOf(transaction, domain)
+  if (!allow) throw new ApiError('conflict')
+  return { allow, isNew: made !== undefined }
+}
 
 /**
  * Undoes that. In limited federation mode the accounts of the domain are removed, in the

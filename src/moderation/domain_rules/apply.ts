@@ -14,8 +14,8 @@ const findExtent = query(
 )
 const limit = query('moderation/domain_rules/limit', { rule: c.id, ids: c.ids }, { suspended: c.ids, events: c.events })
 const sever = query('moderation/domain_rules/sever', { rule: c.id, ids: c.ids }, { events: c.events })
-const tell = query(
-  'moderation/domain_rules/tell',
+const notifyUsers = query(
+  'moderation/domain_rules/notify',
   { rule: c.id, after: c.id, limit: c.integer },
   { last: c.nullable(c.id), events: c.events },
 )
@@ -25,18 +25,18 @@ const removePictures = query(
   { files: c.texts, events: c.events },
 )
 
-const TOLD_AT_ONCE = 500
+const NOTIFY_BATCH = 500
 
 interface Applying {
   readonly domain: string
   readonly rule: Id
 }
 
-async function tellAll({ database }: Services, rule: Id, signal: AbortSignal): Promise<void> {
+async function notifyAll({ database }: Services, rule: Id, signal: AbortSignal): Promise<void> {
   for (let after: Id | null = '0'; after !== null;) {
     signal.throwIfAborted()
-    const told: { last: Id | null } | undefined = await database.one(tell, { rule, after, limit: TOLD_AT_ONCE })
-    after = told?.last ?? null
+    const batch: { last: Id | null } | undefined = await database.one(notifyUsers, { rule, after, limit: NOTIFY_BATCH })
+    after = batch?.last ?? null
   }
 }
 
@@ -64,7 +64,7 @@ export const applyRule = job<Applying, Services>(
       suspended.push(...((await database.one(limit, { rule, ids }))?.suspended ?? []))
     })
     await inPortions(suspended, signal, ids => database.run(sever, { rule, ids }))
-    await tellAll(services, rule, signal)
+    await notifyAll(services, rule, signal)
     if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, signal)
     const bare = extent.suspends ? suspended : extent.rejects_media ? known : []
     await inPortions(bare, signal, ids => dropPictures(services, ids))

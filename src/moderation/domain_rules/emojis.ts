@@ -23,8 +23,8 @@ export async function removeEmojis(
 ): Promise<number> {
   if (dryRun) return (await database.one(count, { domain, below }))?.number ?? 0
   return database.transaction(async transaction => {
-    const gone = await transaction.one(remove, { domain, below })
-    if (gone && gone.files.length > 0) await enqueue(transaction, removeFiles, { keys: gone.files })
-    return gone?.removed ?? 0
+    const removed = await transaction.one(remove, { domain, below })
+    if (removed && removed.files.length > 0) await enqueue(transaction, removeFiles, { keys: removed.files })
+    return removed?.removed ?? 0
   })
 }

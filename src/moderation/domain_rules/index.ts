@@ -1,5 +1,23 @@
 /** Rules about domains (domain blocks), and the domains allowed in limited federation mode. */
 export { allowDomain, disallowDomain } from './allow.ts'
+export {
+  findDomainAllow,
+  findDomainAllows,
+  findDomainRule,
+  findDomainRules,
+  renderDomainRule,
+  type DomainAllow,
+  type StoredRule,
+} from './find.ts'
 export { removeEmojis } from './emojis.ts'
 export { accountsToPurge, domainsNotAllowed, type Purge } from './purge.ts'
-export { blockDomain, listDomainRules, SEVERITIES, unblockDomain, type DomainRule, type Severity } from './rule.ts'
+export {
+  blockDomain,
+  changeDomainRule,
+  listDomainRules,
+  parseSeverity,
+  SEVERITIES,
+  unblockDomain,
+  type DomainRule,
+  type Severity,
+} from './rule.ts'

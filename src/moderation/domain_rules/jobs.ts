@@ -1,5 +1,5 @@
 import { applyRule } from './apply.ts'
-import { undoRule } from './lift.ts'
+import { undoRule } from './undo_rule.ts'
 import { purgeDomain } from './purge.ts'
 
 /** Background jobs of domain rules. */

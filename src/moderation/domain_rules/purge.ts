@@ -6,12 +6,12 @@ import type { Services } from '../../platform/services.ts'
 import { accountsOf, domainIn } from './accounts.ts'
 import { removeEmojis } from './emojis.ts'
 
-const findKnown = query('moderation/domain_rules/known', {}, { domain: c.text, allowed: c.boolean })
+const findKnownDomains = query('moderation/domain_rules/known_domains', {}, { domain: c.text, allowed: c.boolean })
 const findByUri = query('moderation/domain_rules/by_uri', { host: c.text, below: c.boolean }, { id: c.id })
 
 /** Domains that are not allowed in limited federation mode, but have accounts or emojis. */
 export const domainsNotAllowed = async (database: Database): Promise<string[]> =>
-  (await database.run(findKnown, {})).filter(({ allowed }) => !allowed).map(({ domain }) => domain)
+  (await database.run(findKnownDomains, {})).filter(({ allowed }) => !allowed).map(({ domain }) => domain)
 
 export interface Purge {
   readonly domain: string

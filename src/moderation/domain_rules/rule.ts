@@ -1,10 +1,11 @@
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
-import { ApiError } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { applyRule } from './apply.ts'
-import { undoRule } from './lift.ts'
+import { findDomainRule, renderDomainRule, type StoredRule } from './find.ts'
+import { undoRule } from './undo_rule.ts'
 
 /**
  * The severity: nothing by itself, accounts are limited, or the domain is treated as nonexistent.
@@ -21,6 +22,7 @@ const listRules = query(
   'moderation/domain_rules/list',
   {},
   {
+    id: c.id,
     domain: c.text,
     severity: c.text,
     reject_media: c.boolean,
@@ -43,6 +45,20 @@ const insertRule = query(
     obfuscate: c.boolean,
   },
   { id: c.id, events: c.events },
+)
+const changeRule = query(
+  'moderation/domain_rules/update',
+  {
+    moderator: c.nullable(c.id),
+    rule: c.id,
+    severity: c.text,
+    reject_media: c.boolean,
+    reject_reports: c.boolean,
+    public_comment: c.text,
+    private_comment: c.text,
+    obfuscate: c.boolean,
+  },
+  { since: c.text, severity: c.text, rejects_media: c.boolean, events: c.events },
 )
 const deleteRule = query(
   'moderation/domain_rules/unblock',
@@ -67,6 +83,13 @@ interface Strictness extends Pick<DomainRule, 'reject_media' | 'reject_reports'>
   readonly severity: string
 }
 
+/** The severity of this name. @throws ApiError validation */
+export function parseSeverity(name: string): Severity {
+  const found = SEVERITIES.find(known => known === name)
+  if (found === undefined) throw validationError('Severity is not included in the list')
+  return found
+}
+
 const rank = (rule: Strictness): number => SEVERITIES.findIndex(known => known === rule.severity)
 
 /** Whether a rule for a parent domain makes a new rule for a subdomain redundant. */
@@ -85,22 +108,48 @@ export const listDomainRules = (database: Database): Promise<Row<typeof listRule
  * background to known ones.
  * @param moderator null: the operator
  * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
- * makes this one redundant
+ * makes this one redundant; the body has that rule as `existing_domain_block`
  */
 export async function blockDomain(
   transaction: Runner,
   moderator: Id | null,
   given: string,
   rule: DomainRule,
-): Promise<void> {
+): Promise<StoredRule> {
   const domain = normaliseDomain(given)
   const existing = await transaction.one(findRule, { domain })
   if (existing && (existing.domain === domain || isStricter(existing, rule))) {
-    throw new ApiError('validation', { message: `You have already imposed stricter limits on ${existing.domain}.` })
+    const stored = await findDomainRule(transaction, existing.id)
+    throw new ApiError('validation', {
+      message: `You have already imposed stricter limits on ${existing.domain}.`,
+      ...(stored && { body: { existing_domain_block: renderDomainRule(stored) } }),
+    })
   }
   const made = await transaction.one(insertRule, { moderator, domain, ...rule })
-  if (!made) throw new ApiError('conflict')
-  await enqueue(transaction, applyRule, { domain, rule: made.id })
+  const stored = made && (await findDomainRule(transaction, made.id))
+  if (!stored) throw new ApiError('conflict')
+  await enqueue(transaction, applyRule, { domain, rule: stored.id })
+  return stored
+}
+
+/**
+ * Changes a rule. With another severity, accounts that it limited are released, and the new limits
+ * are applied, both in the background; deleted data are not restored.
+ * @param moderator null: the operator
+ * @throws ApiError notFound
+ */
+export async function changeDomainRule(
+  transaction: Runner,
+  moderator: Id | null,
+  { id, domain }: Pick<StoredRule, 'id' | 'domain'>,
+  rule: DomainRule,
+): Promise<StoredRule> {
+  const before = await transaction.one(changeRule, { moderator, rule: id, ...rule })
+  const stored = before && (await findDomainRule(transaction, id))
+  if (!stored) throw new ApiError('notFound')
+  if (before.severity !== rule.severity) await enqueue(transaction, undoRule, { domain, since: before.since, rule: id })
+  else if (rule.reject_media && !before.rejects_media) await enqueue(transaction, applyRule, { domain, rule: id })
+  return stored
 }
 
 /**
@@ -110,9 +159,9 @@ export async function blockDomain(
  */
 export async function unblockDomain(transaction: Runner, moderator: Id | null, given: string): Promise<boolean> {
   const domain = normaliseDomain(given)
-  const gone = await transaction.one(deleteRule, { moderator, domain })
-  if (!gone) return false
+  const deleted = await transaction.one(deleteRule, { moderator, domain })
+  if (!deleted) return false
   const above = await transaction.one(findRule, { domain })
-  await enqueue(transaction, undoRule, { domain, since: gone.since, rule: above?.id ?? null })
+  await enqueue(transaction, undoRule, { domain, since: deleted.since, rule: above?.id ?? null })
   return true
 }

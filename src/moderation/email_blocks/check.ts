@@ -2,7 +2,7 @@ import { c, query, type Runner } from '../../platform/database/index.ts'
 import { domainAndParents } from './domain.ts'
 
 const findMatch = query(
-  'moderation/email_blocks/judge',
+  'moderation/email_blocks/check',
   { email: c.text, domains: c.texts, ip: c.nullable(c.inet) },
   { blocked: c.boolean, needs_approval: c.boolean },
 )

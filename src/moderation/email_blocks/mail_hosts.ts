@@ -39,7 +39,7 @@ async function ask<T>(asking: Promise<T[]>): Promise<T[] | undefined> {
  * Asks DNS whether a domain can receive mail, and by which servers: at most three queries of three
  * seconds.
  */
-export async function lookUpMail(
+export async function resolveMailHosts(
   domain: string,
   resolver: MailResolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 }),
 ): Promise<MailHosts> {

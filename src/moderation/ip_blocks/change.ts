@@ -1,47 +1,121 @@
-import ipaddr from 'ipaddr.js'
-import { c, query, type Runner } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { validationError } from '../../core/errors.ts'
 import type { Severity } from '../../platform/http/address_policy.ts'
+import type { Services } from '../../platform/services.ts'
+import { findIpBlock, type IpBlock } from './find.ts'
+import { isSeverity } from './ip_blocks.ts'
+import { parseNetwork } from './network.ts'
 
+const rule = { ip: c.text, severity: c.text, comment: c.text, expires_at: c.nullable(c.timestamp) } as const
 const add = query(
   'moderation/ip_blocks/add',
-  { ip: c.text, severity: c.text, comment: c.text, expires_at: c.nullable(c.timestamp), replaces: c.boolean },
-  { stored: c.boolean, events: c.events },
+  { moderator: c.nullable(c.id), ...rule, replaces: c.boolean },
+  { id: c.id, events: c.events },
+)
+const update = query(
+  'moderation/ip_blocks/update',
+  { moderator: c.nullable(c.id), block: c.id, ...rule },
+  { id: c.id, events: c.events },
 )
 const remove = query(
   'moderation/ip_blocks/remove',
-  { ip: c.text, covering: c.boolean },
+  { moderator: c.nullable(c.id), ip: c.text, covering: c.boolean },
   { removed: c.integer, events: c.events },
 )
 
-/**
- * Whether a text is an address or a network, such as `192.0.2.1`, `192.0.2.0/24` or
- * `2001:db8::/32`.
- */
-export const isNetwork = (text: string): boolean =>
-  text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
+type Changer = Pick<Services, 'database' | 'ipBlocks'>
+
+/** A rule as a moderator writes it. */
+export interface IpRule {
+  readonly ip: string
+  readonly severity: string
+  readonly comment?: string | undefined
+  /** Null: until it is removed. */
+  readonly expiresAt?: Date | null | undefined
+}
+
+const MAX_COMMENT = 2000
+
+interface ParsedRule {
+  readonly ip: string
+  readonly severity: Severity
+  readonly comment: string
+  readonly expires_at: Date | null
+}
+
+/** @throws ApiError validation */
+function parseRule({ ip, severity, comment = '', expiresAt = null }: IpRule): ParsedRule {
+  const network = parseNetwork(ip)
+  const errors: string[] = []
+  if (!isSeverity(severity)) errors.push('Severity is not included in the list')
+  if (network === undefined) errors.push("Ip can't be blank")
+  if (severity === '') errors.push("Severity can't be blank")
+  if (comment.length > MAX_COMMENT) errors.push(`Comment is too long (maximum is ${MAX_COMMENT} characters)`)
+  if (network === undefined || !isSeverity(severity) || errors.length > 0) throw validationError(...errors)
+  return { ip: network, severity, comment, expires_at: expiresAt }
+}
 
 /**
- * Adds a rule about a network; every process is notified.
- * @returns false if there is one that must not be replaced
+ * Adds a rule about a network. It is in effect here when this resolves; other processes are
+ * notified.
+ * @param moderator null: the operator
+ * @param replaces whether a rule about the same network is replaced
+ * @returns undefined if there is one that must not be replaced
+ * @throws ApiError validation
  */
 export async function addIpBlock(
-  runner: Runner,
-  ip: string,
-  rule: { severity: Severity; comment?: string; expiresAt?: Date | null; replaces?: boolean },
-): Promise<boolean> {
-  const added = await runner.one(add, {
-    ip,
-    severity: rule.severity,
-    comment: rule.comment ?? '',
-    expires_at: rule.expiresAt ?? null,
-    replaces: rule.replaces ?? false,
-  })
-  return added?.stored === true
+  services: Changer,
+  moderator: Id | null,
+  given: IpRule,
+  replaces = false,
+): Promise<Id | undefined> {
+  const added = await services.database.one(add, { moderator, ...parseRule(given), replaces })
+  await services.ipBlocks.settled()
+  return added?.id
+}
+
+/**
+ * As `addIpBlock`, for a new rule.
+ * @throws ApiError validation, also when there is a rule about the network
+ */
+export async function createIpBlock(services: Changer, moderator: Id | null, given: IpRule): Promise<IpBlock> {
+  const id = await addIpBlock(services, moderator, given)
+  const block = id === undefined ? undefined : await findIpBlock(services.database, id)
+  if (!block) throw validationError('Ip has already been taken')
+  return block
+}
+
+/** Changes a rule; members that are undefined stay unchanged. @throws ApiError validation */
+export async function updateIpBlock(
+  services: Changer,
+  moderator: Id | null,
+  block: IpBlock,
+  changes: { readonly [K in keyof IpRule]?: IpRule[K] | undefined },
+): Promise<IpBlock> {
+  const { ip = block.ip, severity = block.severity, comment = block.comment } = changes
+  const expiresAt = changes.expiresAt === undefined ? block.expires_at : changes.expiresAt
+  const parsed = parseRule({ ip, severity, comment, expiresAt })
+  const changed = await services.database.one(update, { moderator, block: block.id, ...parsed })
+  await services.ipBlocks.settled()
+  const found = changed && (await findIpBlock(services.database, changed.id))
+  if (!found) throw validationError('Ip has already been taken')
+  return found
 }
 
 /**
  * Removes the rule about a network, with `covering` also those about networks that contain it;
  * returns their number.
  */
-export const removeIpBlock = async (runner: Runner, ip: string, covering = false): Promise<number> =>
-  (await runner.one(remove, { ip, covering }))?.removed ?? 0
+export async function removeIpBlock(
+  services: Changer,
+  moderator: Id | null,
+  ip: string,
+  covering = false,
+): Promise<number> {
+  const network = parseNetwork(ip)
+  if (network === undefined) return 0
+  const removed = await services.database.one(remove, { moderator, ip: network, covering })
+  await services.ipBlocks.settled()
+  return removed?.removed ?? 0
+}

@@ -57,10 +57,17 @@ export async function openIpBlocks(
 ): Promise<IpBlocks> {
   const known = new LRUCache<string, number>({ max: KEPT_ADDRESSES, ttl: KEPT_MS })
   let rules: readonly Rule[] = []
+  let latest: Promise<unknown> = Promise.resolve()
 
-  async function reload(): Promise<void> {
+  async function load(): Promise<void> {
     rules = (await listIpBlocks(database)).map(parseRule)
     known.clear()
+  }
+
+  function reload(): Promise<void> {
+    const loading = load()
+    latest = loading.catch(() => undefined)
+    return loading
   }
 
   const subscription = reloadOn(local$, 'ip_blocks.changed', reload, onError).subscribe()
@@ -79,6 +86,10 @@ export async function openIpBlocks(
       let rank = known.get(address)
       if (rank === undefined) known.set(address, (rank = rankOf(rules, address)))
       return SEVERITIES[rank]
+    },
+    async settled() {
+      // A reload may follow the one that runs.
+      for (let awaited: unknown; awaited !== latest;) await (awaited = latest)
     },
     close: () => subscription.unsubscribe(),
   }

@@ -2,33 +2,16 @@ import { c, query } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
-import { enqueue } from '../../platform/jobs/index.ts'
+import { addReport, mailStaff } from './add.ts'
 import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { decideForwarding } from './forward.ts'
-import { sendReportEmail } from './report_email.ts'
 import { renderReports } from './render.ts'
 
 const findSubject = query(
   'moderation/reports/subject',
   { reporter: c.id, target: c.id, statuses: c.ids, collections: c.ids, rules: c.ids },
   { domain: c.nullable(c.text), statuses: c.integer, collections: c.integer, rules: c.integer, answered: c.texts },
-)
-const addReport = query(
-  'moderation/reports/add',
-  {
-    reporter: c.id,
-    target: c.id,
-    application: c.nullable(c.id),
-    category: c.text,
-    comment: c.text,
-    statuses: c.ids,
-    collections: c.ids,
-    rules: c.nullable(c.ids),
-    forwarded: c.nullable(c.boolean),
-    forwarded_to: c.texts,
-  },
-  { id: c.id, mailed: c.ids, events: c.events },
 )
 
 const MAX_CHARACTERS = 1000
@@ -91,7 +74,7 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
       forwarded_to: [...domains],
     })
     if (!made) throw new Error('the report was not stored')
-    for (const user of made.mailed) await enqueue(transaction, sendReportEmail, { user, report: made.id })
+    await mailStaff(transaction, made)
     return made.id
   })
 }
@@ -117,16 +100,16 @@ export const fileReport = operation({
     rule_ids: records('rules that were broken; with them the category is `violation`'),
   },
   returns: 'Report',
-  async handle(asked, context) {
+  async handle(parameters, context) {
     const report = await file(context, {
-      target: asked.account_id,
-      category: asked.category,
-      comment: asked.comment,
-      statuses: asked.status_ids,
-      collections: asked.collection_ids,
-      rules: asked.rule_ids,
-      forward: asked.forward,
-      forwardTo: asked.forward_to_domains,
+      target: parameters.account_id,
+      category: parameters.category,
+      comment: parameters.comment,
+      statuses: parameters.status_ids,
+      collections: parameters.collection_ids,
+      rules: parameters.rule_ids,
+      forward: parameters.forward,
+      forwardTo: parameters.forward_to_domains,
     })
     const entity = (await renderReports(context, context.viewer, [report])).get(report)
     if (!entity) throw new ApiError('notFound')

@@ -26,7 +26,7 @@ export function decideForwarding(
 ): Forwarding {
   if (domain === null) return { forwarded: false, domains: [] }
   if (forward === undefined) return { forwarded: null, domains: [] }
-  const wanted = new Set((chosen ?? [domain]).map(text => domainToASCII(text.trim())))
-  const domains = forward ? [...new Set([domain, ...answered])].filter(one => wanted.has(one)) : []
+  const requested = new Set((chosen ?? [domain]).map(text => domainToASCII(text.trim())))
+  const domains = forward ? [...new Set([domain, ...answered])].filter(one => requested.has(one)) : []
   return { forwarded: domains.includes(domain), domains }
 }

@@ -4,8 +4,8 @@ import { idIn, job } from '../../platform/jobs/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-const findLetter = query(
-  'moderation/reports/letter',
+const findEmailFacts = query(
+  'moderation/reports/email_facts',
   { user: c.id, report: c.id },
   {
     email: c.text,
@@ -31,10 +31,10 @@ export const sendReportEmail = job<Payload, Services>(
   'reports:mail',
   readPayload,
   async ({ user, report }, services) => {
-    const row = await services.database.one(findLetter, { user, report })
+    const row = await services.database.one(findEmailFacts, { user, report })
     if (!row) return
     const { email, username, locale, ...facts } = row
-    const link = `${services.config.publicUrl}/@${row.target}`
+    const link = `${services.config.publicUrl}/admin/reports/${report}`
     await services.mail.send(
       composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
     )

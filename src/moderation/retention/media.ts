@@ -6,9 +6,9 @@ const findCached = query(
   { after: c.id, before: c.timestamp },
   { id: c.id, files: c.texts },
 )
-const forget = query('moderation/retention/forget_attachments', { ids: c.ids }, { events: c.events })
-const forgetImages = query(
-  'moderation/retention/forget_card_images',
+const markUncached = query('moderation/retention/mark_uncached', { ids: c.ids }, { events: c.events })
+const dropCardImages = query(
+  'moderation/retention/remove_card_images',
   { before: c.timestamp, limit: c.integer },
   { files: c.texts, events: c.events },
 )
@@ -43,7 +43,7 @@ export async function removeCachedMedia(
     await each?.(rows)
     if (dryRun) continue
     for (const { files } of rows) for (const key of files) await storage.remove(key)
-    await database.run(forget, { ids: rows.map(row => row.id) })
+    await database.run(markUncached, { ids: rows.map(row => row.id) })
   }
 }
 
@@ -58,7 +58,7 @@ export async function removeCardImages(
 ): Promise<void> {
   for (let found = IMAGES_AT_ONCE; found === IMAGES_AT_ONCE;) {
     signal.throwIfAborted()
-    const files = (await database.one(forgetImages, { before, limit: IMAGES_AT_ONCE }))?.files ?? []
+    const files = (await database.one(dropCardImages, { before, limit: IMAGES_AT_ONCE }))?.files ?? []
     for (const key of files) await storage.remove(key)
     found = files.length
   }

@@ -1,2 +1,11 @@
 /** Usernames that may not sign up, or only with approval. */
-export { blockUsername, checkUsernameBlocks, listUsernameBlocks, unblockUsername } from './blocks.ts'
+export {
+  BLOCKED_USERNAME,
+  blockUsername,
+  changeUsernameBlock,
+  checkUsernameBlocks,
+  listUsernameBlocks,
+  removeUsernameBlocks,
+  unblockUsername,
+  type UsernameBlock,
+} from './blocks.ts'

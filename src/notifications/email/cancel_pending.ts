@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { isMailType } from './type.ts'
 
-const withhold = query('notifications/email/withhold', { notifications: c.ids }, { removed: c.integer })
+const cancelEmails = query('notifications/email/cancel', { notifications: c.ids }, { removed: c.integer })
 
 /** Cancels the e-mails of notifications that were streamed to their recipients. */
 export interface PendingEmails {
@@ -28,7 +28,7 @@ export const pendingEmails: (services: Services) => PendingEmails = perServer(se
     const notifications = [...noted]
     noted.clear()
     for (let at = 0; at < notifications.length; at += MAX_AT_ONCE) {
-      await database.run(withhold, { notifications: notifications.slice(at, at + MAX_AT_ONCE) })
+      await database.run(cancelEmails, { notifications: notifications.slice(at, at + MAX_AT_ONCE) })
     }
   }
 

@@ -1,4 +1,5 @@
+import { beginDueEmails } from './begin_due.ts'
 import { sendNotificationEmail } from './send.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [sendNotificationEmail]
+export const jobs = [beginDueEmails, sendNotificationEmail]

@@ -5,8 +5,16 @@ import { checkbox, CSRF_PARAMETER, form, html, submit } from '../../platform/ui/
 import { PREFERENCES_PATH } from './preferences_path.ts'
 import { isMailType, MAIL_TYPES } from './type.ts'
 
-const findWishes = query('notifications/email/wishes', { user: c.id }, { mail_types: c.texts, mail_always: c.boolean })
-const setWishes = query('notifications/email/set_wishes', { user: c.id, types: c.texts, always: c.boolean }, {})
+const findPreferences = query(
+  'notifications/email/preferences',
+  { user: c.id },
+  { mail_types: c.texts, mail_always: c.boolean },
+)
+const setPreferences = query(
+  'notifications/email/set_preferences',
+  { user: c.id, types: c.texts, always: c.boolean },
+  {},
+)
 
 const nameOf = (type: string): string => `user[mail][${type}]`
 
@@ -21,30 +29,30 @@ export const showEmailPreferences = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return requireSignedIn(context, {}, async (visit, viewer) => {
-      const { t: say } = visit.speaker
-      const wishes = await context.database.one(findWishes, { user: viewer.userId })
+    return requireSignedIn(context, {}, async (webSession, viewer) => {
+      const { t } = webSession.translator
+      const preferences = await context.database.one(findPreferences, { user: viewer.userId })
       const boxes = MAIL_TYPES.map(type =>
         checkbox({
-          label: say(`notification_mail.${type}`),
+          label: t(`notification_mail.${type}`),
           name: nameOf(type),
           required: false,
-          checked: wishes?.mail_types.includes(type) ?? false,
+          checked: preferences?.mail_types.includes(type) ?? false,
         }),
       )
-      const body = html`<p>${say('notification_mail.intro')}</p>
-        ${form({ action: PREFERENCES_PATH, method: 'put', csrfToken: visit.csrfToken() }, [
+      const body = html`<p>${t('notification_mail.intro')}</p>
+        ${form({ action: PREFERENCES_PATH, method: 'put', csrfToken: webSession.csrfToken() }, [
           ...boxes,
           checkbox({
-            label: say('notification_mail.always'),
+            label: t('notification_mail.always'),
             name: nameOf('always'),
             required: false,
-            checked: wishes?.mail_always ?? false,
+            checked: preferences?.mail_always ?? false,
           }),
-          submit(say('account.save')),
+          submit(t('account.save')),
         ])}`
-      const title = say('notification_mail.title')
-      return settingsPage(context, visit, viewer, { title, body, place: PREFERENCES_PATH })
+      const title = t('notification_mail.title')
+      return settingsPage(context, webSession, viewer, { title, body, place: PREFERENCES_PATH })
     })
   },
 })
@@ -69,13 +77,13 @@ export const changeEmailPreferences = operation({
   },
   returns: 'redirect',
   handle({ user, ...form }, context) {
-    return requireSignedIn(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (webSession, viewer) => {
       // Browsers do not send unchecked boxes.
-      const wanted = new Set(Object.entries(user?.mail ?? {}).flatMap(([name, isWanted]) => (isWanted ? name : [])))
-      const types = [...wanted].filter(isMailType)
-      await context.database.run(setWishes, { user: viewer.userId, types, always: wanted.has('always') })
-      visit.flash(visit.speaker.t('preferences.saved'))
-      return visit.answer(redirect(PREFERENCES_PATH))
+      const selected = new Set(Object.entries(user?.mail ?? {}).flatMap(([name, isWanted]) => (isWanted ? name : [])))
+      const types = [...selected].filter(isMailType)
+      await context.database.run(setPreferences, { user: viewer.userId, types, always: selected.has('always') })
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(PREFERENCES_PATH))
     })
   },
 })

@@ -4,10 +4,12 @@ import { job } from '../../platform/jobs/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { htmlToText } from '../../core/text/index.ts'
+import { unsubscribeLink } from '../unsubscribe/index.ts'
 import { PREFERENCES_PATH } from './preferences_path.ts'
 import { isMailType } from './type.ts'
 
 const columns = {
+  user_id: c.id,
   email: c.text,
   locale: c.nullable(c.text),
   username: c.text,
@@ -28,7 +30,7 @@ function parsePayload(payload: unknown): Id {
   const given = typeof payload === 'object' && payload !== null ? payload : {}
   const id =
     'notification_id' in given && typeof given.notification_id === 'string' ? parseId(given.notification_id) : undefined
-  if (id === undefined) throw new Error('the payload names no notification')
+  if (id === undefined) throw new Error('the payload has no notification')
   return id
 }
 
@@ -48,8 +50,10 @@ export const sendNotificationEmail = job<Id, Services>(
       said: saidIn(facts),
       preferences: `${publicUrl}${PREFERENCES_PATH}`,
     }
-    const letter = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values)
-    await services.mail.send(letter)
+    const email = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values, {
+      unsubscribe: unsubscribeLink(services, facts.type, facts.user_id),
+    })
+    await services.mail.send(email)
   },
   { attempts: ATTEMPTS },
 )

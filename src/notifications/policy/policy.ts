@@ -57,7 +57,7 @@ const savePolicy = query(
  */
 export async function readPolicy({ database }: Services, viewer: Id): Promise<Policy> {
   const row = await database.one(findPolicy, { viewer })
-  if (!row) throw new Error('the policy of a person is always there')
+  if (!row) throw new Error('the user has no notification policy')
   const { pending_requests, pending_notifications, ...verdicts } = row
   return {
     verdicts,

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { TYPES_WITH_STATUS } from '../index.ts'
-import { chooseLanguage, translator } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
 import { countCodePoints, cutCodePoints, htmlToText } from '../../core/text/index.ts'
 
 /** The data of a message. */
@@ -48,9 +48,9 @@ function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: Messag
 
 /** The title, in the recipient's language if it is supported. */
 function titleOf(type: string, name: string, locale: string): string {
-  const speaker = translator(chooseLanguage(locale))
+  const translator = translatorFor(chooseLanguage(locale))
   const key = `push.${type}`
-  return speaker.has(key) ? speaker.t(key, { name }) : name
+  return translator.has(key) ? translator.t(key, { name }) : name
 }
 
 /**

@@ -37,8 +37,11 @@ const changePushSubscription = operation({
   summary: 'Change which notifications are pushed, as a whole',
   params: subscriptionParams,
   returns: 'WebPushSubscription',
-  async handle(wanted, context) {
-    const row = await context.database.one(changeSubscription, { token: context.token.id, ...chosenSettings(wanted) })
+  async handle(parameters, context) {
+    const row = await context.database.one(changeSubscription, {
+      token: context.token.id,
+      ...chosenSettings(parameters),
+    })
     if (!row) throw new ApiError('routeNotFound')
     return renderSubscription(row, context)
   },

@@ -134,7 +134,7 @@ async function post(
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
   const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
   const { headers, body } = await encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
-  const wanted: OutgoingRequest = {
+  const request: OutgoingRequest = {
     method: 'POST',
     headers: {
       ...headers,
@@ -149,7 +149,7 @@ async function post(
     signal,
   }
   try {
-    const answer = await outgoing.request(found.endpoint, wanted)
+    const answer = await outgoing.request(found.endpoint, request)
     known.recordResponse(host)
     return answer
   } catch (error) {

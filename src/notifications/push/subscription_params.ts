@@ -30,6 +30,6 @@ interface SubscriptionSettings {
 /** Replaces the stored settings; omitted fields get their defaults (no alerts, policy `all`). */
 export function chosenSettings({ data, policy: outer }: SubscriptionSettings): { alerts: Alerts; policy: Policy } {
   const alerts: Record<string, boolean> = {}
-  for (const [type, wanted] of Object.entries(data?.alerts ?? {})) if (wanted !== undefined) alerts[type] = wanted
+  for (const [type, enabled] of Object.entries(data?.alerts ?? {})) if (enabled !== undefined) alerts[type] = enabled
   return { alerts, policy: data?.policy ?? outer ?? 'all' }
 }

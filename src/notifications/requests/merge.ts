@@ -72,6 +72,6 @@ export function parsePair(payload: unknown): Pair {
   const given = typeof payload === 'object' && payload !== null ? payload : {}
   const viewer = 'viewer' in given && typeof given.viewer === 'string' ? parseId(given.viewer) : undefined
   const sender = 'sender' in given && typeof given.sender === 'string' ? parseId(given.sender) : undefined
-  if (viewer === undefined || sender === undefined) throw new Error('the payload names no recipient or sender')
+  if (viewer === undefined || sender === undefined) throw new Error('the payload has no recipient or sender')
   return { viewer, sender }
 }

@@ -12,7 +12,7 @@ const dismissRequests = query(
 const removePortion = query(
   'notifications/requests/remove',
   { viewer: c.id, sender: c.id, up_to: c.id, limit: c.integer },
-  { done: c.integer },
+  { done: c.integer, events: c.events },
 )
 
 /** The number of notifications that one transaction removes. */
@@ -46,7 +46,7 @@ interface Removal extends Pair {
 function parseRemoval(payload: unknown): Removal {
   const given = typeof payload === 'object' && payload !== null && 'up_to' in payload ? payload.up_to : undefined
   const upTo = typeof given === 'string' ? parseId(given) : undefined
-  if (upTo === undefined) throw new Error('the payload lacks the upper bound')
+  if (upTo === undefined) throw new Error('the payload has no upper bound')
   return { ...parsePair(payload), up_to: upTo }
 }
 

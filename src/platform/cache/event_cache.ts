@@ -18,6 +18,11 @@ export interface EventCache<T> {
   one(id: Id): Promise<T | undefined>
   /** The value, if it is in memory. */
   peek(id: Id): T | undefined
+  /**
+   * Runs a write whose result contains what would be loaded: `store` keeps the value, unless an
+   * event that came since the beginning of the write dropped it.
+   */
+  during<R>(write: (store: (id: Id, value: T) => void) => Promise<R>): Promise<R>
   /** For values that expire without an event. */
   drop(id: Id): void
   clear(): void
@@ -26,10 +31,10 @@ export interface EventCache<T> {
   readonly sizeBytes: number
 }
 
-/** What an event drops: these ids, or all. */
+/** The ids that an event drops, or all. */
 type Dropped = readonly (Id | null)[] | 'all'
 
-/** What events of each kind drop. */
+/** The values that each kind of event drops. */
 export type EventDrops = { readonly [K in EventKind]?: 'all' | ((event: EventOf<K>) => Dropped) }
 
 export interface EventCacheOptions<T> {
@@ -43,6 +48,20 @@ export interface EventCacheOptions<T> {
   /** Loads many at once; ids that do not exist are omitted. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
   drops: EventDrops
+  /**
+   * Instead of a drop: the id of the value that an event changes, and the changed value; undefined
+   * when the event does not say enough.
+   */
+  updates?: EventUpdates<T>
+}
+
+/** The values that each kind of event changes. */
+export type EventUpdates<T> = { readonly [K in EventKind]?: (event: EventOf<K>) => Update<T> | undefined }
+
+interface Update<T> {
+  readonly id: Id
+  /** The same value when it contains the change already. */
+  readonly change: (value: T) => T
 }
 
 /**
@@ -51,7 +70,7 @@ export interface EventCacheOptions<T> {
  */
 const ENTRY_BYTES = 100
 
-/** What a cache needs of a server. */
+/** The parts of a server that a cache needs. */
 export type CacheServices = Pick<Services, 'config' | 'metrics' | 'onClose'> & {
   readonly events: Pick<Services['events'], 'invalidations$'>
 }
@@ -62,17 +81,22 @@ export type CacheServices = Pick<Services, 'config' | 'metrics' | 'onClose'> & {
  */
 export function eventCache<T extends object>(services: CacheServices, options: EventCacheOptions<T>): EventCache<T> {
   const cache = createCache(services, options)
-  const subscription = follow(cache, options.drops, services.events)
+  const subscription = follow(cache, options, services.events)
   services.onClose(() => subscription.unsubscribe())
   return cache
 }
 
-function follow(
-  cache: Pick<EventCache<object>, 'clear' | 'drop'>,
-  drops: EventDrops,
+function follow<T extends object>(
+  cache: InternalCache<T>,
+  { drops, updates = {} }: Pick<EventCacheOptions<T>, 'drops' | 'updates'>,
   { invalidations$ }: CacheServices['events'],
 ): Subscription {
   function drop<K extends EventKind>(kind: K, event: EventOf<K>): void {
+    const update = updates[kind]?.(event)
+    if (update) {
+      cache.update(update)
+      return
+    }
     const dropped = drops[kind]
     if (dropped === undefined) return
     const ids: Dropped = typeof dropped === 'function' ? dropped(event) : 'all'
@@ -85,10 +109,111 @@ function follow(
   })
 }
 
+interface InternalCache<T> extends EventCache<T> {
+  /** Changes a value that is in memory; one that is being loaded is not stored. */
+  update(update: Update<T>): void
+}
+
+/** Loads values in batches; each id is loaded once, however many wait for it. */
+class Loader<T extends object> {
+  readonly #load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
+  readonly #store: (id: Id, value: T) => void
+  readonly #loading = new Map<Id, Promise<T | undefined>>()
+  #requested: Id[] = []
+  #turn: Promise<ReadonlyMap<Id, T>> | undefined
+
+  /** @param store called with each loaded value that no event dropped during the load */
+  constructor(load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>, store: (id: Id, value: T) => void) {
+    this.#load = load
+    this.#store = store
+  }
+
+  /** The values of these ids, undefined for those that do not exist. */
+  get(ids: readonly Id[]): Promise<(readonly [Id, T | undefined])[]> {
+    const notLoading = ids.filter((id, index) => !this.#loading.has(id) && ids.indexOf(id) === index)
+    if (notLoading.length > 0) this.#begin(notLoading)
+    return Promise.all(ids.map(async id => [id, await this.#loading.get(id)] as const))
+  }
+
+  drop(id: Id): void {
+    this.#loading.delete(id)
+  }
+
+  clear(): void {
+    this.#loading.clear()
+  }
+
+  #begin(ids: Id[]): void {
+    this.#requested.push(...ids)
+    const loaded = (this.#turn ??= this.#loadTurn())
+    for (const id of ids) {
+      const request: Promise<T | undefined> = loaded.then(
+        found => {
+          const value = found.get(id)
+          // If an event dropped the id during the load, the result may be older than the write: it
+          // is not stored.
+          if (this.#loading.get(id) === request) {
+            this.#loading.delete(id)
+            if (value) this.#store(id, value)
+          }
+          return value
+        },
+        (error: unknown) => {
+          if (this.#loading.get(id) === request) this.#loading.delete(id)
+          throw error
+        },
+      )
+      this.#loading.set(id, request)
+      request.catch(() => undefined)
+    }
+  }
+
+  /**
+   * Loads together all ids that are requested before the callbacks of this event-loop turn have
+   * run.
+   */
+  async #loadTurn(): Promise<ReadonlyMap<Id, T>> {
+    await new Promise<void>(resolve => process.nextTick(resolve))
+    const ids = this.#requested
+    this.#requested = []
+    this.#turn = undefined
+    return this.#load(ids)
+  }
+}
+
+/** The writes that are under way, and what events have dropped during each. */
+class Writes {
+  /** Undefined after all were dropped. */
+  readonly #open = new Set<{ dropped: Set<Id> | undefined }>()
+
+  async run<T, R>(
+    write: (store: (id: Id, value: T) => void) => Promise<R>,
+    store: (id: Id, value: T) => void,
+  ): Promise<R> {
+    const open: { dropped: Set<Id> | undefined } = { dropped: new Set() }
+    this.#open.add(open)
+    try {
+      return await write((id, value) => {
+        if (open.dropped?.has(id) === false) store(id, value)
+      })
+    } finally {
+      this.#open.delete(open)
+    }
+  }
+
+  drop(id: Id): void {
+    for (const { dropped } of this.#open) dropped?.add(id)
+  }
+
+  clear(): void {
+    for (const open of this.#open) open.dropped = undefined
+  }
+}
+
 function createCache<T extends object>(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   options: EventCacheOptions<T>,
-): EventCache<T> {
+): InternalCache<T> {
   const { copies = 1 } = options
   const limitBytes = shareOf(options.name, config)
   const cache = new LRUCache<Id, T>({
@@ -98,46 +223,7 @@ function createCache<T extends object>(
   let hits = 0
   let misses = 0
   metrics.cache(options.name, () => ({ limitBytes, sizeBytes: cache.calculatedSize, size: cache.size, hits, misses }))
-  const loading = new Map<Id, Promise<T | undefined>>()
-  let requested: Id[] = []
-  let turn: Promise<ReadonlyMap<Id, T>> | undefined
-
-  /**
-   * Loads together all ids that are requested before the callbacks of this event-loop turn have
-   * run.
-   */
-  async function loadTurn(): Promise<ReadonlyMap<Id, T>> {
-    await new Promise<void>(resolve => process.nextTick(resolve))
-    const ids = requested
-    requested = []
-    turn = undefined
-    return options.load(ids)
-  }
-
-  function load(ids: Id[]): void {
-    requested.push(...ids)
-    const loaded = (turn ??= loadTurn())
-    for (const id of ids) {
-      const request: Promise<T | undefined> = loaded.then(
-        found => {
-          const value = found.get(id)
-          // If an event dropped the id during the load, the result may be older than the write: it
-          // is not stored.
-          if (loading.get(id) === request) {
-            loading.delete(id)
-            if (value) cache.set(intern(id), value)
-          }
-          return value
-        },
-        (error: unknown) => {
-          if (loading.get(id) === request) loading.delete(id)
-          throw error
-        },
-      )
-      loading.set(id, request)
-      request.catch(() => undefined)
-    }
-  }
+  const loader = new Loader(options.load, (id, value) => void cache.set(intern(id), value))
 
   async function get(ids: Iterable<Id>): Promise<Map<Id, T>> {
     const found = new Map<Id, T>()
@@ -150,15 +236,28 @@ function createCache<T extends object>(
     hits += found.size
     misses += missing?.length ?? 0
     if (!missing) return found
-    const notLoading = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
-    if (notLoading.length > 0) load(notLoading)
-    const waited = missing.map(async id => [id, await loading.get(id)] as const)
-    for (const [id, value] of await Promise.all(waited)) if (value) found.set(id, value)
+    for (const [id, value] of await loader.get(missing)) if (value) found.set(id, value)
     return found
+  }
+
+  const writes = new Writes()
+
+  const drop = (id: Id): void => {
+    cache.delete(id)
+    loader.drop(id)
+    writes.drop(id)
   }
 
   return {
     get,
+    during: write => writes.run(write, (id, value) => void cache.set(intern(id), value)),
+    update({ id, change }) {
+      loader.drop(id)
+      writes.drop(id)
+      const value = cache.peek(id)
+      const changed = value && change(value)
+      if (changed && changed !== value) cache.set(intern(id), changed)
+    },
     async one(id) {
       const value = cache.get(id)
       if (!value) return (await get([id])).get(id)
@@ -170,13 +269,11 @@ function createCache<T extends object>(
       if (value) hits += 1
       return value
     },
-    drop(id) {
-      cache.delete(id)
-      loading.delete(id)
-    },
+    drop,
     clear() {
       cache.clear()
-      loading.clear()
+      loader.clear()
+      writes.clear()
     },
     get size() {
       return cache.size

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** A cache that evicts the least recently used value, except for pinned ones. */
 export interface PinnedCache<T> {
   /** The value; counts as a use. */
@@ -32,106 +34,120 @@ export interface PinnedOptions<T> {
   onRemove?: (value: T) => void
 }
 
-interface Entry<T> {
+interface Pinned<T> {
   readonly value: T
   bytes: number
 }
 
-export function createPinnedCache<T extends object>({ limitBytes, weigh, onRemove }: PinnedOptions<T>): PinnedCache<T> {
-  // A Map iterates in insertion order, so the first key is the least recently used.
-  const evictable = new Map<string, Entry<T>>()
-  const pinned = new Map<string, Entry<T>>()
-  const pins = new Map<string, number>()
-  let evictableBytes = 0
-  let pinnedBytes = 0
-  let hits = 0
-  let misses = 0
+export const createPinnedCache = <T extends object>(options: PinnedOptions<T>): PinnedCache<T> =>
+  new LruWithPins(options)
 
-  const find = (key: string): Entry<T> | undefined => pinned.get(key) ?? evictable.get(key)
+class LruWithPins<T extends object> implements PinnedCache<T> {
+  readonly #options: PinnedOptions<T>
+  readonly #evictable: LRUCache<string, T>
+  readonly #pinned = new Map<string, Pinned<T>>()
+  readonly #pins = new Map<string, number>()
+  #pinnedBytes = 0
+  #hits = 0
+  #misses = 0
 
-  function take(key: string): Entry<T> | undefined {
-    const free = evictable.get(key)
-    const entry = free ?? pinned.get(key)
-    if (!entry) return undefined
-    if (free) evictableBytes -= entry.bytes
-    else pinnedBytes -= entry.bytes
-    evictable.delete(key)
-    pinned.delete(key)
-    return entry
+  constructor(options: PinnedOptions<T>) {
+    this.#options = options
+    this.#evictable = new LRUCache({
+      maxSize: Math.max(1, options.limitBytes),
+      // A value larger than the limit replaces all others, because a caller is about to use it.
+      sizeCalculation: value => Math.min(Math.max(1, options.limitBytes), this.#weigh(value)),
+      dispose: (value, _key, reason) => {
+        if (reason === 'evict') options.onRemove?.(value)
+      },
+    })
   }
 
-  function put(key: string, entry: Entry<T>): void {
-    if (pins.has(key)) {
-      pinned.set(key, entry)
-      pinnedBytes += entry.bytes
+  get(key: string): T | undefined {
+    const value = this.#pinned.get(key)?.value ?? this.#evictable.get(key)
+    if (value) this.#hits += 1
+    else this.#misses += 1
+    return value
+  }
+
+  peek(key: string): T | undefined {
+    return this.#pinned.get(key)?.value ?? this.#evictable.peek(key)
+  }
+
+  set(key: string, value: T): void {
+    this.delete(key)
+    this.#put(key, value)
+  }
+
+  delete(key: string): void {
+    const value = this.#take(key)
+    if (value) this.#options.onRemove?.(value)
+  }
+
+  weigh(key: string): void {
+    const value = this.#take(key)
+    if (value) this.#put(key, value)
+  }
+
+  pin(key: string): () => void {
+    this.#pins.set(key, (this.#pins.get(key) ?? 0) + 1)
+    this.weigh(key)
+    let released = false
+    return () => {
+      if (released) return
+      released = true
+      this.#unpin(key)
+    }
+  }
+
+  isPinned(key: string): boolean {
+    return this.#pins.has(key)
+  }
+
+  statistics(): PinnedStatistics {
+    return {
+      limitBytes: this.#options.limitBytes,
+      sizeBytes: this.#evictable.calculatedSize + this.#pinnedBytes,
+      size: this.#evictable.size + this.#pinned.size,
+      hits: this.#hits,
+      misses: this.#misses,
+    }
+  }
+
+  /** lru-cache takes positive whole numbers only. */
+  #weigh(value: T): number {
+    return Math.max(1, Math.ceil(this.#options.weigh(value)))
+  }
+
+  #unpin(key: string): void {
+    const left = (this.#pins.get(key) ?? 1) - 1
+    if (left > 0) {
+      this.#pins.set(key, left)
       return
     }
-    evictable.set(key, entry)
-    evictableBytes += entry.bytes
-    evict(key)
+    this.#pins.delete(key)
+    this.weigh(key)
   }
 
-  function remove(key: string): void {
-    const entry = take(key)
-    if (entry) onRemove?.(entry.value)
-  }
-
-  /** Evicts values down to the limit, but never the newest. */
-  function evict(newest: string): void {
-    for (const key of evictable.keys()) {
-      if (evictableBytes <= limitBytes || key === newest) return
-      remove(key)
+  #take(key: string): T | undefined {
+    const pinned = this.#pinned.get(key)
+    if (pinned) {
+      this.#pinned.delete(key)
+      this.#pinnedBytes -= pinned.bytes
+      return pinned.value
     }
+    const value = this.#evictable.peek(key)
+    this.#evictable.delete(key)
+    return value
   }
 
-  function move(key: string): void {
-    const entry = take(key)
-    if (entry) put(key, entry)
-  }
-
-  return {
-    peek: key => find(key)?.value,
-    get(key) {
-      const entry = find(key)
-      if (entry) hits += 1
-      else misses += 1
-      if (entry && evictable.has(key)) move(key)
-      return entry?.value
-    },
-    set(key, value) {
-      remove(key)
-      put(key, { value, bytes: weigh(value) })
-    },
-    delete: remove,
-    weigh(key) {
-      const entry = take(key)
-      if (!entry) return
-      entry.bytes = weigh(entry.value)
-      put(key, entry)
-    },
-    pin(key) {
-      pins.set(key, (pins.get(key) ?? 0) + 1)
-      move(key)
-      let released = false
-      return () => {
-        if (released) return
-        released = true
-        const left = (pins.get(key) ?? 1) - 1
-        if (left > 0) {
-          pins.set(key, left)
-          return
-        }
-        pins.delete(key)
-        move(key)
-      }
-    },
-    isPinned: key => pins.has(key),
-    statistics: () => ({
-      limitBytes,
-      sizeBytes: evictableBytes + pinnedBytes,
-      size: evictable.size + pinned.size,
-      hits,
-      misses,
-    }),
+  #put(key: string, value: T): void {
+    if (!this.#pins.has(key)) {
+      this.#evictable.set(key, value)
+      return
+    }
+    const bytes = this.#weigh(value)
+    this.#pinned.set(key, { value, bytes })
+    this.#pinnedBytes += bytes
   }
 }

@@ -66,21 +66,21 @@ function values<P extends Columns, R extends Columns>(query: Query<P, R>, parame
   })
 }
 
-/** Opens the pool. The first statement opens the first connection. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
-  const committed = new Subject<readonly LoggedEvent[]>()
-  const slowMs = options.slowMs ?? 500
+type OnEvents = (events: readonly LoggedEvent[]) => void
 
-  async function execute<P extends Columns, R extends Columns>(
-    client: pg.Pool | pg.PoolClient,
-    query: Query<P, R>,
-    parameters: Row<P>,
-    onEvents: (events: readonly LoggedEvent[]) => void,
-  ): Promise<Row<R>[]> {
+/** Runs a statement on the pool or on one of its clients. */
+type Execute = <P extends Columns, R extends Columns>(
+  client: pg.Pool | pg.PoolClient,
+  query: Query<P, R>,
+  parameters: Row<P>,
+  onEvents: OnEvents,
+) => Promise<Row<R>[]>
+
+function createExecute({ slowMs = 500, onSlowQuery }: DatabaseOptions): Execute {
+  return async (client, query, parameters, onEvents) => {
     const started = performance.now()
     try {
-      const { rows } = await client.query<Row<R>>({
+      const { rows } = await client.query<Row<typeof query.columns>>({
         name: query.name,
         text: query.text,
         values: values(query, parameters),
@@ -96,19 +96,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw toApiError(error)
     } finally {
       const durationMs = performance.now() - started
-      if (durationMs > slowMs) options.onSlowQuery?.(query.name, durationMs)
+      if (durationMs > slowMs) onSlowQuery?.(query.name, durationMs)
     }
   }
+}
 
-  function runner(client: pg.PoolClient, onEvents: (events: readonly LoggedEvent[]) => void): Runner {
-    return {
-      run: (query, parameters) => execute(client, query, parameters, onEvents),
-      one: async (query, parameters) => (await execute(client, query, parameters, onEvents))[0],
-    }
-  }
-
-  const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
+/** Runs work in transactions, again from the start when that may succeed. */
+function createTransactions(
+  connect: () => Promise<pg.PoolClient>,
+  execute: Execute,
+  publish: OnEvents,
+): Database['transaction'] {
+  const runner = (client: pg.PoolClient, onEvents: OnEvents): Runner => ({
+    run: (query, parameters) => execute(client, query, parameters, onEvents),
+    one: async (query, parameters) => (await execute(client, query, parameters, onEvents))[0],
+  })
 
   async function attempt<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
     const client = await withConnectionRetry(connect, connect)
@@ -118,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query('begin')
       const result = await work(runner(client, logged => events.push(...logged)))
       await client.query('commit')
-      if (events.length > 0) committed.next(events)
+      if (events.length > 0) publish(events)
       return result
     } catch (error) {
       await client.query('rollback').catch((rollbackError: unknown) => {
@@ -130,7 +132,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  async function transaction<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
+  return async work => {
     for (let left = ATTEMPTS - 1; ; left -= 1) {
       try {
         return await attempt(work)
@@ -139,40 +141,50 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     }
   }
+}
 
-  /**
-   * Repeats an interrupted statement in a read-only transaction, since a write may already have
-   * been committed.
-   */
-  async function retryAsRead<P extends Columns, R extends Columns>(
-    query: Query<P, R>,
-    parameters: Row<P>,
-  ): Promise<Row<R>[]> {
-    const client = await connect()
-    let broken = true
-    try {
-      await client.query('begin read only')
-      const rows = await execute(client, query, parameters, ignore)
-      await client.query('commit')
-      broken = false
-      return rows
-    } catch (error) {
-      throw toApiError(error)
-    } finally {
-      client.release(broken)
-    }
+/**
+ * Repeats an interrupted statement in a read-only transaction, since a write may already have been
+ * committed.
+ */
+async function retryAsRead<P extends Columns, R extends Columns>(
+  connect: () => Promise<pg.PoolClient>,
+  execute: Execute,
+  query: Query<P, R>,
+  parameters: Row<P>,
+): Promise<Row<R>[]> {
+  const client = await connect()
+  let broken = true
+  try {
+    await client.query('begin read only')
+    const rows = await execute(client, query, parameters, ignore)
+    await client.query('commit')
+    broken = false
+    return rows
+  } catch (error) {
+    throw toApiError(error)
+  } finally {
+    client.release(broken)
   }
+}
 
-  const publish = (events: readonly LoggedEvent[]): void => committed.next(events)
+/** Opens the pool. The first statement opens the first connection. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
+  const committed = new Subject<readonly LoggedEvent[]>()
+  const publish: OnEvents = events => committed.next(events)
+  const execute = createExecute(options)
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
   const run: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
       () => execute(pool, query, parameters, publish),
-      () => retryAsRead(query, parameters),
+      () => retryAsRead(connect, execute, query, parameters),
     )
-  const direct: Runner = { run, one: async (query, parameters) => (await run(query, parameters))[0] }
   return {
-    ...direct,
-    transaction,
+    run,
+    one: async (query, parameters) => (await run(query, parameters))[0],
+    transaction: createTransactions(connect, execute, publish),
     async withClient(work) {
       const client = await pool.connect()
       try {

@@ -135,6 +135,25 @@ async function findPending(
   return { pending, isNewer: unknown.length > 0 }
 }
 
+export interface MigrateOptions {
+  /** The folder of `migrations` and `functions`. */
+  readonly folder?: string
+  /** Applies these migrations and nothing else, for rows of an older release. */
+  readonly only?: readonly { readonly name: string; readonly checksum: string }[]
+}
+
+/** @throws MigrationError for a migration that this release does not have, or has changed */
+function selectMigrations(all: readonly Migration[], only: MigrateOptions['only']): readonly Migration[] {
+  if (!only) return all
+  const wanted = new Map(only.map(({ name, checksum }) => [name, checksum]))
+  const found = all.filter(({ name, checksum }) => wanted.get(name) === checksum)
+  const known = new Set(found.map(({ name }) => name))
+  const missing = [...wanted.keys()].filter(name => !known.has(name))
+  if (missing.length > 0)
+    throw new MigrationError(`this release does not have the migrations ${missing.join(', ')}: use the newer one`)
+  return found
+}
+
 /**
  * Brings the database's schema up to date: first the migrations, then the functions whose text has
  * changed, then the planner's statistics of tables that have rows but no statistics, as after a
@@ -147,10 +166,10 @@ async function findPending(
 export async function migrate(
   connection: pg.ClientConfig,
   log: Log,
-  folder: string = sqlFolder,
+  { folder = sqlFolder, only }: MigrateOptions = {},
 ): Promise<{ applied: string[]; functions: readonly string[] }> {
   const files = readFunctions(join(folder, 'functions'))
-  const migrations = readMigrations(join(folder, 'migrations'), files)
+  const migrations = selectMigrations(readMigrations(join(folder, 'migrations'), files), only)
   const client = new pg.Client({ ...connection, application_name: 'millrace migrate' })
   client.on('error', error => log('lost the database connection while migrating', { error })) // the running statement fails too
   await client.connect()
@@ -169,7 +188,7 @@ export async function migrate(
       log('applied a migration', { name: migration.name, durationMs: Math.round(performance.now() - started) })
       applied.push(migration.name)
     }
-    const functions = isNewer ? [] : await updateFunctions(client, files.values(), part => run(client, part))
+    const functions = isNewer || only ? [] : await updateFunctions(client, files.values(), part => run(client, part))
     if (functions.length > 0) log('applied functions', { names: functions })
     const analyzed = await analyzeUnknown(client)
     if (analyzed.length > 0) log('analyzed tables without statistics', { tables: analyzed })

@@ -7,8 +7,14 @@ const { getTypeParser, builtins } = pg.types
 const asText = (value: string): string => value
 
 const BIGINT_ARRAY = 1016
-const parseBigints = (getTypeParser as (oid: number) => (value: string) => (string | null)[])(BIGINT_ARRAY)
-const toIds = (value: string): (string | null)[] => parseBigints(value).map(id => id && intern(id))
+/** Arrays of numbers have no quotes; the general parser takes twenty times as long. */
+const toIds = (value: string): (string | null)[] =>
+  value === '{}'
+    ? []
+    : value
+        .slice(1, -1)
+        .split(',')
+        .map(id => (id === 'NULL' ? null : intern(id)))
 
 /** Dates stay strings: a JavaScript Date would shift them by the time zone. */
 const PARSERS = new Map<number, (value: string) => unknown>([
@@ -18,8 +24,8 @@ const PARSERS = new Map<number, (value: string) => unknown>([
 ])
 
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((...asked: Parameters<typeof getTypeParser>) =>
-    PARSERS.get(asked[0]) ?? getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((...parameters: Parameters<typeof getTypeParser>) =>
+    PARSERS.get(parameters[0]) ?? getTypeParser(...parameters)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
 /**
@@ -33,7 +39,7 @@ const configure = (client: pg.ClientBase): unknown => client.query(setSession)
 
 /**
  * A pool of connections with our settings. `onError` is called with errors of its connections, idle
- * or lent; without a listener such an error would end the process. The caller must end the pool.
+ * or in use; without a listener such an error would end the process. The caller must end the pool.
  */
 export function openPool(connection: Connection, size: number, onError: (error: unknown) => void): pg.Pool {
   const pool = new pg.Pool({

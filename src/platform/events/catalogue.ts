@@ -14,7 +14,7 @@ interface Declaration {
   readonly ids?: readonly IdColumn[]
   /** Columns that only some events of the kind set. */
   readonly optionalIds?: readonly IdColumn[]
-  /** What `data.change` says, when it tells several changes apart. */
+  /** The values of `data.change`, for kinds with several changes. */
   readonly changes?: readonly string[]
   /** The type of `data`, when it is not `change` alone. */
   readonly data?: Shape<object>
@@ -39,6 +39,8 @@ export const EVENTS = {
       'role',
       'counts',
       'operator',
+      'aliases',
+      'moved',
       'suspended',
       'unsuspended',
       'silenced',
@@ -50,6 +52,11 @@ export const EVENTS = {
     ],
   },
   'account.deleted': { meaning: 'Nothing is left of an account but, maybe, its name.', ids: ['account_id'] },
+  'action.logged': {
+    meaning: 'A moderator, or the operator (null), did something that the audit log records.',
+    optionalIds: ['actor_id', 'object_id'],
+    data: shape<{ readonly action: string; readonly target_type: string }>(),
+  },
   'announcement.deleted': { meaning: 'An announcement is no longer shown.', ids: ['object_id'] },
   'announcement.published': {
     meaning: 'An announcement was published, or a published one edited.',
@@ -65,6 +72,7 @@ export const EVENTS = {
       readonly image: { readonly key: string; readonly static_key: string } | null
     }>(),
   },
+  'appeal.created': { meaning: 'The actor appealed against a strike.', ids: ['actor_id', 'object_id'] },
   'caches.cleared': {
     meaning: 'An operator wants all servers to forget what they hold in memory, or their feeds.',
     changes: ['all', 'feeds'],
@@ -85,6 +93,10 @@ export const EVENTS = {
     data: shape<{ readonly domain: string }>(),
   },
   'emojis.changed': { meaning: 'Custom emojis have changed.', optionalIds: ['object_id'] },
+  'featured_tags.changed': {
+    meaning: 'The account shows the hashtag `object_id` on its profile, or no longer.',
+    ids: ['account_id', 'object_id'],
+  },
   'filters.changed': { meaning: 'The filters of the account have changed.', ids: ['account_id'] },
   'instance.changed': {
     meaning: 'What the server says about itself has changed, beside its settings.',
@@ -108,6 +120,13 @@ export const EVENTS = {
     ids: ['account_id', 'actor_id', 'object_id'],
     optionalIds: ['status_id'],
     data: shape<{ readonly type: string; readonly filtered: boolean; readonly group_key: string }>(),
+  },
+  'notifications.changed': {
+    meaning:
+      'Notifications of the account were removed, by itself or because what the actor did was undone, or are listed again.',
+    ids: ['account_id'],
+    optionalIds: ['actor_id', 'status_id'],
+    changes: ['dismissed', 'withdrawn', 'restored'],
   },
   'notifications.merged': { meaning: 'All accepted notification requests have been merged.', ids: ['account_id'] },
   'preview_card.changed': {
@@ -161,7 +180,7 @@ export const EVENTS = {
     data: shape<StatusFacts>(),
   },
   'status.deleted': {
-    meaning: 'A status of the actor is gone.',
+    meaning: 'A status of the actor was deleted.',
     ids: ['actor_id', 'status_id'],
     data: shape<StatusFacts>(),
   },
@@ -175,6 +194,12 @@ export const EVENTS = {
     data: shape<StatusFacts>(),
   },
   'suggestions.ranked': { meaning: 'The accounts to suggest to everybody have been found anew.' },
+  'tag.changed': {
+    meaning: 'A moderator reviewed a hashtag: its spelling, or where it may be shown and used.',
+    ids: ['object_id'],
+    optionalIds: ['actor_id'],
+    data: shape<{ readonly name: string }>(),
+  },
   'tag_follow.changed': {
     meaning: 'The account follows a hashtag, or no longer.',
     ids: ['account_id', 'object_id'],
@@ -184,7 +209,10 @@ export const EVENTS = {
     meaning: 'The access token `object_id` is worth nothing any more, or, without one, all of the account.',
     optionalIds: ['account_id', 'object_id'],
   },
-  'trends.changed': { meaning: 'Uses of hashtags and links were counted, or a moderator decided what may trend.' },
+  'trends.changed': {
+    meaning: 'Uses of hashtags and links were counted, or a moderator decided what may trend.',
+    optionalIds: ['actor_id'],
+  },
   'user.changed': {
     meaning: 'The login or the preferences of the account have changed.',
     ids: ['account_id'],
@@ -192,6 +220,7 @@ export const EVENTS = {
     changes: [
       'created',
       'confirmed',
+      'approved',
       'preferences',
       'password',
       'second_factor',
@@ -238,10 +267,10 @@ export type EventOf<K extends EventKind> = EventTypes[K]
  */
 export type LoggedEvent = EventOf<EventKind>
 
-/** What `data.change` of a kind says. */
+/** The values of `data.change` of a kind. */
 export type ChangeOf<K extends EventKind> = EventOf<K> extends { data: { change: infer C } } ? C : never
 
-/** An event that carries the facts of a status: it came, was edited or is gone. */
+/** An event with the facts of a status: it was created, edited or deleted. */
 export type StatusEvent = EventOf<'status.created' | 'status.updated' | 'status.deleted'>
 
 export const isStatusEvent = (event: LoggedEvent): event is StatusEvent =>

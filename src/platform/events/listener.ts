@@ -7,8 +7,11 @@ export interface ListenerOptions {
   readonly channel: string
   /** The pause between attempts to connect. */
   readonly retryMs: number
-  /** Called when a notification has arrived, or may have been missed. */
-  readonly onNotify: () => void
+  /**
+   * Called with the payload when a notification has arrived, without one when some may have been
+   * missed.
+   */
+  readonly onNotify: (payload?: string) => void
   readonly onState: (state: 'listening' | 'lost', cause?: Error) => void
 }
 
@@ -23,6 +26,9 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/** The name of sessions that listen. */
+export const LISTENING = 'millrace events'
+
 /** A server that does not answer for this long counts as lost. */
 const ANSWER_MS = 10_000
 const CHECK_MS = 30_000
@@ -32,7 +38,7 @@ function createSubscriber(connection: Connection, retryInterval: () => number): 
   return pgListen.default(
     {
       ...connection,
-      application_name: 'millrace events',
+      application_name: LISTENING,
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
     },
@@ -88,7 +94,7 @@ export function createListener(options: ListenerOptions): Listener {
     }
   }
 
-  subscriber.notifications.on(channel, onNotify)
+  subscriber.notifications.on(channel, (payload: unknown) => onNotify(typeof payload === 'string' ? payload : ''))
   subscriber.events.on('reconnect', attempt => {
     if (closed) throw new Error('closed')
     reconnecting ??= Promise.withResolvers<void>()

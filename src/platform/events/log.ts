@@ -2,7 +2,7 @@ import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 
 import type { Database } from '../database/index.ts'
 import type { LoggedEvent } from './catalogue.ts'
 import { compareCursors, cursorOf, type Cursor } from './cursor.ts'
-import { createListener } from './listener.ts'
+import { createListener, LISTENING } from './listener.ts'
 import { KEEP_MS, startMaintenance } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
 import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
@@ -76,10 +76,16 @@ export interface EventLog {
    */
   readOn(): void
   /**
-   * Notifies all processes of new events, after a statement that did not notify itself
-   * (src/platform/events/notifier.ts).
+   * Notifies all other processes of new events, after a statement that did not notify itself
+   * (src/platform/events/notifier.ts). Nothing is sent while no other process listens
+   * (src/platform/events/peers.ts).
    */
   notify(): void
+  /**
+   * Notifies all other processes when such a statement has ended. This one reads on after its own
+   * commits, and here after a failure too: an interrupted statement may have been committed.
+   */
+  notifyAfter<T>(write: Promise<T>): Promise<T>
   statistics(): EventLogStatistics
   /** Stops listening, waits for the current read, completes the streams. */
   close(): Promise<void>
@@ -115,12 +121,16 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   const opened = performance.now()
   const maintenance = startMaintenance(database, logger, keepMs)
   const reader = createReader({ database, logger, heldBackMs, retryMs, deliver }, start)
+  const notifier = createNotifier({ database, logger, retryMs, application: LISTENING, readOn: reader.trigger })
   const listener = createListener({
     connection: database.connection,
     channel: CHANNEL,
     retryMs,
-    onNotify: reader.trigger,
-    onState: state.onState,
+    onNotify: notifier.heard,
+    onState(now, cause) {
+      notifier.listening(now === 'listening')
+      state.onState(now, cause)
+    },
   })
   const committed = database.committed$.subscribe(events => {
     for (const event of events) {
@@ -133,10 +143,9 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     }
     reader.trigger()
   })
-  const notifier = createNotifier(database, logger, retryMs)
   await Promise.all([listener.open(), maintenance.begun])
   // The previous process may have been killed before it notified the others.
-  notifier.trigger()
+  notifier.notify()
 
   async function covers(cursor: Cursor): Promise<boolean> {
     // At the start of this process there may be no earlier event whose age could be checked.
@@ -157,7 +166,8 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
     },
     readOn: reader.trigger,
-    notify: notifier.trigger,
+    notify: notifier.notify,
+    notifyAfter: notifier.notifyAfter,
     statistics: () => ({ ...reader.statistics(), ...state.statistics() }),
     async close() {
       committed.unsubscribe()

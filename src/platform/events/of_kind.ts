@@ -3,16 +3,16 @@ import type { EventKind, EventOf, LoggedEvent } from './catalogue.ts'
 
 /** The events of these kinds, typed as such: `log$.pipe(ofKind('status.created'))`. */
 function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFunction<LoggedEvent, EventOf<K>> {
-  const wanted: ReadonlySet<string> = new Set(kinds)
-  return filter((event): event is EventOf<K> => wanted.has(event.kind))
+  const kindSet: ReadonlySet<string> = new Set(kinds)
+  return filter((event): event is EventOf<K> => kindSet.has(event.kind))
 }
 
 const RETRY_MS = 1000
 
 /**
- * Reloads after each event of a kind, one reload after the other, and each again and again until it
- * succeeds. To be subscribed to before the first load, so that no change is missed.
- * @param onError is told of a reload that failed
+ * Reloads after each event of a kind, one reload after the other, and retries each until it
+ * succeeds. Subscribe before the first load, so that no change is missed.
+ * @param onError called when a reload fails
  */
 export const reloadOn = (
   events$: Observable<LoggedEvent>,

@@ -1,7 +1,7 @@
 import type { Observable, Subscription } from 'rxjs'
 import type { EventKind, EventOf, LoggedEvent } from './catalogue.ts'
 
-/** What to do with an event of each kind; nothing with those of other kinds. */
+/** A handler for each kind of event; events of other kinds are ignored. */
 export type EventHandlers = { readonly [K in EventKind]?: (event: EventOf<K>) => void }
 
 /** The handlers as one function, which finds the one for an event in a table. */

@@ -3,7 +3,11 @@ import type { Logger } from './reader.ts'
 
 const createPartition = query('platform/events/make_partition', { ahead: c.integer }, { made: c.boolean })
 const dropPartition = query('platform/events/drop_partition', { keep_ms: c.float }, { dropped: c.nullable(c.text) })
-const forgetUnsorted = query('platform/events/forget_unsorted', { keep_ms: c.float }, { removed: c.integer })
+const trimDefaultPartition = query(
+  'platform/events/trim_default_partition',
+  { keep_ms: c.float },
+  { removed: c.integer },
+)
 
 /** How long events are stored by default. */
 export const KEEP_MS = 24 * 3_600_000
@@ -47,7 +51,7 @@ export async function maintainLog(
     if (!name) break
     dropped.push(name)
   }
-  const removed = (await database.one(forgetUnsorted, { keep_ms }))?.removed ?? 0
+  const removed = (await database.one(trimDefaultPartition, { keep_ms }))?.removed ?? 0
   return { made, dropped, removed }
 }
 

@@ -15,7 +15,7 @@ const read = query(
   },
 )
 const end = query('platform/events/end', {}, { txid: c.xid8 })
-const forgetElsewhere = query('platform/events/forget_elsewhere', {}, { removed: c.integer })
+const deleteForeignEvents = query('platform/events/delete_foreign_events', {}, { removed: c.integer })
 
 /** A transaction that holds the log back for this long is logged. */
 const LONG_HOLD_MS = 10_000
@@ -67,7 +67,7 @@ export interface ReaderStatistics {
  * one. Removes events that a restored dump brought from another cluster, see the query.
  */
 export async function findEnd(database: Runner, logger: Logger): Promise<Cursor> {
-  const removed = (await database.one(forgetElsewhere, {}))?.removed ?? 0
+  const removed = (await database.one(deleteForeignEvents, {}))?.removed ?? 0
   if (removed > 0) logger.error({ removed }, 'removed events of another cluster from the event log')
   const found = await database.one(end, {})
   if (!found) throw new Error('events/end returned no row')

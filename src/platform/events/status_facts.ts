@@ -28,4 +28,10 @@ export interface StatusFacts {
   readonly has_media: boolean
   /** Accounts that the boosted status mentions. */
   readonly reblog_mentions: readonly Id[]
+  /**
+   * Of a new status that is counted: the number of its author's statuses, and the time of the
+   * last, in microseconds since 1970, which is later for each. Without them the account is loaded
+   * again.
+   */
+  readonly author_counts?: { readonly statuses: number; readonly last_status_us: number } | null
 }

@@ -10,4 +10,6 @@ export interface AddressPolicy {
   readonly any: boolean
   /** The severest rule for an address; undefined when there is none. */
   severityOf(address: string): Severity | undefined
+  /** Resolves when the rules that this process has changed are in effect. */
+  settled(): Promise<void>
 }

@@ -45,12 +45,14 @@ export function requireFunctional(viewer: Viewer): void {
 /**
  * Decides whether the caller may call the operation.
  * @param found the presented token; undefined when none was presented or it is unknown
+ * @param presented whether a token was presented at all
  */
 export function authorize(
   operation: AnyOperation,
   found: Token | undefined,
   settings: Services['settings'],
   isApi: boolean,
+  presented: boolean,
 ): Caller {
   if (isApi) {
     const limited = settings.get('limited_federation_mode')
@@ -63,6 +65,7 @@ export function authorize(
     if (found?.viewer?.suspended === true && !found.revoked) throw new ApiError('loginDisabled')
   }
   if (operation.auth === 'public') return ANONYMOUS
+  if (operation.auth === 'admin' && !presented) throw new ApiError('notAllowed')
   if (!found) return missingTokenError(operation)
   if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenError('tokenRevoked')
   if (found.revoked) return missingTokenError(operation)
@@ -70,6 +73,10 @@ export function authorize(
     throw tokenError('outsideScopes')
   }
   if (operation.refusesUsers && found.viewer) throw new ApiError('appTokenRequired')
+  if (operation.auth === 'admin') {
+    if (!found.viewer) throw new ApiError('notAllowed')
+    requireFunctional(found.viewer)
+  }
   if (operation.auth === 'user' || operation.auth === 'unconfirmed') {
     if (!found.viewer) throw new ApiError('functionalUserRequired')
     if (operation.auth === 'user') requireFunctional(found.viewer)

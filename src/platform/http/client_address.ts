@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import type { HttpRequest } from 'uWebSockets.js'
 import { isInNetworks, parseAddress, type Networks } from '../../core/networks.ts'
 
@@ -24,33 +23,6 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
     }
   }
   return nearest.toString()
-}
-
-/** The number of remembered clients, and the maximal length of a remembered header. */
-const MAX_REMEMBERED = 4096
-const MAX_LENGTH = 100
-
-/**
- * `clientAddress` with a cache, since the same clients return often.
- * @returns a function that reads `forwardedFor` only when the other end is trusted
- */
-export function rememberAddresses(trusted: Networks): (remote: string, forwardedFor: () => string) => string {
-  const remotes = new LRUCache<string, { address: string; isTrusted: boolean }>({ max: MAX_REMEMBERED })
-  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED })
-  return (remote, forwardedFor) => {
-    let peer = remotes.get(remote)
-    if (!peer) {
-      peer = { address: clientAddress(remote, undefined, trusted), isTrusted: isTrustedProxy(remote, trusted) }
-      remotes.set(remote, peer)
-    }
-    const hops = peer.isTrusted ? forwardedFor() : ''
-    if (hops === '') return peer.address
-    if (hops.length > MAX_LENGTH) return clientAddress(remote, hops, trusted)
-    const key = `${remote},${hops}`
-    let address = known.get(key)
-    if (address === undefined) known.set(key, (address = clientAddress(remote, hops, trusted)))
-    return address
-  }
 }
 
 /**

@@ -2,9 +2,10 @@ import { ApiError } from '../../core/errors.ts'
 // Only the template: pages build on this folder, which must not import them.
 import { html as markup } from '../../core/html.ts'
 import type { Services } from '../services.ts'
-import { chooseLanguage, translator, type Translator, type TextKey } from '../i18n/index.ts'
+import { chooseLanguage, translatorFor, type Translator, type TextKey } from '../i18n/index.ts'
 import { html, json, type Response } from './response.ts'
 import { pageHeaders } from './headers.ts'
+import { htmlDocument } from './html_document.ts'
 import type { Request } from './request.ts'
 
 /**
@@ -24,37 +25,31 @@ export function errorResponse(
 ): Response {
   const failure = error instanceof ApiError ? error : new ApiError('internal')
   if (wantsPage(request)) {
-    const i18n = translator(chooseLanguage(request.header('accept-language')))
+    const i18n = translatorFor(chooseLanguage(request.header('accept-language')))
     const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...failure.headers }
-    return html(errorPage(failure, i18n), failure.status, headers)
+    return html(errorPage(services, failure, i18n), failure.status, headers)
   }
   const body = { error: failure.message, ...failure.body }
   return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
 }
 
 /** An error page in the visitor's language, with the English message below. */
-function errorPage({ code, status, message }: ApiError, i18n: Translator): string {
+function errorPage(
+  services: Pick<Services, 'settings'>,
+  { code, status, message }: ApiError,
+  i18n: Translator,
+): string {
   const textOf = (part: 'title' | 'text'): TextKey => {
     const names = [`error.${code}.${part}`, `error.${status}.${part}`]
     return names.find(name => i18n.has(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
   }
   const title = i18n.t(textOf('title'))
-  return markup`<!doctype html>
-    <html lang="${i18n.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="/assets/style.css" />
-      </head>
-      <body>
-        <main class="card">
-          <h1>${title}</h1>
-          <p role="alert">${i18n.t(textOf('text'))}</p>
-          <p class="quiet" lang="en">${status} ${message}</p>
-          <p><a href="/">${i18n.t('error.back')}</a></p>
-        </main>
-      </body>
-    </html>`.text
+  return htmlDocument(services, {
+    title,
+    translator: i18n,
+    body: markup`<h1>${title}</h1>
+      <p role="alert">${i18n.t(textOf('text'))}</p>
+      <p class="quiet" lang="en">${status} ${message}</p>
+      <p><a href="/">${i18n.t('error.back')}</a></p>`,
+  })
 }

@@ -42,38 +42,27 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const token = secret === undefined ? undefined : await tokens.find(secret)
     const live = token && !token.revoked ? token : undefined
     if (config.rateLimits) await limits.check(request, tree, live, headers)
-    const caller = authorize(operation, token, settings, isApi)
+    const caller = authorize(operation, token, settings, isApi, secret !== undefined)
     if (live) tokens.touch(live, request.address)
     return caller
   }
 
-  /** Validates the parameters and runs the handler. */
-  async function perform(
+  /** Adds the headers of a response that the operation declares. */
+  function declareCaching(
     operation: AnyOperation,
-    budget: Budget,
-    caller: Caller,
-    request: Request,
-    tree: ParamTree,
-    recorder: Recorder | undefined,
-  ): Promise<HandlerResult> {
-    try {
-      const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
-      if (exhausted) throw exhausted
-      const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
-      if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
-        recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
-      }
-      const context: Context = { ...services, ...caller, request, budget }
-      return await operation.handle(parameters as never, context as never)
-    } catch (error) {
-      throw operation.details === 'nested' ? nestDetails(error) : error
+    response: Response,
+    headers: Record<string, string>,
+    isPersonal: boolean,
+  ): void {
+    const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
+    if (cache === 'handler') return
+    const policy = {
+      limitedFederation: settings.get('limited_federation_mode'),
+      unauthenticated: !settings.get('disallow_unauthenticated_api_access'),
     }
+    Object.assign(headers, cacheHeaders(response.status === 200 ? cache : 'private', isPersonal, policy))
+    if (operation.varyByLanguage === true) addVary(headers, 'Accept-Language')
   }
-
-  const accessPolicy = () => ({
-    limitedFederation: settings.get('limited_federation_mode'),
-    unauthenticated: !settings.get('disallow_unauthenticated_api_access'),
-  })
 
   return async function handle(
     route: Route,
@@ -90,25 +79,57 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (!operation) throw new ApiError('routeNotFound')
     Object.assign(headers, operation.headers)
     const caller = await identify(operation, effective, early, headers)
-    const tree = large ? mergeParameters({}, early, await receive(large, caller)) : early
+    const tree = large
+      ? mergeParameters({}, early, await receiveLarge(tokens, large, operation, caller, request))
+      : early
     const limited = config.rateLimits && caller.viewer && operation.budget
     const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : UNLIMITED
-    const result = await perform(operation, budget, caller, request, tree, recorder)
+    const result = await perform(services, operation, budget, caller, request, tree, recorder)
     const response = result instanceof Response ? result : json(result)
     if (response.status < 300 && !operation.manualBudget) await budget.spend()
-    const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
-    if (cache === 'handler') return response
-    const cacheable = response.status === 200 ? cache : 'private'
-    Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), accessPolicy()))
-    if (operation.varyByLanguage === true) addVary(headers, 'Accept-Language')
+    declareCaching(operation, response, headers, presentsToken(request, tree))
     return response
   }
 }
 
-/** Only users may send a large body; `mayBeLarge` decides which operations accept one. */
-async function receive(body: LargeBody, { viewer }: Caller): Promise<ParamTree> {
-  if (!viewer) throw new ApiError('functionalUserRequired')
-  return body.receive(viewer.userId)
+/**
+ * Only users may send a large body; `mayBeLarge` decides which operations accept one. The user of
+ * a page is the one who is signed in.
+ */
+async function receiveLarge(
+  tokens: Services['tokens'],
+  body: LargeBody,
+  { page }: AnyOperation,
+  caller: Caller,
+  request: Request,
+): Promise<ParamTree> {
+  const sender = page === true ? await tokens.browserUser(request) : caller.viewer
+  if (!sender || sender.suspended || sender.state !== 'functional') throw new ApiError('functionalUserRequired')
+  return body.receive(sender.userId)
+}
+
+/** Validates the parameters and runs the handler. */
+async function perform(
+  services: Services,
+  operation: AnyOperation,
+  budget: Budget,
+  caller: Caller,
+  request: Request,
+  tree: ParamTree,
+  recorder: Recorder | undefined,
+): Promise<HandlerResult> {
+  try {
+    const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
+    if (exhausted) throw exhausted
+    const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
+    if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
+      recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
+    }
+    const context: Context = { ...services, ...caller, request, budget }
+    return await operation.handle(parameters as never, context as never)
+  } catch (error) {
+    throw operation.details === 'nested' ? nestDetails(error) : error
+  }
 }
 
 /** Whether the request presents a token, in the header or in a parameter. */

@@ -15,19 +15,29 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
   Server: 'Mastodon',
 }
 
+/** Resources that a page loads beside its styles. */
+export interface PageContent {
+  /** The origins of images and videos, beside this server's storage. */
+  readonly shown?: readonly string[] | undefined
+  /** Whether it runs scripts, which are always files of this server. */
+  readonly runsScripts?: boolean
+  /** Whether its scripts show pictures that are chosen for upload. */
+  readonly previewsFiles?: boolean
+}
+
 /**
- * Headers of HTML pages. Images and videos may come from this server's storage and from the origins
- * of `shown`. Forms may redirect to a client's redirect URI, so `form-action` is not restricted.
+ * Headers of HTML pages. Forms may redirect to a client's redirect URI, so `form-action` is not
+ * restricted.
  */
 export function pageHeaders(
   { settings, storage }: Pick<Services, 'settings' | 'storage'>,
-  shown: readonly string[] = [],
+  { shown = [], runsScripts = false, previewsFiles = false }: PageContent = {},
 ): Record<string, string> {
   const files = [...new Set([...mediaSources(storage), ...shown])].join(' ')
   return {
     'Content-Security-Policy':
-      `default-src 'none'; style-src 'self'; img-src ${files} data:; media-src ${files}; font-src 'self'; ` +
-      `base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; ${runsScripts ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${files} data:${previewsFiles ? ' blob:' : ''}; media-src ${files}; font-src 'self'; ` +
+      `manifest-src 'self'; base-uri 'none'; frame-ancestors 'none'`,
     'X-Frame-Options': 'DENY',
     'X-Content-Type-Options': 'nosniff',
     'X-XSS-Protection': '0',
@@ -61,11 +71,11 @@ export function corsMethods(path: string): string | undefined {
 export function preflight(request: Request, headers: Record<string, string>): Response {
   const methods = corsMethods(request.path)
   if (methods === undefined) throw new ApiError('routeNotFound')
-  const asked = request.header('access-control-request-headers')
+  const requestedHeaders = request.header('access-control-request-headers')
   return empty(200, {
     ...headers,
     'Access-Control-Allow-Methods': methods,
-    'Access-Control-Allow-Headers': asked === '' ? '*' : asked,
+    'Access-Control-Allow-Headers': requestedHeaders === '' ? '*' : requestedHeaders,
     'Access-Control-Max-Age': '7200',
     Vary: 'Origin',
   })

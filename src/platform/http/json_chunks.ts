@@ -82,9 +82,9 @@ export function encode(json: Json): Buffer {
   let target = scratch
   let at = 0
   for (const piece of json.pieces) {
-    const most = typeof piece === 'string' ? piece.length * MAX_BYTES : piece.length
-    if (at + most > target.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * (at + most))
+    const maxBytes = typeof piece === 'string' ? piece.length * MAX_BYTES : piece.length
+    if (at + maxBytes > target.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (at + maxBytes))
       target.copy(larger, 0, 0, at)
       target = larger
     }

@@ -108,7 +108,8 @@ function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
   return (operation: AnyOperation | undefined) => {
     const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES
     const mayBeLarge = limitBytes > SMALL_BODY_BYTES
-    if (mayBeLarge && operation?.auth !== 'user') throw new Error('large bodies are taken from users only')
+    if (mayBeLarge && operation?.auth !== 'user' && operation?.page !== true)
+      throw new Error('only operations for users may accept large bodies')
     return (reply: Reply, request: Request, reservation: Reservation): Promise<Buffer> | LargeBody => {
       const claimedBytes = Number(request.header('content-length'))
       if (mayBeLarge && claimedBytes <= limitBytes && largeBodies.isLarge(claimedBytes, request))

@@ -70,34 +70,55 @@ export interface MultipartReader {
 }
 
 /** @throws ApiError malformedBody without a boundary */
-export function createMultipartReader(contentType: string, taker: PartTaker): MultipartReader {
-  const dashes = Buffer.from(`--${boundaryOf(contentType)}`, 'latin1')
-  const mark = Buffer.concat([Buffer.from(CRLF), dashes])
-  let state: 'opening' | 'before' | 'head' | 'content' | 'after' = 'opening'
-  let parts = 0
-  /** Pushed bytes that are not processed yet. */
-  let rest: Buffer = Buffer.alloc(0)
-  /** The line break that ends the headers may also begin a boundary; it is no content. */
-  let skipped = 0
+export const createMultipartReader = (contentType: string, taker: PartTaker): MultipartReader =>
+  new Parts(boundaryOf(contentType), taker)
 
-  function takeContent(until: number): void {
-    const from = Math.min(skipped, until)
-    skipped -= from
-    if (state === 'content' && until > from) taker.take(rest.subarray(from, until))
+class Parts implements MultipartReader {
+  readonly #taker: PartTaker
+  readonly #dashes: Buffer
+  readonly #mark: Buffer
+  #state: 'opening' | 'before' | 'head' | 'content' | 'after' = 'opening'
+  #parts = 0
+  /** Pushed bytes that are not processed yet. */
+  #rest: Buffer = Buffer.alloc(0)
+  /** The line break that ends the headers may also begin a boundary; it is no content. */
+  #skipped = 0
+
+  constructor(boundary: string, taker: PartTaker) {
+    this.#taker = taker
+    this.#dashes = Buffer.from(`--${boundary}`, 'latin1')
+    this.#mark = Buffer.concat([Buffer.from(CRLF), this.#dashes])
   }
 
-  function pass(delimiter: Delimiter): void {
-    if (state === 'content') taker.end()
-    rest = rest.subarray(delimiter.end)
-    state = delimiter.last ? 'after' : 'head'
+  push(bytes: Buffer): void {
+    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    while (this.#step());
+  }
+
+  end(): void {
+    if (this.#state !== 'after') throw new ApiError('malformedBody')
+  }
+
+  /** Whether the buffered bytes may contain more to read. */
+  #step(): boolean {
+    if (this.#state === 'after') {
+      this.#rest = this.#rest.subarray(this.#rest.length)
+      return false
+    }
+    if (this.#state === 'head') return this.#readPartHead()
+    if (this.#state !== 'opening') return this.#readContent()
+    const opening = this.#readOpening()
+    if (opening === false) this.#state = 'before'
+    return opening !== undefined
   }
 
   /** Whether the body begins with a boundary; undefined while that is undecided. */
-  function readOpening(): boolean | undefined {
-    const most = Math.min(rest.length, dashes.length)
-    if (!rest.subarray(0, most).equals(dashes.subarray(0, most))) return false
-    const opening = most < dashes.length ? undefined : readDelimiter(rest, dashes.length)
-    if (opening) pass(opening)
+  #readOpening(): boolean | undefined {
+    const [rest, dashes] = [this.#rest, this.#dashes]
+    const compared = Math.min(rest.length, dashes.length)
+    if (!rest.subarray(0, compared).equals(dashes.subarray(0, compared))) return false
+    const opening = compared < dashes.length ? undefined : readDelimiter(rest, dashes.length)
+    if (opening) this.#pass(opening)
     return opening === undefined ? undefined : opening !== false
   }
 
@@ -105,54 +126,45 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
    * Emits content up to the next line that consists of the boundary; lines that only begin with it
    * are content.
    */
-  function readContent(): boolean {
+  #readContent(): boolean {
+    const [rest, mark] = [this.#rest, this.#mark]
     for (let start = rest.indexOf(mark); start >= 0; start = rest.indexOf(mark, start + mark.length)) {
       const found = readDelimiter(rest, start + mark.length)
       if (found === false) continue
-      takeContent(start)
-      if (found) pass(found)
-      else rest = rest.subarray(start)
+      this.#takeContent(start)
+      if (found) this.#pass(found)
+      else this.#rest = rest.subarray(start)
       return found !== undefined
     }
     const tailBytes = Math.min(rest.length, mark.length - 1)
-    takeContent(rest.length - tailBytes)
-    rest = rest.subarray(rest.length - tailBytes)
+    this.#takeContent(rest.length - tailBytes)
+    this.#rest = rest.subarray(rest.length - tailBytes)
     return false
   }
 
-  function readPartHead(): boolean {
+  #takeContent(until: number): void {
+    const from = Math.min(this.#skipped, until)
+    this.#skipped -= from
+    if (this.#state === 'content' && until > from) this.#taker.take(this.#rest.subarray(from, until))
+  }
+
+  #pass(delimiter: Delimiter): void {
+    if (this.#state === 'content') this.#taker.end()
+    this.#rest = this.#rest.subarray(delimiter.end)
+    this.#state = delimiter.last ? 'after' : 'head'
+  }
+
+  #readPartHead(): boolean {
+    const rest = this.#rest
     const end = rest.indexOf(CRLF + CRLF, 0, 'latin1')
     if (end > MAX_HEAD_BYTES || (end < 0 && rest.length > MAX_HEAD_BYTES + 3)) throw new ApiError('malformedBody')
     if (end < 0) return false
-    if (++parts > MAX_VALUES) throw new ApiError('malformedBody')
-    taker.begin(readHead(rest.subarray(0, end), dashes))
-    rest = rest.subarray(end + 2)
-    skipped = 2
-    state = 'content'
+    if (++this.#parts > MAX_VALUES) throw new ApiError('malformedBody')
+    this.#taker.begin(readHead(rest.subarray(0, end), this.#dashes))
+    this.#rest = rest.subarray(end + 2)
+    this.#skipped = 2
+    this.#state = 'content'
     return true
-  }
-
-  /** Whether the buffered bytes may contain more to read. */
-  function step(): boolean {
-    if (state === 'after') {
-      rest = rest.subarray(rest.length)
-      return false
-    }
-    if (state === 'head') return readPartHead()
-    if (state !== 'opening') return readContent()
-    const opening = readOpening()
-    if (opening === false) state = 'before'
-    return opening !== undefined
-  }
-
-  return {
-    push(bytes) {
-      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-      while (step());
-    },
-    end() {
-      if (state !== 'after') throw new ApiError('malformedBody')
-    },
   }
 }
 

@@ -14,10 +14,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - public: a token is ignored; optional: a token shows more
  * - app: any token, also an application's own; user: a user's token
  * - unconfirmed: a user's token, also before the user is confirmed or approved
+ * - admin: a user's token, else 403; the handler checks the permissions of the user's role
  * - handler: the handler checks the token itself, because it refuses differently; no throttles
  *   apply
  */
-export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'handler'
+export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'admin' | 'handler'
 
 /**
  * The HTTP caching of responses: `public` for anonymous callers, `instance` for all,
@@ -40,8 +41,8 @@ export interface Budget {
  * request.
  */
 export interface Context<A extends Auth = Auth> extends Services {
-  readonly viewer: A extends 'user' | 'unconfirmed' ? Viewer : Viewer | null
-  readonly token: A extends 'user' | 'unconfirmed' | 'app' ? Token : Token | null
+  readonly viewer: A extends 'user' | 'unconfirmed' | 'admin' ? Viewer : Viewer | null
+  readonly token: A extends 'user' | 'unconfirmed' | 'admin' | 'app' ? Token : Token | null
   readonly request: Request
   readonly budget: Budget
 }
@@ -64,6 +65,8 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly params: P
   /** The name of the returned entity; `[Status]` for a list. */
   readonly returns: string
+  /** The statuses of success, for the documentation. Default 200, and 302 for a redirect. */
+  readonly statuses?: readonly number[]
   /** One line for the documentation. */
   readonly summary: string
   /** Default `private`. */

@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie'
 import type { HttpRequest } from 'uWebSockets.js'
 import type { Method } from './operation.ts'
 
@@ -70,9 +71,5 @@ export function copyRequest(
 
 /** The value of a cookie, or undefined. */
 export function cookie(request: Request, name: string): string | undefined {
-  for (const part of request.header('cookie').split(';')) {
-    const equals = part.indexOf('=')
-    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
-  }
-  return undefined
+  return parseCookie(request.header('cookie'))[name]
 }

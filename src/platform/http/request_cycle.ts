@@ -2,9 +2,8 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ApiError } from '../../core/errors.ts'
 import { redact } from '../../core/logger.ts'
 import { parseNetworks } from '../../core/networks.ts'
-import type { BatchedCounter } from '../metrics/index.ts'
 import type { Services } from '../services.ts'
-import { forwardedForOf, rememberAddresses } from './client_address.ts'
+import { clientAddress, forwardedForOf, isTrustedProxy } from './client_address.ts'
 import { errorResponse } from './error_response.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods } from './headers.ts'
 import { requestIds } from './request_id.ts'
@@ -25,6 +24,9 @@ export interface Served {
  */
 export type Work = (headers: Record<string, string>) => Promise<Response>
 
+/** Answers a request that no operation answers; undefined: the error 404. */
+export type Fallback = (request: Request) => Promise<Response | undefined>
+
 /** The steps around the operation of each request: copy, respond, count and log. */
 export interface RequestCycle {
   readonly nextId: () => string
@@ -41,15 +43,31 @@ export interface RequestCycle {
   drain(graceMs: number): Promise<void>
 }
 
-export function createRequestCycle(services: Services): RequestCycle {
+export function createRequestCycle(services: Services, fallback?: Fallback): RequestCycle {
   const { config, ipBlocks, metrics } = services
-  const clientAddress = rememberAddresses(parseNetworks(config.trustedProxies))
+  const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
   const isBlocked = (address: string): boolean => ipBlocks.severityOf(address) === 'no_access'
-  const addressOf = (response: HttpResponse, incoming: HttpRequest): string =>
-    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), () => forwardedForOf(incoming))
+  const addressOf = (response: HttpResponse, incoming: HttpRequest): string => {
+    const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
+    return clientAddress(remote, isTrustedProxy(remote, trusted) ? forwardedForOf(incoming) : undefined, trusted)
+  }
   let inFlight = 0
   let drained: (() => void) | undefined
+
+  /** The response of the operation, or the fallback for an unknown page. */
+  async function answerOf(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
+    if (isBlocked(request.address)) return plain('Forbidden', 403)
+    try {
+      return await work(headers)
+    } catch (error) {
+      const isMissing = error instanceof ApiError && error.code === 'routeNotFound'
+      const mayFallBack = isMissing && (request.method === 'GET' || request.method === 'HEAD')
+      const found = mayFallBack ? await fallback?.(request) : undefined
+      if (found) return found
+      throw error
+    }
+  }
 
   return {
     nextId,
@@ -65,24 +83,14 @@ export function createRequestCycle(services: Services): RequestCycle {
       })
       return [request, reply]
     },
-    counted(method, route) {
-      const counters = new Map<number, BatchedCounter>()
-      return {
-        route,
-        count(status) {
-          let counter = counters.get(status)
-          if (!counter) counters.set(status, (counter = metrics.batched(metrics.requests, { method, route, status })))
-          counter.count += 1
-        },
-      }
-    },
+    counted: (method, route) => ({ route, count: status => metrics.requests.inc({ method, route, status }) }),
     async serve(request, reply, served, work, recorder) {
       const started = performance.now()
       inFlight += 1
       const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
       let status = 500
       try {
-        const answer = isBlocked(request.address) ? plain('Forbidden', 403) : await work(headers)
+        const answer = await answerOf(request, work, headers)
         status = answer.status
         await endOfTurn()
         await respond(reply, request, answer, headers, recorder)

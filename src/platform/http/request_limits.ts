@@ -18,7 +18,7 @@ import type { Request } from './request.ts'
 import type { ParamTree } from './tree.ts'
 
 const countRequests = query('platform/http/count_requests', { counts: c.json<readonly Count[]>() }, { total: c.float })
-const deleteOldCounts = query('platform/http/forget_counts', {}, {})
+const deleteExpiredCounts = query('platform/http/delete_expired_counts', {}, {})
 
 const CLEANUP_INTERVAL_MS = 10 * 60 * 1000
 
@@ -54,7 +54,7 @@ export function openRequestLimits(services: Services): RequestLimits {
     },
   })
   const cleanup = setInterval(() => {
-    services.database.run(deleteOldCounts, {}).catch((error: unknown) => {
+    services.database.run(deleteExpiredCounts, {}).catch((error: unknown) => {
       services.logger.warn({ err: error }, 'could not remove old rate limit counters')
     })
   }, CLEANUP_INTERVAL_MS).unref()
@@ -68,6 +68,7 @@ export function openRequestLimits(services: Services): RequestLimits {
         userId: token?.viewer?.userId,
         tokenId: token?.id,
         email: emailOf(parameters),
+        subscriber: typeof parameters['email'] === 'string' ? parameters['email'] : undefined,
       })
       const state = checked instanceof Promise ? await checked : checked
       if (state?.throttled === true) throw throttledError(state)

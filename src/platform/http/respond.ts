@@ -11,7 +11,7 @@ import { stream } from './stream.ts'
 
 /**
  * The reply to a request: uWebSockets.js's response, and whether the client is still connected.
- * Every write goes through here.
+ * All writes use it.
  */
 export interface Reply {
   readonly response: HttpResponse

@@ -7,7 +7,7 @@ import { preflight } from './headers.ts'
 import { createMount } from './mount.ts'
 import type { AnyOperation } from './operation.ts'
 import { probePort } from './port.ts'
-import { createRequestCycle, type RequestCycle } from './request_cycle.ts'
+import { createRequestCycle, type Fallback, type RequestCycle } from './request_cycle.ts'
 import type { RequestLimits } from './request_limits.ts'
 import { createResponseCache } from './response_cache/cache.ts'
 import { createLookup } from './response_cache/lookup.ts'
@@ -15,15 +15,21 @@ import { routesOf } from './router.ts'
 import { requireSignature } from './signature.ts'
 
 /*
- * The border with native code: the objects of uWebSockets.js, their lifetime, and the resulting
- * rule (checked with 20.x): HttpRequest        until the route's handler returns         copied by
- * copyRequest before anything else HttpResponse       until it is ended or aborted
- * used through Reply only, which tracks the client's presence chunk of onData    until the callback
- * returns                copied in body.ts message of a ws    until the callback returns
- * copied in streaming/socket.ts cork of a response while its callback runs                   an
- * upgrade after an await borrows another's: upgrade_workaround.ts onWritable         must write, or
- * waiting data stays unsent   stream.ts writes a comment until all is out onAborted is set before
- * the first await; writes are corked; nothing is thrown through a callback.
+ * The border with native code: the objects of uWebSockets.js, how long each is valid, and the rule
+ * that follows (checked with 20.x).
+ *
+ * - HttpRequest: until the route's handler returns. copyRequest copies it before anything else.
+ * - HttpResponse: until it is ended or aborted. It is used through Reply only, which knows whether
+ *   the client is connected.
+ * - A chunk of onData: until the callback returns. body.ts copies it.
+ * - A message of a WebSocket: until the callback returns. streaming/socket.ts copies it.
+ * - The cork of a response: while its callback runs. An upgrade after an await borrows another's:
+ *   upgrade_workaround.ts.
+ * - onWritable must write, or waiting data stays unsent: stream.ts writes a comment until all is
+ *   out.
+ *
+ * onAborted is set before the first await, writes are corked, and nothing is thrown through a
+ * callback.
  */
 
 export interface HttpServer {
@@ -44,6 +50,8 @@ export interface HttpOptions {
   limits: RequestLimits
   /** Adds routes that are not plain requests, such as WebSockets. */
   extend: (app: TemplatedApp) => void
+  /** Answers GET requests for pages that there are not; undefined: the error 404. */
+  fallback?: Fallback | undefined
   /** Whether other processes share the port. */
   sharedPort: boolean
 }
@@ -53,7 +61,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { services, limits } = options
   const { config, events, settings } = services
   const app = App()
-  const cycle = createRequestCycle(services)
+  const cycle = createRequestCycle(services, options.fallback)
   const cache = createResponseCache({
     local$: events.local$,
     settings$: settings.changed$,
@@ -109,9 +117,10 @@ function mountRest(app: TemplatedApp, cycle: RequestCycle, { settings }: Service
   })
   const strays = { GET: cycle.counted('GET', 'none'), HEAD: cycle.counted('HEAD', 'none') }
   app.any('/*', (response, incoming) => {
-    const method = incoming.getMethod() === 'head' ? 'HEAD' : 'GET'
+    const rawMethod = incoming.getMethod()
+    const method = rawMethod === 'head' ? 'HEAD' : rawMethod === 'get' ? 'GET' : 'POST'
     const [request, reply] = cycle.begin(response, incoming, method)
-    void cycle.serve(request, reply, strays[method], async () => {
+    void cycle.serve(request, reply, strays[method === 'HEAD' ? 'HEAD' : 'GET'], async () => {
       requireSignature(request, settings)
       throw new ApiError('routeNotFound')
     })

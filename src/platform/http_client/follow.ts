@@ -30,12 +30,12 @@ function targetOf({ status, headers }: OutgoingAnswer, url: string): string | un
 export async function follow(
   outgoing: Outgoing,
   first: string,
-  { timeoutMs, redirects, ...wanted }: FollowingRequest,
+  { timeoutMs, redirects, ...options }: FollowingRequest,
 ): Promise<FollowedAnswer> {
   const endMs = Date.now() + timeoutMs
   let url = first
   for (let left = redirects; ; left--) {
-    const answer = await outgoing.request(url, { ...wanted, timeoutMs: Math.max(1, endMs - Date.now()) })
+    const answer = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - Date.now()) })
     const target = targetOf(answer, url)
     if (target === undefined) return { ...answer, url }
     if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)

@@ -36,7 +36,7 @@ export interface Outgoing {
    * One http or https request. Redirects are not followed: the caller checks the status.
    * @throws OutgoingFailure without a response, and the signal's reason after an abort
    */
-  request(url: string, wanted: OutgoingRequest): Promise<OutgoingAnswer>
+  request(url: string, options: OutgoingRequest): Promise<OutgoingAnswer>
   /** Aborts running requests and closes all connections. */
   close(): Promise<void>
 }
@@ -65,27 +65,27 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
   let client: ReturnType<typeof openClient> | undefined
   const userAgent = `Millrace (+${config.publicUrl})`
 
-  async function send(target: URL, wanted: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
+  async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
     const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
     const answer = await request(target, {
-      dispatcher: wanted.trusted ? toAnywhere : toOthers,
-      method: wanted.method ?? 'GET',
-      headers: { 'user-agent': userAgent, ...wanted.headers },
-      body: wanted.body ?? null,
+      dispatcher: options.trusted ? toAnywhere : toOthers,
+      method: options.method ?? 'GET',
+      headers: { 'user-agent': userAgent, ...options.headers },
+      body: options.body ?? null,
       signal,
     })
-    return { status: answer.statusCode, headers: answer.headers, ...(await readBody(answer, wanted.maxBytes)) }
+    return { status: answer.statusCode, headers: answer.headers, ...(await readBody(answer, options.maxBytes)) }
   }
 
   return {
-    async request(url, wanted) {
-      const target = parseTarget(url, config.allowPrivateAddresses || wanted.trusted === true)
-      const timeout = AbortSignal.timeout(wanted.timeoutMs)
-      const signal = wanted.signal ? AbortSignal.any([timeout, wanted.signal]) : timeout
+    async request(url, options) {
+      const target = parseTarget(url, config.allowPrivateAddresses || options.trusted === true)
+      const timeout = AbortSignal.timeout(options.timeoutMs)
+      const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
       try {
-        return await send(target, wanted, signal)
+        return await send(target, options, signal)
       } catch (error) {
-        wanted.signal?.throwIfAborted()
+        options.signal?.throwIfAborted()
         throw failureOf(error, target.host, timeout.aborted)
       }
     },

@@ -1,2 +1,10 @@
 /** The texts of pages and e-mails, in every supported language. */
-export { chooseLanguage, translator, TEXT_LANGUAGES, type Translator, type TextKey, type Values } from './translator.ts'
+export {
+  chooseLanguage,
+  translatorFor,
+  TEXT_LANGUAGES,
+  type TextLanguage,
+  type Translator,
+  type TextKey,
+  type Values,
+} from './translator.ts'

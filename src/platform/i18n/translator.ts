@@ -1,8 +1,8 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { findLanguage } from '../../core/languages/index.ts'
-import german from './de.json' with { type: 'json' }
-import english from './en.json' with { type: 'json' }
-import french from './fr.json' with { type: 'json' }
+import german from './texts/de/index.ts'
+import english from './texts/en/index.ts'
+import french from './texts/fr/index.ts'
 
 /**
  * The key of a text. New keys are added to English; the other files must have the same keys
@@ -26,6 +26,8 @@ export type Values = Readonly<Record<string, string | number>>
 /** Translates into one language. */
 export interface Translator {
   readonly language: TextLanguage
+  /** The reader's time zone; undefined: UTC. */
+  readonly timeZone?: string
   /**
    * The text with its values; a `{name}` without a value is not changed, for text that is not
    * plain.
@@ -39,10 +41,11 @@ const isTextLanguage = (code: string): code is TextLanguage => Object.hasOwn(TEX
 
 /**
  * The first supported language among the wanted ones, else English.
- * @param wanted codes such as `de-AT`, or whole Accept-Language headers; the most important first
+ * @param languages codes such as `de-AT`, or whole Accept-Language headers; the most important
+ *   first
  */
-export function chooseLanguage(...wanted: readonly (string | null | undefined)[]): TextLanguage {
-  for (const part of wanted.flatMap(one => one?.split(',') ?? [])) {
+export function chooseLanguage(...languages: readonly (string | null | undefined)[]): TextLanguage {
+  for (const part of languages.flatMap(one => one?.split(',') ?? [])) {
     const language = findLanguage(part.split(';', 1)[0] ?? '')?.split('-')[0]
     if (language !== undefined && isTextLanguage(language)) return language
   }
@@ -64,7 +67,7 @@ function compile(text: string, language: TextLanguage): Format {
  */
 const compiled = { en: new Map<TextKey, Format>(), de: new Map<TextKey, Format>(), fr: new Map<TextKey, Format>() }
 
-export function translator(language: TextLanguage): Translator {
+export function translatorFor(language: TextLanguage): Translator {
   const texts: Readonly<Record<TextKey, string>> = TEXTS[language]
   const formats = compiled[language]
   return {

@@ -70,7 +70,7 @@ function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome:
       const fields = { job: name, id, attempt, err: error }
       if (retryInMs === undefined) {
         statistics.givenUp += 1
-        logger.error(fields, 'gave up a job')
+        logger.error(fields, 'a job failed for the last time')
       } else {
         statistics.failed += 1
         logger.warn({ ...fields, retryInMs: Math.round(retryInMs) }, 'a job failed and will be retried')

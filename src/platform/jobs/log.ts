@@ -9,7 +9,7 @@ export interface JobLogger {
 }
 
 /**
- * Redirects graphile-worker's messages. Those about single runs are logged at level debug, since
+ * Redirects graphile-worker's messages. Messages about single runs are logged at level debug, since
  * `countOutcomes` logs each failure once. Payloads are not logged.
  */
 export const workerLog = (logger: JobLogger): Logger =>

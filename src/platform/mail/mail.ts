@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { failureOf } from './failure.ts'
 
 export interface Email {
   /** A single address. */
@@ -11,14 +12,19 @@ export interface Email {
   html: string
   /** The language of the e-mail, as a code. */
   language?: string
+  /** Further headers, such as `List-Unsubscribe`. */
+  headers?: Readonly<Record<string, string>>
 }
+
+/** Where an e-mail went. */
+export type Delivery = { readonly answer: string } | { readonly file: string }
 
 export interface Mail {
   /**
-   * Resolves when the mail server has accepted the e-mail, or its file is written; rejects
-   * otherwise. Called from jobs, which retry.
+   * Resolves when the mail server has accepted the e-mail (with its answer), or its file is
+   * written; rejects with a `MailFailure` otherwise. Called from jobs, which retry.
    */
-  send(letter: Email): Promise<void>
+  send(email: Email): Promise<Delivery>
 }
 
 export interface MailOptions {
@@ -34,7 +40,7 @@ export interface MailOptions {
 const CONNECT_TIMEOUT_MS = 15_000
 const SILENCE_TIMEOUT_MS = 60_000
 
-const messageOf = (from: string, { to, subject, text, html, language }: Email): SendMailOptions => ({
+const messageOf = (from: string, { to, subject, text, html, language, headers }: Email): SendMailOptions => ({
   from,
   // As an object it is one address, even if it contains commas.
   to: { name: '', address: to },
@@ -42,7 +48,11 @@ const messageOf = (from: string, { to, subject, text, html, language }: Email): 
   text,
   html,
   // RFC 3834: prevents out-of-office replies.
-  headers: { 'Auto-Submitted': 'auto-generated', ...(language !== undefined && { 'Content-Language': language }) },
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    ...(language !== undefined && { 'Content-Language': language }),
+    ...headers,
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
@@ -50,27 +60,64 @@ const messageOf = (from: string, { to, subject, text, html, language }: Email): 
 /** Loaded with the first e-mail: it takes 10 MB. */
 const loadTransports = async () => (await import('nodemailer')).createTransport
 
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
+
+/**
+ * Whether a mail server is used only with TLS: from the start (smtps), or after STARTTLS, which an
+ * attacker could otherwise suppress to read user and password.
+ */
+export function requiresTls(smtpUrl: string): boolean {
+  const { protocol, username, hostname, searchParams } = new URL(smtpUrl)
+  if (protocol === 'smtps:') return true
+  const wish = searchParams.get('requireTLS')
+  if (wish !== null || searchParams.get('ignoreTLS') === 'true') return wish === 'true'
+  return username !== '' && !LOOPBACK.test(hostname)
+}
+
+const nothing = (): void => undefined
+
+/** A logger that only learns from nodemailer when all of the message has been transmitted. */
+const transmissionLogger = (transmitted: () => void) => ({
+  level: nothing,
+  trace: nothing,
+  debug: nothing,
+  info: (entry: unknown): void => {
+    if (typeof entry === 'object' && entry !== null && 'tnx' in entry && entry.tnx === 'message') transmitted()
+  },
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+})
+
 function mailToServer(smtpUrl: string, from: string): Mail {
   return {
-    async send(letter) {
+    async send(email) {
       const createTransport = await loadTransports()
+      let transmitted = false
       const transport = createTransport({
         url: smtpUrl,
+        requireTLS: requiresTls(smtpUrl),
         connectionTimeout: CONNECT_TIMEOUT_MS,
         greetingTimeout: CONNECT_TIMEOUT_MS,
         socketTimeout: SILENCE_TIMEOUT_MS,
+        logger: transmissionLogger(() => (transmitted = true)),
       })
-      await transport.sendMail(messageOf(from, letter))
+      try {
+        const { response } = await transport.sendMail(messageOf(from, email))
+        return { answer: response }
+      } catch (error) {
+        throw failureOf(error, transmitted)
+      }
     },
   }
 }
 
 function mailToFiles(folder: string, from: string, logger: MailOptions['logger']): Mail {
   return {
-    async send(letter) {
+    async send(email) {
       const createTransport = await loadTransports()
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
-      const { message } = await transport.sendMail(messageOf(from, letter))
+      const { message } = await transport.sendMail(messageOf(from, email))
       const time = new Date().toISOString().replaceAll(':', '-')
       const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
       // E-mails contain links that sign users in: no other user of the machine may read them, and
@@ -80,7 +127,8 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
       // Written under a temporary name and renamed, so that watchers never see a partial file.
       await writeFile(`${file}.part`, message, { mode: 0o600 })
       await rename(`${file}.part`, file)
-      logger.info({ to: letter.to, subject: letter.subject, file }, 'mail written to a file')
+      logger.info({ to: email.to, subject: email.subject, file }, 'mail written to a file')
+      return { file }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { sliceFigures, type SliceFigures } from '../../core/time_slices.ts'
 import type { WorkerMetrics, Snapshot } from './worker_metrics.ts'
 
 /** The server's metrics, for Prometheus. Names are stable: operators build dashboards on them. */
@@ -83,6 +84,18 @@ function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: 
   show(HIT_RATE, hitRate, 'average')
 }
 
+const SLICES = {
+  waiting: ['millrace_computations_waiting', 'Long computations that wait for their turn', 'sum'],
+  slices: ['millrace_computation_slices', 'Turns of the event loop in which long computations ran', 'sum'],
+  longestMs: ['millrace_computation_slice_max_ms', 'The longest of these turns, since the start', 'max'],
+} as const satisfies Record<keyof SliceFigures, readonly [name: string, help: string, together: 'sum' | 'max']>
+
+/** Adds the figures of `core/time_slices.ts`. */
+function showTimeSlices(gauge: Metrics['gauge']): void {
+  for (const [member, [name, help, together]] of Object.entries(SLICES))
+    gauge(name, help, () => sliceFigures()[member as keyof SliceFigures], together)
+}
+
 /**
  * Reported by the process that runs the embedded database: the server, or the parent of several
  * server processes.
@@ -101,6 +114,72 @@ export function snapshotOf([name, help]: readonly [name: string, help: string], 
   return registry.getMetricsAsJSON()
 }
 
+type Instruments = Omit<Metrics, 'gauge' | 'cache' | 'batched' | 'render'>
+
+const createInstruments = (registers: Registry[]): Instruments => ({
+  requests: new Counter({
+    name: 'millrace_http_requests_total',
+    help: 'Requests answered',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  }),
+  requestSeconds: new Histogram({
+    name: 'millrace_http_request_duration_seconds',
+    help: 'Time from the request to its response',
+    labelNames: ['method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  }),
+  errors: new Counter({
+    name: 'millrace_errors_total',
+    help: 'Errors that the server recovered from, by part',
+    labelNames: ['part'],
+    registers,
+  }),
+  slowQueries: new Counter({
+    name: 'millrace_slow_queries_total',
+    help: 'Statements slower than half a second',
+    labelNames: ['query'],
+    registers,
+  }),
+  streams: new Gauge({
+    name: 'millrace_streams',
+    help: 'Open streaming connections',
+    labelNames: ['transport'],
+    registers,
+  }),
+  subscriptions: new Gauge({
+    name: 'millrace_stream_subscriptions',
+    help: 'Subscriptions of open streaming connections, by stream',
+    labelNames: ['stream'],
+    registers,
+  }),
+  streamMessages: new Counter({
+    name: 'millrace_stream_messages_total',
+    help: 'Messages sent to streams',
+    labelNames: ['transport'],
+    registers,
+  }),
+  streamsRefused: new Counter({
+    name: 'millrace_streams_refused_total',
+    help: 'Streaming connections refused because the account or the address has too many',
+    labelNames: ['bound'],
+    registers,
+  }),
+  streamLagSeconds: new Histogram({
+    name: 'millrace_stream_lag_seconds',
+    help: 'Time from the writing of an event, just before its commit, to its writing to the sockets of its readers',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  }),
+  pushes: new Counter({
+    name: 'millrace_pushes_total',
+    help: 'Attempts to send a push message, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  }),
+})
+
 /** @param workers the server processes that share the port, when there are several */
 export function createMetrics(workers?: WorkerMetrics): Metrics {
   const registry = new Registry()
@@ -116,79 +195,21 @@ export function createMetrics(workers?: WorkerMetrics): Metrics {
     collect()
     return registry.getMetricsAsJSON()
   })
+  const gauge: Metrics['gauge'] = (name, help, read, together = 'sum') => {
+    new Gauge({
+      name,
+      help,
+      aggregator: together,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+  showTimeSlices(gauge)
   return {
-    requests: new Counter({
-      name: 'millrace_http_requests_total',
-      help: 'Requests answered',
-      labelNames: ['method', 'route', 'status'],
-      registers,
-    }),
-    requestSeconds: new Histogram({
-      name: 'millrace_http_request_duration_seconds',
-      help: 'Time from the request to its response',
-      labelNames: ['method', 'route'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-      registers,
-    }),
-    errors: new Counter({
-      name: 'millrace_errors_total',
-      help: 'Errors that the server recovered from, by part',
-      labelNames: ['part'],
-      registers,
-    }),
-    slowQueries: new Counter({
-      name: 'millrace_slow_queries_total',
-      help: 'Statements slower than half a second',
-      labelNames: ['query'],
-      registers,
-    }),
-    streams: new Gauge({
-      name: 'millrace_streams',
-      help: 'Open streaming connections',
-      labelNames: ['transport'],
-      registers,
-    }),
-    subscriptions: new Gauge({
-      name: 'millrace_stream_subscriptions',
-      help: 'Subscriptions of open streaming connections, by stream',
-      labelNames: ['stream'],
-      registers,
-    }),
-    streamMessages: new Counter({
-      name: 'millrace_stream_messages_total',
-      help: 'Messages sent to streams',
-      labelNames: ['transport'],
-      registers,
-    }),
-    streamsRefused: new Counter({
-      name: 'millrace_streams_refused_total',
-      help: 'Streaming connections refused because the account or the address has too many',
-      labelNames: ['bound'],
-      registers,
-    }),
-    streamLagSeconds: new Histogram({
-      name: 'millrace_stream_lag_seconds',
-      help: 'Time from the writing of an event, just before its commit, to its writing to the sockets of its readers',
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
-    }),
-    pushes: new Counter({
-      name: 'millrace_pushes_total',
-      help: 'Attempts to send a push message, by outcome',
-      labelNames: ['outcome'],
-      registers,
-    }),
-    gauge(name, help, read, together = 'sum') {
-      new Gauge({
-        name,
-        help,
-        aggregator: together,
-        registers,
-        collect() {
-          this.set(read())
-        },
-      })
-    },
+    ...createInstruments(registers),
+    gauge,
     cache: (name, read) => void caches.set(name, read),
     batched(counter, labels) {
       const batch = { count: 0 }

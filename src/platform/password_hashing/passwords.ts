@@ -21,7 +21,7 @@ const semaphore = createSemaphore(MAX_AT_ONCE, MAX_WAITING)
  */
 export const hashPassword = (password: string): Promise<string> => semaphore.run(() => argon2.hash(password, COST))
 
-let nobody: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
 /**
  * Whether a password matches the hash. Without a hash it takes as long and returns false, so that
@@ -30,7 +30,7 @@ let nobody: Promise<string> | undefined
  */
 export async function verifyPassword(hash: string | undefined, password: string): Promise<boolean> {
   const known = hash?.startsWith('$argon2') === true
-  const compared = known ? hash : await (nobody ??= argon2.hash(randomBytes(16), COST))
+  const compared = known ? hash : await (dummyHash ??= argon2.hash(randomBytes(16), COST))
   const matches = await semaphore.run(() => argon2.verify(compared, password))
   return known && matches
 }

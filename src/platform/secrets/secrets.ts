@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { c, query, type Runner } from '../database/index.ts'
 
-const keepSecrets = query('platform/secrets/keep', { names: c.texts, values: c.texts }, {})
+const saveSecrets = query('platform/secrets/save', { names: c.texts, values: c.texts }, {})
 const allSecrets = query('platform/secrets/all', {}, { name: c.text, value: c.text })
 
 /** The secrets of this installation; the same in every process, generated at the first start. */
@@ -48,7 +48,7 @@ const MAKE = {
  */
 export async function readSecrets(database: Runner): Promise<Secrets> {
   const names = Object.keys(MAKE)
-  await database.run(keepSecrets, { names, values: Object.values(MAKE).map(make => make()) })
+  await database.run(saveSecrets, { names, values: Object.values(MAKE).map(make => make()) })
   const stored = new Map((await database.run(allSecrets, {})).map(row => [row.name, row.value]))
   const secret = (name: keyof typeof MAKE): string => {
     const value = stored.get(name)

@@ -5,7 +5,7 @@
 export type Setting = { readonly group: SettingGroup; readonly meaning: string } & (
   | { readonly type: 'boolean'; readonly default: boolean }
   | { readonly type: 'choice'; readonly values: readonly string[]; readonly default: string }
-  | { readonly type: 'integer'; readonly least: number; readonly most: number; readonly default: number | null }
+  | { readonly type: 'integer'; readonly min: number; readonly max: number; readonly default: number | null }
   | {
       readonly type: 'text'
       readonly maxLength: number
@@ -25,16 +25,15 @@ const LONG_TEXT = 100_000
 
 /**
  * The settings that an administrator can change while the server runs, with types, defaults and
- * descriptions. They are Mastodon's, plus `auto_follow_accounts` and `spam_phrases`. Two defaults
- * differ: `registrations_mode` is `open` instead of `none`, because the first start prints the URL
- * of the sign-up page; `site_title` is this software's name.
+ * descriptions. They are Mastodon's, plus `auto_follow_accounts`, `spam_phrases` and
+ * `email_subscriptions`. One default differs: `site_title` is this software's name.
  */
 export const SETTINGS = {
   registrations_mode: {
     group: 'registrations',
     type: 'choice',
     values: ['open', 'approved', 'none'],
-    default: 'open',
+    default: 'none',
     meaning: 'who may sign up: all (open), with approval (approved), with an invite only (none)',
   },
   require_invite_text: {
@@ -53,8 +52,8 @@ export const SETTINGS = {
   min_age: {
     group: 'registrations',
     type: 'integer',
-    least: 1,
-    most: 150,
+    min: 1,
+    max: 150,
     default: null,
     meaning: 'minimum age in years; if set, sign-up requires the date of birth',
   },
@@ -117,7 +116,7 @@ export const SETTINGS = {
     type: 'text',
     maxLength: LONG_TEXT,
     default: '',
-    meaning: 'one a line: posts with one of them to people who do not follow the author are dropped without a word',
+    meaning: 'one per line: posts with one of them to users who do not follow the author are dropped silently',
   },
   site_title: { group: 'site', type: 'text', maxLength: 200, default: 'Millrace', meaning: 'name of the server' },
   site_short_description: {
@@ -191,7 +190,7 @@ export const SETTINGS = {
     type: 'text',
     maxLength: LONG_TEXT,
     default: '',
-    meaning: 'styles that all pages have beside their own',
+    meaning: 'additional CSS for all pages',
   },
   trends: { group: 'trends', type: 'boolean', default: true, meaning: 'show what is trending' },
   trendable_by_default: {
@@ -204,13 +203,13 @@ export const SETTINGS = {
     group: 'discovery',
     type: 'names',
     default: [],
-    meaning: 'accounts recommended to newcomers',
+    meaning: 'accounts recommended to new users',
   },
   auto_follow_accounts: {
     group: 'discovery',
     type: 'names',
     default: [],
-    meaning: 'accounts that newcomers follow from the start; recommended as well',
+    meaning: 'accounts that new users follow from the start; recommended as well',
   },
   profile_directory: {
     group: 'discovery',
@@ -269,28 +268,34 @@ export const SETTINGS = {
     default: 'trends',
     meaning: 'content of the start page',
   },
+  email_subscriptions: {
+    group: 'discovery',
+    type: 'boolean',
+    default: false,
+    meaning: 'members whose role permits it can offer their public posts by e-mail',
+  },
   wrapstodon: { group: 'discovery', type: 'boolean', default: true, meaning: 'yearly reports in December' },
   media_cache_retention_period: {
     group: 'retention',
     type: 'integer',
-    least: 1,
-    most: 36_500,
+    min: 1,
+    max: 36_500,
     default: null,
     meaning: 'days until cached remote media is removed; blank: never',
   },
   content_cache_retention_period: {
     group: 'retention',
     type: 'integer',
-    least: 1,
-    most: 36_500,
+    min: 1,
+    max: 36_500,
     default: null,
     meaning: 'days until remote posts without local interaction are deleted; blank: never',
   },
   backups_retention_period: {
     group: 'retention',
     type: 'integer',
-    least: 1,
-    most: 36_500,
+    min: 1,
+    max: 36_500,
     default: 7,
     meaning: "days until a user's archive is removed; blank: never",
   },

@@ -7,9 +7,22 @@ import {
   type SettingValue,
 } from './catalogue.ts'
 
+/** The error of a value; pages translate it. */
+export type SettingFault =
+  'unknown' | 'boolean' | 'choice' | 'integer' | 'names' | 'text' | 'too_long' | 'too_many' | 'email' | 'url' | 'name'
+
 /** An unknown key or an invalid value; the message is one line for the operator. */
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting'
+  readonly fault: SettingFault
+  /** The limits and the part of the input that the fault is about. */
+  readonly values: Readonly<Record<string, string | number>>
+
+  constructor(message: string, fault: SettingFault, values: Readonly<Record<string, string | number>> = {}) {
+    super(message)
+    this.fault = fault
+    this.values = values
+  }
 }
 
 /** The values to store, by key. */
@@ -31,13 +44,15 @@ const FORMATS = {
 const bareName = (text: string): string => text.trim().replace(/^@/, '')
 
 function parseText(key: string, setting: Setting & { type: 'text' }, value: string): string {
-  if (value.includes('\0') || !value.isWellFormed()) throw new InvalidSetting(`${key} must be plain text`)
+  if (value.includes('\0') || !value.isWellFormed()) throw new InvalidSetting(`${key} must be plain text`, 'text')
   const text = setting.format === 'name' ? bareName(value) : setting.format ? value.trim() : value
   if (text.length > setting.maxLength && Array.from(text).length > setting.maxLength) {
-    throw new InvalidSetting(`${key} must have at most ${setting.maxLength} characters`)
+    throw new InvalidSetting(`${key} must have at most ${setting.maxLength} characters`, 'too_long', {
+      max: setting.maxLength,
+    })
   }
   if (setting.format && text !== '' && !FORMATS[setting.format].test(text)) {
-    throw new InvalidSetting(`${key} must ${FORMATS[setting.format].must}, or blank`)
+    throw new InvalidSetting(`${key} must ${FORMATS[setting.format].must}, or blank`, setting.format)
   }
   return text
 }
@@ -46,11 +61,15 @@ function parseNames(key: string, value: readonly unknown[]): readonly string[] {
   const names = new Set<string>()
   for (const item of value) {
     const name = typeof item === 'string' ? bareName(item) : ''
-    if (!NAME.test(name))
-      throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${String(item)}"`)
+    if (!NAME.test(name)) {
+      const given = String(item)
+      throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${given}"`, 'names', { name: given })
+    }
     names.add(name)
   }
-  if (names.size > MAX_NAMES) throw new InvalidSetting(`${key} must have at most ${MAX_NAMES} names`)
+  if (names.size > MAX_NAMES) {
+    throw new InvalidSetting(`${key} must have at most ${MAX_NAMES} names`, 'too_many', { max: MAX_NAMES })
+  }
   return [...names]
 }
 
@@ -63,24 +82,28 @@ export function parseValue(key: SettingKey, value: unknown): SettingValue {
   switch (setting.type) {
     case 'boolean':
       if (typeof value === 'boolean') return value
-      throw new InvalidSetting(`${key} must be true or false`)
+      throw new InvalidSetting(`${key} must be true or false`, 'boolean')
     case 'choice': {
       const found = setting.values.find(known => known === value)
       if (found !== undefined) return found
-      throw new InvalidSetting(`${key} must be one of ${setting.values.join(', ')}`)
+      throw new InvalidSetting(`${key} must be one of ${setting.values.join(', ')}`, 'choice')
     }
     case 'integer':
       if (value === null) return null
-      if (typeof value === 'number' && Number.isInteger(value) && value >= setting.least && value <= setting.most) {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= setting.min && value <= setting.max) {
         return value
       }
-      throw new InvalidSetting(`${key} must be a whole number from ${setting.least} to ${setting.most}, or blank`)
+      throw new InvalidSetting(
+        `${key} must be a whole number from ${setting.min} to ${setting.max}, or blank`,
+        'integer',
+        { min: setting.min, max: setting.max },
+      )
     case 'names':
       if (Array.isArray(value)) return parseNames(key, value)
-      throw new InvalidSetting(`${key} must be a list of user or user@domain`)
+      throw new InvalidSetting(`${key} must be a list of user or user@domain`, 'names', { name: String(value) })
     case 'text':
       if (typeof value === 'string') return parseText(key, setting, value)
-      throw new InvalidSetting(`${key} must be a text`)
+      throw new InvalidSetting(`${key} must be a text`, 'text')
   }
 }
 
@@ -88,7 +111,7 @@ function readBoolean(key: string, text: string): boolean {
   const word = text.trim().toLowerCase()
   if (TRUE.has(word)) return true
   if (FALSE.has(word)) return false
-  throw new InvalidSetting(`${key} must be true or false, not "${text}"`)
+  throw new InvalidSetting(`${key} must be true or false, not "${text}"`, 'boolean')
 }
 
 /** Converts a text from the command line or a form for this setting; `parseValue` validates it. */
@@ -119,9 +142,9 @@ const previewChanges = (shown: boolean): SettingChanges =>
 export function parseChange(key: string, value: unknown): SettingChanges {
   if (key === 'timeline_preview') {
     if (typeof value === 'boolean') return previewChanges(value)
-    throw new InvalidSetting('timeline_preview must be true or false')
+    throw new InvalidSetting('timeline_preview must be true or false', 'boolean')
   }
-  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`)
+  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`, 'unknown')
   return { [key]: parseValue(key, value) }
 }
 
@@ -132,6 +155,6 @@ export function parseChange(key: string, value: unknown): SettingChanges {
  */
 export function parseSetting(key: string, text: string): SettingValue {
   if (key === 'timeline_preview') return readBoolean(key, text)
-  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`)
+  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`, 'unknown')
   return parseValue(key, readText(key, text))
 }

@@ -71,7 +71,7 @@ export function openBucket(options: BucketOptions): Storage {
   }
 
   async function store(key: string, type: string, body: () => Promise<Partial<PutObjectCommandInput>>): Promise<void> {
-    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+    if (typeOfKey(key) !== type) throw new Error(`the storage key "${key}" does not have the type ${type}`)
     await ask(async ({ client, PutObjectCommand }) => {
       const CacheControl = isPublicKey(key) ? CACHE_CONTROL : PRIVATE_CACHE_CONTROL
       const object = { ...bucket, Key: key, ContentType: type, CacheControl, ...(await body()) }
@@ -85,7 +85,7 @@ export function openBucket(options: BucketOptions): Storage {
     putFile: (key, source, type) =>
       store(key, type, async () => ({ Body: createReadStream(source), ContentLength: (await stat(source)).size })),
     async remove(key) {
-      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
+      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is not a storage key`)
       await ask(({ client, DeleteObjectCommand }) => client.send(new DeleteObjectCommand({ ...bucket, Key: key })))
     },
     open: async key => (typeOfKey(key) === undefined ? undefined : { url: `${publicUrl}/${key}` }),

@@ -9,7 +9,7 @@ export async function storePicture(
   picture: Picture,
 ): Promise<string> {
   const extension = extensionOf(picture.type)
-  if (!extension) throw new Error(`nothing of the type ${picture.type} is stored`)
+  if (!extension) throw new Error(`files of the type ${picture.type} are not stored`)
   const key = makeKey(kind, extension)
   await storage.put(key, picture.bytes, picture.type)
   return key

@@ -92,7 +92,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
 
   /** `write` creates the file under a temporary name; it is renamed when complete. */
   async function store(key: string, type: string, write: (part: string, mode: number) => Promise<void>): Promise<void> {
-    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+    if (typeOfKey(key) !== type) throw new Error(`the storage key "${key}" does not have the type ${type}`)
     const file = path.join(root, key)
     const part = `${file}.${randomBytes(6).toString('hex')}.part`
     try {
@@ -126,7 +126,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     put: (key, bytes, type) => store(key, type, (part, mode) => writeSynced(part, bytes, mode)),
     putFile: (key, source, type) => store(key, type, (part, mode) => moveSynced(source, part, mode)),
     async remove(key) {
-      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
+      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is not a storage key`)
       await rm(path.join(root, key), { force: true })
     },
     open,

@@ -110,15 +110,15 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
   }
   // Each frame of an avatar is enlarged if it is small.
   const framePixels = Math.max(width * height, attribute === 'avatar' ? AVATAR_SIDE ** 2 : 0)
-  const most = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
-  const frames = isGif ? Math.min(metadata.pages ?? 1, most) : 1
+  const maxFrames = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
+  const frames = isGif ? Math.min(metadata.pages ?? 1, maxFrames) : 1
   return {
     type,
     width,
     height,
     frames,
-    open: kept =>
-      sharp(content, { pages: kept, limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: 'error' })
+    open: pages =>
+      sharp(content, { pages, limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: 'error' })
         .timeout({ seconds: TIMEOUT_SECONDS })
         .autoOrient(),
   }

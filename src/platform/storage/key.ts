@@ -32,7 +32,7 @@ const isExtension = (text: string | undefined): text is Extension => text !== un
  */
 export function makeKey(kind: string, extension: Extension, name = randomBytes(16).toString('hex')): string {
   const key = `${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name.slice(4)}.${extension}`
-  if (!KEY.test(key)) throw new Error(`"${kind}" is no kind of file`)
+  if (!KEY.test(key)) throw new Error(`"${kind}" is not a kind of file`)
   return key
 }
 

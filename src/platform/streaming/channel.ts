@@ -63,6 +63,10 @@ export class Channel<R> {
     return size
   }
 
+  *readers(): Iterable<R> {
+    for (const { members } of this.#groups.values()) for (const { reader } of members) yield reader
+  }
+
   /** Any reader will do for a channel that belongs to one account. */
   anyReader(): R | undefined {
     for (const { members } of this.#groups.values()) for (const { reader } of members) return reader

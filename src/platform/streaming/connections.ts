@@ -28,20 +28,16 @@ export interface Connections<R> {
   readonly size: number
 }
 
-export function createConnections<R>(
+/**
+ * Ends the connections whose token was revoked, or whose user may no longer stream; the others go
+ * on with the user's present rights.
+ */
+function endRevoked<R>(
   log$: Observable<LoggedEvent>,
+  byAccount: ReadonlyMap<Id, ReadonlySet<Connection<R>>>,
   tokens: TokenStore,
-  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'errors' | 'batched'>,
   onError: (error: unknown) => void,
-): Connections<R> {
-  const byAccount = new Map<Id, Set<Connection<R>>>()
-  const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
-  const sent = {
-    websocket: metrics.batched(metrics.streamMessages, { transport: 'websocket' }),
-    sse: metrics.batched(metrics.streamMessages, { transport: 'sse' }),
-  }
-  let size = 0
-
+): void {
   function revoke(account: Id, token: Id | null): void {
     for (const connection of byAccount.get(account) ?? []) {
       if (token === null || connection.caller.token.id === token) connection.end(1000)
@@ -68,11 +64,32 @@ export function createConnections<R>(
     },
     'account.deleted': event => revoke(event.account_id, null),
     'account.changed': event => recheckLater(event.account_id),
+    // A role decides on the rights of many.
+    'role.changed': () => {
+      for (const account of byAccount.keys()) recheckLater(account)
+    },
     'user.changed': event => {
       if (event.data.change === 'password') revoke(event.account_id, null)
       else recheckLater(event.account_id)
     },
   })
+}
+
+export function createConnections<R>(
+  log$: Observable<LoggedEvent>,
+  tokens: TokenStore,
+  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'errors' | 'batched'>,
+  onError: (error: unknown) => void,
+): Connections<R> {
+  const byAccount = new Map<Id, Set<Connection<R>>>()
+  const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
+  const sent = {
+    websocket: metrics.batched(metrics.streamMessages, { transport: 'websocket' }),
+    sse: metrics.batched(metrics.streamMessages, { transport: 'sse' }),
+  }
+  let size = 0
+
+  endRevoked(log$, byAccount, tokens, onError)
 
   return {
     add(connection, transport) {

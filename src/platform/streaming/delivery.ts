@@ -1,8 +1,8 @@
 import type { Cursor } from '../events/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { StreamError } from './access.ts'
+import { StreamError } from './access.ts'
 import type { Channel } from './channel.ts'
-import type { Rendered } from './frame.ts'
+import { framesOf, type Rendered } from './frame.ts'
 
 /** Replaces a shared frame whose content turned out to differ between channels. */
 export class PerChannel<R> {
@@ -46,6 +46,22 @@ export interface Settled<R> {
 interface ReadyDelivery<R> {
   readonly channel: Channel<R>
   readonly frame: Rendered<R> | StreamError | RenderFailure
+}
+
+/**
+ * Prepares the frames for the readers of their channels, also for those who subscribe meanwhile;
+ * undefined when nothing has to be prepared.
+ */
+export function prepare<R>(deliveries: readonly ReadyDelivery<R>[]): Promise<void> | undefined {
+  const preparing: Promise<void>[] = []
+  for (const { channel, frame } of deliveries) {
+    if (frame instanceof StreamError || frame instanceof RenderFailure) continue
+    for (const one of framesOf(frame)) {
+      const pending = one.prepare?.(channel.readers())
+      if (pending) preparing.push(pending)
+    }
+  }
+  return preparing.length === 0 ? undefined : Promise.all(preparing).then(() => prepare(deliveries))
 }
 
 /** Whether the database is unavailable, as during a restart. Any other error would occur again. */

@@ -12,6 +12,11 @@ export interface Frame<R> {
   /** The rest of the payload for most readers; absent for none. */
   readonly end?: string
   /**
+   * Finds the ends for these readers in time slices; undefined when `endFor` has nothing left to
+   * compute. Called before the frame is sent, until it returns undefined.
+   */
+  readonly prepare?: (readers: Iterable<R>) => Promise<void> | undefined
+  /**
    * The end for this reader, or undefined to skip the reader. Pure and synchronous. When absent,
    * all readers get `end`.
    */

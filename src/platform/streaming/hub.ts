@@ -1,18 +1,11 @@
 import { cursorOf, type EventKind, type EventLog, type EventOf, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { StreamError } from './access.ts'
-import { Channel, EncodedMessages, type Subscription } from './channel.ts'
-import { RenderFailure, settle, type Delivery, type Settled } from './delivery.ts'
+import { EncodedMessages, type Subscription } from './channel.ts'
+import { prepare, RenderFailure, settle, type Delivery, type Settled } from './delivery.ts'
 import { framesOf } from './frame.ts'
+import { ChannelIndex, type OpenChannels } from './open_channels.ts'
 import { createOrderedQueue } from './ordered_queue.ts'
-
-/** The channels that have readers. */
-export interface OpenChannels<R> {
-  get(family: string, name: string): Channel<R> | undefined
-  /** All channels of a family, such as every account's `user` channel. */
-  all(family: string): Iterable<Channel<R>>
-  has(family: string): boolean
-}
 
 /**
  * The frames of an event, and their channels. Called for each event of its kind, so it decides from
@@ -98,27 +91,16 @@ export interface HubReports {
   onSent(writtenAt: number): void
 }
 
-/** Sends frames in the order of the log, across all channels. */
-export function createHub<R>(
-  events: Pick<EventLog, 'log$' | 'writtenAt'>,
-  { routes, refreshes }: Routes<R>,
-  { disconnectToResume, onInterrupted, onError, onSent }: HubReports,
-): Hub<R> {
-  const families = new Map<string, Map<string, Channel<R>>>()
-  let subscriptions = 0
-
-  const channels: OpenChannels<R> = {
-    get: (family, name) => families.get(family)?.get(name),
-    all: family => families.get(family)?.values() ?? [],
-    has: family => families.has(family),
-  }
-
+/**
+ * Returns the delivery of one event's outcome, which takes time when the ends of its frames have to
+ * be prepared. These follow from the readers' state after all earlier events.
+ */
+function createDelivery<R>({ disconnectToResume, onInterrupted, onError, onSent }: HubReports) {
   /**
    * Connections that will miss a part of the event are closed before any of it is sent, so that
    * they resume before it and not after it.
    */
-  function deliver(outcome: Outcome<R> | undefined): void {
-    if (!outcome) return
+  function send(outcome: Outcome<R>): void {
     const { id, deliveries, interrupted, writtenAt } = outcome
     let messages = 0
     const encoded = deliveries.length > 1 ? new EncodedMessages() : undefined
@@ -137,7 +119,23 @@ export function createHub<R>(
     if (messages > 0 && writtenAt !== undefined) onSent(writtenAt)
   }
 
-  const queue = createOrderedQueue<Outcome<R> | undefined>(WIDTH, deliver, onInterrupted)
+  return (outcome: Outcome<R> | undefined): Promise<void> | undefined => {
+    const preparing = outcome && prepare(outcome.deliveries)
+    if (preparing) return preparing.then(() => send(outcome))
+    if (outcome) send(outcome)
+    return undefined
+  }
+}
+
+/** Sends frames in the order of the log, across all channels. */
+export function createHub<R>(
+  events: Pick<EventLog, 'log$' | 'writtenAt'>,
+  { routes, refreshes }: Routes<R>,
+  reports: HubReports,
+): Hub<R> {
+  const { onInterrupted, onError } = reports
+  const channels = new ChannelIndex<R>()
+  const queue = createOrderedQueue(WIDTH, createDelivery<R>(reports), onInterrupted)
 
   /** The accounts whose refresh failed. */
   const failedOf = ({ accounts, done }: Refresh): Promise<readonly Id[]> =>
@@ -179,36 +177,15 @@ export function createHub<R>(
   }
 
   const subscription = events.log$.subscribe(event => {
-    if (subscriptions > 0 && (event.kind in routes || event.kind in refreshes)) take(event)
+    if (channels.subscriptions > 0 && (event.kind in routes || event.kind in refreshes)) take(event)
   })
 
   return {
     routes,
-    join(family, name, joining) {
-      const named = families.get(family) ?? new Map<string, Channel<R>>()
-      const channel = named.get(name) ?? new Channel<R>(family, name)
-      channel.add(joining)
-      named.set(name, channel)
-      families.set(family, named)
-      subscriptions += 1
-    },
-    leave(family, name, leaving) {
-      const named = families.get(family)
-      const channel = named?.get(name)
-      if (!named || !channel) return
-      subscriptions -= channel.size
-      channel.remove(leaving)
-      subscriptions += channel.size
-      if (channel.size > 0) return
-      named.delete(name)
-      if (named.size === 0) families.delete(family)
-    },
-    giveUp: queue.giveUp,
-    statistics() {
-      let open = 0
-      for (const named of families.values()) open += named.size
-      return { channels: open, subscriptions, waiting: queue.length }
-    },
+    join: (family, name, joining) => channels.join(family, name, joining),
+    leave: (family, name, leaving) => channels.leave(family, name, leaving),
+    giveUp: afterMs => queue.giveUp(afterMs),
+    statistics: () => ({ channels: channels.size, subscriptions: channels.subscriptions, waiting: queue.length }),
     close: () => subscription.unsubscribe(),
   }
 }

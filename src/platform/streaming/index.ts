@@ -25,7 +25,8 @@ export { StreamError, type Caller } from './access.ts'
 export type { Channel } from './channel.ts'
 export type { Frame, Rendered } from './frame.ts'
 export { PerChannel, type Delivery } from './delivery.ts'
-export type { OpenChannels, Refresh, Route, Routes } from './hub.ts'
+export type { Refresh, Route, Routes } from './hub.ts'
+export type { OpenChannels } from './open_channels.ts'
 export type { Definition, Parameter, ChannelKey, StreamType } from './subscriptions.ts'
 
 /** The streams of a server process. */

@@ -1,4 +1,6 @@
-/** Runs work concurrently and delivers the results in the order of the calls. */
+/**
+ * Runs work concurrently and delivers the results one after another, in the order of the calls.
+ */
 export interface OrderedQueue<T> {
   /**
    * Calls `start` now, or as soon as there is room. When it throws, rejects or takes too long, the
@@ -9,7 +11,7 @@ export interface OrderedQueue<T> {
    * Fails the first work when it has been running for longer, since all later work waits for it.
    */
   giveUp(afterMs: number): void
-  /** The number of pieces of work that have not been delivered. */
+  /** The number of pieces of work whose delivery has not begun. */
   readonly length: number
 }
 
@@ -22,85 +24,108 @@ interface Item<T> {
 
 /**
  * @param width the number of pieces of work that run at once
- * @param deliver called with each result, in order
+ * @param deliver called with each result, in order; while a delivery goes on, nothing is started
  * @param onError called for each piece of work that failed
  */
-export function createOrderedQueue<T>(
+export const createOrderedQueue = <T>(
   width: number,
-  deliver: (result: T) => void,
+  deliver: (result: T) => Promise<void> | undefined,
   onError: (error: unknown) => void,
-): OrderedQueue<T> {
-  // The first `running` items have been started. Items leave at the head, once they have a result.
-  const items: Item<T>[] = []
-  let running = 0
-  let delivering = false
+): OrderedQueue<T> => new Items(width, deliver, onError)
 
-  function settle(item: Item<T>, result: { value: T } | 'failed'): void {
-    if (item.result) return
-    item.result = result
-    deliverDone()
+class Items<T> implements OrderedQueue<T> {
+  /** The first `running` have been started. They leave at the head, once they have a result. */
+  readonly #items: Item<T>[] = []
+  readonly #width: number
+  readonly #deliver: (result: T) => Promise<void> | undefined
+  readonly #onError: (error: unknown) => void
+  #running = 0
+  #delivering = false
+
+  constructor(width: number, deliver: (result: T) => Promise<void> | undefined, onError: (error: unknown) => void) {
+    this.#width = width
+    this.#deliver = deliver
+    this.#onError = onError
   }
 
-  function fail(item: Item<T>, error: unknown): void {
-    if (item.result) return
-    onError(error)
-    settle(item, item.instead ? { value: item.instead() } : 'failed')
+  get length(): number {
+    return this.#items.length
   }
 
-  function begin(item: Item<T>): void {
-    running += 1
+  push(start: () => Promise<T> | T, instead?: () => T): void {
+    this.#items.push({ start, instead, startedAt: 0, result: undefined })
+    this.#deliverDone()
+  }
+
+  giveUp(afterMs: number): void {
+    const head = this.#items[0]
+    if (head && this.#running > 0 && performance.now() - head.startedAt > afterMs) {
+      this.#fail(head, new Error(`work took more than ${afterMs} ms`))
+    }
+  }
+
+  #begin(item: Item<T>): void {
+    this.#running += 1
     item.startedAt = performance.now()
     try {
       const made = item.start()
       if (made instanceof Promise) {
         made.then(
-          value => settle(item, { value }),
-          (error: unknown) => fail(item, error),
+          value => this.#settle(item, { value }),
+          (error: unknown) => this.#fail(item, error),
         )
-      } else settle(item, { value: made })
+      } else this.#settle(item, { value: made })
     } catch (error) {
-      fail(item, error)
+      this.#fail(item, error)
     }
   }
 
-  function deliverDone(): void {
+  #settle(item: Item<T>, result: { value: T } | 'failed'): void {
+    if (item.result) return
+    item.result = result
+    this.#deliverDone()
+  }
+
+  #fail(item: Item<T>, error: unknown): void {
+    if (item.result) return
+    this.#onError(error)
+    this.#settle(item, item.instead ? { value: item.instead() } : 'failed')
+  }
+
+  #deliverDone(): void {
     // `deliver` may push more work; the loop below reaches it.
-    if (delivering) return
-    delivering = true
-    for (let head = items[0]; head; head = items[0]) {
-      if (!head.result && running < width) {
-        const next = items[running]
+    if (this.#delivering) return
+    this.#delivering = true
+    for (let head = this.#items[0]; head; head = this.#items[0]) {
+      if (!head.result && this.#running < this.#width) {
+        const next = this.#items[this.#running]
         if (next) {
-          begin(next)
+          this.#begin(next)
           continue
         }
       }
       if (!head.result) break
-      items.shift()
-      running -= 1
+      this.#items.shift()
+      this.#running -= 1
       if (head.result === 'failed') continue
-      try {
-        deliver(head.result.value)
-      } catch (error) {
-        onError(error)
-      }
+      const delivery = this.#tryToDeliver(head.result.value)
+      if (!delivery) continue
+      void delivery.then(() => {
+        this.#delivering = false
+        this.#deliverDone()
+      })
+      return
     }
-    delivering = false
+    this.#delivering = false
   }
 
-  return {
-    push(start, instead) {
-      items.push({ start, instead, startedAt: 0, result: undefined })
-      deliverDone()
-    },
-    giveUp(afterMs) {
-      const head = items[0]
-      if (head && running > 0 && performance.now() - head.startedAt > afterMs) {
-        fail(head, new Error(`work took more than ${afterMs} ms`))
-      }
-    },
-    get length() {
-      return items.length
-    },
+  /** A promise that does not reject, or undefined when the delivery has ended. */
+  #tryToDeliver(result: T): Promise<void> | undefined {
+    try {
+      return this.#deliver(result)?.catch(this.#onError)
+    } catch (error) {
+      this.#onError(error)
+      return undefined
+    }
   }
 }

@@ -3,9 +3,10 @@ import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type
 import type { ReplayFilter } from '../events/index.ts'
 import { StreamError } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
-import { RenderFailure, settle } from './delivery.ts'
+import { prepare, RenderFailure, settle } from './delivery.ts'
 import { framesOf } from './frame.ts'
-import { deliveriesOf, type OpenChannels, type Routes } from './hub.ts'
+import { deliveriesOf, type Routes } from './hub.ts'
+import type { OpenChannels } from './open_channels.ts'
 
 /** A subscription that resumes, and its channel. */
 export interface Missed<R> {
@@ -55,6 +56,7 @@ export function createResumer<R>(
         return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, onError))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {
+        await prepare(deliveries)
         for (const { channel, frame } of deliveries) {
           if (frame instanceof RenderFailure) throw frame.cause
           // An ended channel has already refused its reader on admission, so its past end is

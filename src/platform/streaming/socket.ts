@@ -248,6 +248,21 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
+/** Admits the subscription that the query names, if it names one. */
+async function admitFirst<R>(
+  protocol: Protocol<R>,
+  caller: Caller,
+  parameter: Parameter,
+): Promise<Admitted<R> | { failure: unknown } | undefined> {
+  const stream = parameter('stream')
+  if (stream === undefined || stream === '') return undefined
+  try {
+    return await protocol.admit(caller, stream, parameter)
+  } catch (failure) {
+    return { failure }
+  }
+}
+
 /**
  * Answers handshakes. The first subscription is admitted before the upgrade, so that an open socket
  * is already subscribed.
@@ -257,16 +272,6 @@ function createHandshake<R>(parts: SocketParts<R>) {
   const { config, logger, metrics, tokens, ipBlocks } = services
   const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
-
-  async function admit(caller: Caller, parameter: Parameter): Promise<Admitted<R> | { failure: unknown } | undefined> {
-    const stream = parameter('stream')
-    if (stream === undefined || stream === '') return undefined
-    try {
-      return await protocol.admit(caller, stream, parameter)
-    } catch (failure) {
-      return { failure }
-    }
-  }
 
   async function open(handshake: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
     if (parts.isStopping()) throw new StreamError(503, 'The server is stopping')
@@ -282,7 +287,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     let isOpen = false
     try {
       const from = parameter('last_event_id')
-      const admitted = await admit(caller, parameter)
+      const admitted = await admitFirst(protocol, caller, parameter)
       await parts.workaround.ready
       // Checked again, because a connection receives revocations only once it is registered. The
       // token is cached in memory.

@@ -161,7 +161,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         return await open(request, type)
       } catch (error) {
         if (error instanceof StreamError) return json({ error: error.message }, error.status)
-        services.logger.error({ requestId: request.id, err: error }, 'request onFailure')
+        services.logger.error({ requestId: request.id, err: error }, 'request failed')
         return json({ error: 'An unexpected error occurred' }, 500)
       }
     },

@@ -1,4 +1,4 @@
-import type { EventLog, ReplayFilter } from '../events/index.ts'
+import type { Cursor, EventLog, ReplayFilter } from '../events/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { grants, type Scope } from '../../core/scopes.ts'
 import { StreamError, type Caller } from './access.ts'
@@ -78,6 +78,11 @@ export interface Subscriptions<R> {
   endAll(connection: Connection<R>): void
 }
 
+function sendReload({ encoder, subscriber, ended }: Subscription<unknown>, position: Cursor): void {
+  const frame = { event: 'reload', payload: undefined }
+  if (!ended) subscriber.send(encoder.before(frame, position) + encoder.after(frame, '', position))
+}
+
 export function createSubscriptions<R>(parts: {
   definition: Definition<R>
   hub: Hub<R>
@@ -98,12 +103,9 @@ export function createSubscriptions<R>(parts: {
 
   /** The client's id is unknown: tells the client to reload, and continues with new events. */
   function startWithReload(entry: Entry<R>): void {
-    const { subscription } = entry
     const position = events.position()
-    const { encoder, subscriber } = subscription
-    const frame = { event: 'reload', payload: undefined }
-    if (!subscription.ended) subscriber.send(encoder.before(frame, position) + encoder.after(frame, '', position))
-    subscription.after = position
+    sendReload(entry.subscription, position)
+    entry.subscription.after = position
     join(entry)
   }
 

@@ -40,19 +40,23 @@ export interface Protocol<R> {
   sendFailure(peer: Peer<R>, error: unknown): void
 }
 
+/** Returns a function that finds a stream type by its name. */
+function createTypeFinder<R>(definition: Definition<R>): (stream: string | undefined) => StreamType<R> {
+  const types = new Map(definition.types.map(type => [type.name, type]))
+  return stream => {
+    const type = stream === undefined ? undefined : types.get(stream)
+    if (!type) throw new StreamError(400, 'Unknown stream type')
+    return type
+  }
+}
+
 /** @param onFailure called for requests that failed through no fault of the client */
 export function createProtocol<R>(
   definition: Definition<R>,
   subscriptions: Subscriptions<R>,
   onFailure: (error: unknown) => void,
 ): Protocol<R> {
-  const types = new Map(definition.types.map(type => [type.name, type]))
-
-  function find(stream: string | undefined): StreamType<R> {
-    const type = stream === undefined ? undefined : types.get(stream)
-    if (!type) throw new StreamError(400, 'Unknown stream type')
-    return type
-  }
+  const find = createTypeFinder(definition)
 
   async function admit(caller: Caller, stream: string | undefined, parameter: Parameter): Promise<Admitted<R>> {
     const type = find(stream)
@@ -113,7 +117,7 @@ export function createProtocol<R>(
   return {
     admit,
     begin,
-    sendFailure: sendFailure,
+    sendFailure,
     receive(peer, message) {
       if (peer.pending >= MAX_PENDING) return peer.end(1008)
       peer.pending += 1

@@ -1,16 +1,23 @@
-import { html, type Content, type Html } from '../../core/html.ts'
+import { Html, html, type Content } from '../../core/html.ts'
 
 export interface FieldOptions {
   label: string
   /** The parameter's name, such as `user[email]`. */
   name: string
-  type?: 'text' | 'email' | 'password' | 'date'
+  type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number' | 'file' | 'url' | 'search' | 'color'
   value?: string | undefined
+  /** Default: made from the name. Needed when two forms of a page have fields of the same name. */
+  id?: string
   autocomplete?: string
   required?: boolean
   autofocus?: boolean
   maxLength?: number
   minLength?: number
+  /** The limits of a number or date. */
+  min?: number | string
+  max?: number | string
+  /** The media types of a file. */
+  accept?: string
   /** A regular expression that the browser checks. */
   pattern?: string
   inputMode?: 'numeric' | 'text'
@@ -20,14 +27,18 @@ export interface FieldOptions {
   errors?: readonly string[] | undefined
   /** For names and the like, which phones should not correct. */
   verbatim?: boolean
+  /** The name of the picture that `PREVIEW_SCRIPT` shows of a chosen file. */
+  preview?: string
 }
 
-const idOf = (name: string): string => name.replace(/\]/g, '').replace(/\[/g, '_')
+/** The script of pages on which pictures are chosen for upload; their policy allows it. */
+export const PREVIEW_SCRIPT = '/assets/picture_preview.js'
+
+export const idOf = (name: string): string => name.replace(/\]/g, '').replace(/\[/g, '_')
 
 /** An input with its label, hint and errors, tied together for screen readers. */
 export function field(options: FieldOptions): Html {
-  const { label, name, hint, errors = [] } = options
-  const id = idOf(name)
+  const { label, name, hint, errors = [], id = idOf(name) } = options
   const input = attributes({
     id,
     name,
@@ -36,86 +47,114 @@ export function field(options: FieldOptions): Html {
     autocomplete: options.autocomplete,
     minlength: options.minLength,
     maxlength: options.maxLength,
+    min: options.min,
+    max: options.max,
+    accept: options.accept,
     pattern: options.pattern,
     inputmode: options.inputMode,
     required: options.required,
     autofocus: options.autofocus,
     'aria-describedby': noteIds(id, hint, errors),
     'aria-invalid': errors.length > 0 ? 'true' : undefined,
+    'data-preview': options.preview,
     ...(options.verbatim && { autocapitalize: 'none', autocorrect: 'off', spellcheck: 'false' }),
   })
-  return html`<div class="field">
+  const content = html`<div class="field">
     <label for="${id}">${label}</label>
     <input${input} />
     ${notes(id, hint, errors)}
   </div>`
+  return withFaults(content, id, label, errors)
 }
 
 export interface TextAreaOptions {
   label: string
   name: string
+  id?: string
   value?: string | undefined
-  maxLength: number
+  /** In UTF-16 units; not for texts whose length is counted otherwise. */
+  maxLength?: number
   required?: boolean
+  /** Default 4. */
+  rows?: number
   hint?: string | undefined
   errors?: readonly string[] | undefined
 }
 
 /** A field with several lines. */
-export function textArea({ label, name, value, maxLength, required, hint, errors = [] }: TextAreaOptions): Html {
-  const id = idOf(name)
-  const described = noteIds(id, hint, errors)
-  const area = attributes({ id, name, rows: 4, maxlength: maxLength, required, 'aria-describedby': described })
+export function textArea(options: TextAreaOptions): Html {
+  const { label, name, value, maxLength, required, rows = 4, hint, errors = [], id = idOf(name) } = options
+  const area = attributes({
+    id,
+    name,
+    rows,
+    maxlength: maxLength,
+    required,
+    'aria-describedby': noteIds(id, hint, errors),
+    'aria-invalid': errors.length > 0 ? 'true' : undefined,
+  })
   // HTML drops a line break at the start, which may belong to the text.
-  return html`<div class="field">
+  const content = html`<div class="field">
     <label for="${id}">${label}</label>
     <textarea${area}>${'\n'}${value}</textarea>
     ${notes(id, hint, errors)}
   </div>`
+  return withFaults(content, id, label, errors)
 }
 
 export interface CheckboxOptions {
   label: Content
   name: string
+  id?: string
   /** Default true: it must be checked. */
   required?: boolean
   /** Whether it is checked initially. Default false. */
   checked?: boolean
+  hint?: string | undefined
   errors?: readonly string[] | undefined
 }
 
 /** A checkbox; its label may contain links. */
-export function checkbox({ label, name, required = true, checked = false, errors = [] }: CheckboxOptions): Html {
-  const id = idOf(name)
-  const described = noteIds(id, undefined, errors)
+export function checkbox(options: CheckboxOptions): Html {
+  const { label, name, required = true, checked = false, hint, errors = [], id = idOf(name) } = options
+  const described = noteIds(id, hint, errors)
   const box = attributes({ id, name, type: 'checkbox', value: '1', required, checked, 'aria-describedby': described })
-  return html`<div class="field">
+  const content = html`<div class="field">
     <div class="choice"><input${box} /><label for="${id}">${label}</label></div>
-    ${notes(id, undefined, errors)}
+    ${notes(id, hint, errors)}
   </div>`
+  return withFaults(content, id, label, errors)
 }
 
 export interface SelectOptions {
   label: string
   name: string
+  id?: string
   /** Values with their labels. */
   choices: readonly (readonly [value: string, label: string])[]
   /** The selected value. */
   value: string
+  hint?: string | undefined
+  errors?: readonly string[] | undefined
+  /** Attributes for the page's script, without `data-`. */
+  data?: Readonly<Record<string, string>>
 }
 
 /** A select box. */
-export function select({ label, name, choices, value }: SelectOptions): Html {
-  const id = idOf(name)
+export function select(given: SelectOptions): Html {
+  const { label, name, choices, value, hint, errors = [], id = idOf(name), data = {} } = given
+  const described = noteIds(id, hint, errors)
   const options = choices.map(
     ([one, text]) => html`<option${attributes({ value: one, selected: one === value })}>${text}</option>`,
   )
-  return html`<div class="field">
+  const content = html`<div class="field">
     <label for="${id}">${label}</label>
-    <select${attributes({ id, name })}>
+    <select${attributes({ id, name, 'aria-describedby': described, 'aria-invalid': errors.length > 0 ? 'true' : undefined, ...dataOf(data) })}>
       ${options}
     </select>
+    ${notes(id, hint, errors)}
   </div>`
+  return withFaults(content, id, label, errors)
 }
 
 /** A hidden value. */
@@ -123,7 +162,7 @@ export const hidden = (name: string, value: string): Html =>
   html`<input${attributes({ type: 'hidden', name, value })} />`
 
 /** The attributes that are set, each after a space; true renders the name only. */
-function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Html[] {
+export function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Html[] {
   const set: Html[] = []
   for (const [name, value] of Object.entries(given)) {
     if (value === true) set.push(html` ${name}`)
@@ -132,12 +171,27 @@ function attributes(given: Readonly<Record<string, string | number | boolean | u
   return set
 }
 
-function noteIds(id: string, hint: string | undefined, errors: readonly string[]): string | undefined {
+/** Attributes for scripts. */
+export const dataOf = (data: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value]))
+
+/**
+ * A field with the errors that the summary of the page names.
+ * @param id of the element that is to be corrected
+ */
+export const withFaults = (field: Html, id: string, label: Content, errors: readonly string[]): Html =>
+  errors.length === 0 ? field : new Html(field.text, [{ id, label: plainText(label), text: errors.join(', ') }])
+
+/** A label without its links. */
+const plainText = (label: Content): string | Html =>
+  typeof label === 'string' ? label : new Html(html`${label}`.text.replaceAll(/<[^>]*>/g, ''))
+
+export function noteIds(id: string, hint: string | undefined, errors: readonly string[]): string | undefined {
   const ids = [...(hint === undefined ? [] : [`${id}_hint`]), ...(errors.length > 0 ? [`${id}_error`] : [])]
   return ids.length > 0 ? ids.join(' ') : undefined
 }
 
-const notes = (id: string, hint: string | undefined, errors: readonly string[]): Html[] => [
+export const notes = (id: string, hint: string | undefined, errors: readonly string[]): Html[] => [
   ...(hint === undefined ? [] : [html`<p class="hint" id="${id}_hint">${hint}</p>`]),
   ...(errors.length > 0 ? [html`<p class="error" id="${id}_error">${errors.join(', ')}</p>`] : []),
 ]

@@ -11,15 +11,59 @@ export interface FormOptions {
   /** The token of the current session. */
   csrfToken: string
   class?: string
+  /** For buttons elsewhere on the page. */
+  id?: string
+  /** Attributes for the page's script, without `data-`. */
+  data?: Readonly<Record<string, string>>
+  /** A script shows it. */
+  hidden?: boolean
+  /** The form has files. */
+  multipart?: boolean
 }
 
 /** A form that changes something, with a CSRF token. */
-export function form({ action, method = 'post', csrfToken, class: name }: FormOptions, content: Content): Html {
-  return html`<form action="${action}" method="post" ${name !== undefined && html` class="${name}"`}>
+export function form(options: FormOptions, content: Content): Html {
+  const { action, method = 'post', csrfToken, class: name, id, multipart = false } = options
+  const more = [
+    name !== undefined && html` class="${name}"`,
+    id !== undefined && html` id="${id}"`,
+    ...Object.entries(options.data ?? {}).map(([key, value]) => html` data-${key}="${value}"`),
+    options.hidden === true && html` hidden`,
+    multipart && html` enctype="multipart/form-data"`,
+  ]
+  return html`<form action="${action}" method="post" ${more}>
     ${hidden(CSRF_PARAMETER, csrfToken)}${method !== 'post' && hidden('_method', method)}${content}
   </form>`
 }
 
-/** The submit button of a form. */
-export const submit = (label: string, kind: 'primary' | 'plain' | 'danger' = 'primary'): Html =>
-  html`<button type="submit" class="button ${kind}">${label}</button>`
+/** The submit button of a form, or of the one with an id. */
+export const submit = (label: string, kind: 'primary' | 'plain' | 'danger' = 'primary', formId?: string): Html =>
+  html`<button type="submit" class="button ${kind}" ${formId !== undefined && html` form="${formId}"`}>
+    ${label}
+  </button>`
+
+type ButtonKind = 'primary' | 'plain' | 'danger'
+
+/** A submit button with a value of its own, for forms with several buttons. */
+export const submitAs = (name: string, value: string, label: string, kind: ButtonKind = 'plain'): Html =>
+  html`<button type="submit" name="${name}" value="${value}" class="button ${kind}">${label}</button>`
+
+/** A form that is only a button, such as "Delete" in a list. */
+export const actionButton = (
+  options: FormOptions & { label: string; kind?: ButtonKind },
+  fields: Content = null,
+): Html => form({ class: 'inline', ...options }, [fields, submit(options.label, options.kind ?? 'plain')])
+
+/** A link that looks like a button. */
+export const linkButton = (target: string, label: string, kind: ButtonKind = 'plain'): Html =>
+  html`<a class="button ${kind}" href="${target}">${label}</a>`
+
+/**
+ * The form above a list: fields that filter it, sent as the query of the page.
+ * @param label names the form for screen readers, and its button
+ */
+export const filterForm = (action: string, label: string, fields: Content): Html =>
+  html`<form class="filters" action="${action}" method="get" role="search" aria-label="${label}">
+    ${fields}
+    <button type="submit" class="button plain">${label}</button>
+  </form>`

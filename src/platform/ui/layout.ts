@@ -1,9 +1,9 @@
-import { html as htmlAnswer, pageHeaders, type Response } from '../http/index.ts'
+import { html as htmlAnswer, htmlDocument, pageHeaders, type Response } from '../http/index.ts'
 import type { Services } from '../services.ts'
-import { customStylePath } from './custom_style.ts'
-import { translator, type Translator } from '../i18n/index.ts'
+import { translatorFor, type Translator } from '../i18n/index.ts'
+import { PREVIEW_SCRIPT } from './field.ts'
 import { form, submit } from './form.ts'
-import { html, type Content, type Html } from '../../core/html.ts'
+import { html, type Content, type Fault, type Html } from '../../core/html.ts'
 import type { Notice, PageVisitor } from './page_visitor.ts'
 
 export interface Page {
@@ -15,7 +15,7 @@ export interface Page {
   notice?: Notice
   headers?: Record<string, string>
   /** For a page without a session; default English. */
-  speaker?: Translator
+  translator?: Translator
   /** Links to the other pages of the same area. */
   navigation?: Html
   /** Additional content of the head, such as link previews. */
@@ -24,6 +24,8 @@ export interface Page {
   column?: boolean
   /** The origins of the files that the page shows, beside this server's. */
   shown?: readonly string[]
+  /** The paths of this server's scripts that the page runs; it must be usable without them. */
+  scripts?: readonly string[]
 }
 
 /**
@@ -32,50 +34,56 @@ export interface Page {
  */
 export function pageAnswer(
   services: Pick<Services, 'settings' | 'storage'>,
-  visit: PageVisitor | undefined,
+  webSession: PageVisitor | undefined,
   page: Page,
 ): Response {
-  const site = services.settings.get('site_title')
-  const notice = page.notice ?? visit?.takeNotice()
-  const speaker = visit?.speaker ?? page.speaker ?? translator('en')
-  const theme = services.settings.get('theme')
-  const document = html`<!doctype html>
-    <html lang="${speaker.language}" data-theme="${theme}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}" />
-        <title>${page.title} · ${site}</title>
-        <link rel="stylesheet" href="/assets/style.css" />
-        ${page.head} ${customStyle(services)}
-      </head>
-      <body>
-        <a class="skip" href="#content">${speaker.t('page.skip')}</a>
-        <header class="top">
-          <a class="brand" href="/">${site}</a>
-          ${visit?.viewer && signedIn(visit, visit.viewer.username)}
-        </header>
-        ${page.navigation}
-        <main class="${page.column === true ? 'column' : 'card'}" id="content">
-          ${notice && html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`}
-          ${page.body}
-        </main>
-      </body>
-    </html>`
-  const headers = { ...pageHeaders(services, page.shown), 'Cache-Control': 'private, no-store', ...page.headers }
-  const answer = htmlAnswer(document.text, page.status ?? 200, headers)
-  return visit ? visit.answer(answer) : answer
+  const notice = page.notice ?? webSession?.takeNotice()
+  const translator = webSession?.translator ?? page.translator ?? translatorFor('en')
+  const scripts = page.scripts ?? []
+  const body = html`${page.body}`
+  const document = htmlDocument(services, {
+    title: page.title,
+    translator,
+    head: [page.head, scripts.map(path => html`<script type="module" src="${path}"></script>`)],
+    aside: webSession?.viewer && signedIn(webSession, webSession.viewer.username),
+    navigation: page.navigation,
+    column: page.column === true,
+    body: [message(notice, body.faults, translator), body],
+  })
+  const headers = {
+    ...pageHeaders(services, {
+      shown: page.shown,
+      runsScripts: scripts.length > 0,
+      previewsFiles: scripts.includes(PREVIEW_SCRIPT),
+    }),
+    'Cache-Control': 'private, no-store',
+    ...page.headers,
+  }
+  const answer = htmlAnswer(document, page.status ?? 200, headers)
+  return webSession ? webSession.answer(answer) : answer
 }
 
-/** The administrator's styles, which come last. */
-function customStyle({ settings }: Pick<Services, 'settings'>): Content {
-  const css = settings.get('custom_css')
-  return css !== '' && html`<link rel="stylesheet" href="${customStylePath(css)}" />`
+/**
+ * The message at the top of a page. Errors of fields are named with links to them, and the summary
+ * gets the focus, so that a screen reader reads it first.
+ */
+function message(notice: Notice | undefined, faults: readonly Fault[], { t }: Translator): Content {
+  if (faults.length === 0)
+    return (
+      notice &&
+      html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`
+    )
+  return html`<div class="alert" role="alert" tabindex="-1" autofocus>
+    <p>${notice?.kind === 'alert' ? notice.text : t('ui.faults')}</p>
+    <ul>
+      ${faults.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>: ${text}</li>`)}
+    </ul>
+  </div>`
 }
 
-const signedIn = (visit: PageVisitor, username: string): Html => html`
+const signedIn = (webSession: PageVisitor, username: string): Html => html`
   <div class="who">
     <span>@${username}</span>
-    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit(visit.speaker.t('page.sign_out'), 'plain'))}
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: webSession.csrfToken(), class: 'inline' }, submit(webSession.translator.t('page.sign_out'), 'plain'))}
   </div>
 `

@@ -13,7 +13,7 @@ export interface PageVisitor {
   /** The signed-in user in any account state; null for anonymous visitors. */
   readonly viewer: Viewer | null
   /** Translates into the user's language, else the browser's. */
-  readonly speaker: Translator
+  readonly translator: Translator
   /** A token for one form, valid only in this browser and for this user. */
   csrfToken(): string
   /** Returns the message for this page and removes it. */

@@ -1,5 +1,7 @@
 /** The keyword matcher's facts about code points. */
 
+import type { Steps } from '../../core/time_slices.ts'
+
 const PAGE_BITS = 7
 const PAGE_SIZE = 1 << PAGE_BITS
 const PAGES = 0x110000 >> PAGE_BITS
@@ -61,24 +63,30 @@ export interface Symbols {
   readonly offsets: Int32Array
 }
 
+/** The number of code units that are read between two looks at the clock. */
+const PORTION = 512
+
 /** @param ends whether the text's first and last words are complete, and so have boundaries */
-export function toSymbols(text: string, ends: boolean): Symbols {
+export function* toSymbols(text: string, ends: boolean): Steps<Symbols> {
   const symbols = new Int32Array(text.length * 2 + 1)
   const offsets = new Int32Array(text.length * 2 + 2)
   let length = 0
   let wasWord = false
   for (let at = 0; at < text.length;) {
-    const code = text.codePointAt(at) ?? 0
-    const facts = factsOfCodePoint(code)
-    const isWord = (facts & 1) === 1
-    if (isWord !== wasWord && (at > 0 || ends)) {
+    for (const until = Math.min(at + PORTION, text.length); at < until;) {
+      const code = text.codePointAt(at) ?? 0
+      const facts = factsOfCodePoint(code)
+      const isWord = (facts & 1) === 1
+      if (isWord !== wasWord && (at > 0 || ends)) {
+        offsets[length] = at
+        symbols[length++] = BOUNDARY
+      }
       offsets[length] = at
-      symbols[length++] = BOUNDARY
+      symbols[length++] = facts >> 1
+      wasWord = isWord
+      at += code > 0xffff ? 2 : 1
     }
-    offsets[length] = at
-    symbols[length++] = facts >> 1
-    wasWord = isWord
-    at += code > 0xffff ? 2 : 1
+    if (at < text.length) yield
   }
   offsets[length] = text.length
   if (wasWord && ends) {

@@ -8,44 +8,61 @@ const MAX_TITLE = 256
 const MAX_KEYWORD = 512
 
 /** The parameters of a filter; undefined ones are not checked. */
-export interface Given {
+export interface Input {
   readonly title?: string | undefined
   readonly context?: readonly string[] | undefined
   readonly filter_action?: string | undefined
   readonly keywords?: readonly (string | undefined)[] | undefined
 }
 
+/** The parts of a filter that can be invalid. */
+type Part = 'title' | 'context' | 'filter_action' | 'keywords'
+
+/** An invalid part of a filter. */
+export interface FilterFault {
+  readonly part: Part
+  readonly code: 'ERR_BLANK' | 'ERR_TOO_LONG' | 'ERR_INCLUSION'
+  readonly message: string
+}
+
 const isBlank = (text: string): boolean => text.trim() === ''
 
-function* textErrors(label: string, text: string, limit: number): Iterable<string> {
-  if (isBlank(text)) yield `${label} can't be blank`
-  else if (countCodePoints(text) > limit) yield `${label} is too long (maximum is ${limit} characters)`
+function* textFaults(part: Part, label: string, text: string, limit: number): Iterable<FilterFault> {
+  if (isBlank(text)) yield { part, code: 'ERR_BLANK', message: `${label} can't be blank` }
+  else if (countCodePoints(text) > limit)
+    yield { part, code: 'ERR_TOO_LONG', message: `${label} is too long (maximum is ${limit} characters)` }
 }
 
-function* contextFaults(context: readonly string[]): Iterable<string> {
+function* contextFaults(context: readonly string[]): Iterable<FilterFault> {
   const unknown = context.some(name => !CONTEXTS.some(known => known === name))
-  if (context.length === 0) yield "Context can't be blank"
-  if (context.length === 0 || unknown) yield 'Context None or invalid context supplied'
+  const part = 'context'
+  if (context.length === 0) yield { part, code: 'ERR_BLANK', message: "Context can't be blank" }
+  if (context.length === 0 || unknown)
+    yield { part, code: 'ERR_INCLUSION', message: 'Context None or invalid context supplied' }
 }
 
-function* faultsOf({ title, context, filter_action: action, keywords = [] }: Given): Iterable<string> {
-  if (title !== undefined) yield* textErrors('Title', title, MAX_TITLE)
+/** Everything that is invalid in the parameters of a filter. */
+export function* filterFaults(given: Input): Iterable<FilterFault> {
+  const { title, context, filter_action: action, keywords = [] } = given
+  if (title !== undefined) yield* textFaults('title', 'Title', title, MAX_TITLE)
   if (context !== undefined) yield* contextFaults(context)
-  if (action !== undefined && !ACTIONS.some(known => known === action)) yield 'Action is not included in the list'
-  for (const keyword of keywords) if (keyword !== undefined) yield* textErrors('Keywords keyword', keyword, MAX_KEYWORD)
+  if (action !== undefined && !ACTIONS.some(known => known === action))
+    yield { part: 'filter_action', code: 'ERR_INCLUSION', message: 'Action is not included in the list' }
+  for (const keyword of keywords)
+    if (keyword !== undefined) yield* textFaults('keywords', 'Keywords keyword', keyword, MAX_KEYWORD)
 }
 
 /**
  * Checks all parameters of a filter at once, because several messages are joined into one.
  * @throws ApiError validation
  */
-export function checkFilter(given: Given): void {
-  const faults = [...new Set(faultsOf(given))]
-  if (faults.length > 0) throw validationError(...faults)
+export function checkFilter(given: Input): void {
+  const messages = [...new Set([...filterFaults(given)].map(({ message }) => message))]
+  if (messages.length > 0) throw validationError(...messages)
 }
 
 /** @throws ApiError validation for a keyword that is blank or too long */
 export function checkKeyword(keyword: string): void {
-  const faults = [...textErrors('Keyword', keyword, MAX_KEYWORD)]
-  if (faults.length > 0) throw validationError(...faults)
+  const messages = [...textFaults('keywords', 'Keyword', keyword, MAX_KEYWORD)].map(({ message }) => message)
+  if (messages.length > 0) throw validationError(...messages)
 }

@@ -1,2 +1,7 @@
 export { viewerFilters } from './compiled.ts'
 export { compileFilters, type CompiledFilters } from './match.ts'
+export { ACTIONS, CONTEXTS, filterFaults } from './errors.ts'
+export { addFilter, deleteFilter, editFilter, type FilterInput, type StoredFilter } from './save.ts'
+export { findOwn } from './show.ts'
+export { FILTER_PARAMS } from './write.ts'
+export { limitIn } from './limits.ts'

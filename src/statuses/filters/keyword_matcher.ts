@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { runInTimeSlices, type Steps } from '../../core/time_slices.ts'
 import { toSymbols, type Symbols } from './code_points.ts'
 
 export interface Keyword {
@@ -7,12 +7,9 @@ export interface Keyword {
   readonly whole_word: boolean
 }
 
-/**
- * The time for which keywords are added before other work may run, and the number of symbols
- * between two looks at the clock.
- */
-const TURN_MS = 2
-const TURN_SYMBOLS = 256
+/** The number of symbols that are added or read between two looks at the clock. */
+const PORTION = 256
+const TEXT_PORTION = 1024
 
 /** Random, so that nobody can choose keywords that collide in the table of transitions. */
 const SEED = randomInt(2 ** 31)
@@ -22,9 +19,8 @@ const NEVER = 2 ** 31 - 1
 /** A text is matched for one viewer after another, so the last one is cached. */
 let lastText: Symbols | undefined
 
-function read(text: string): Symbols {
-  if (lastText?.text !== text) lastText = toSymbols(text, true)
-  return lastText
+function* read(text: string): Steps<Symbols> {
+  return lastText?.text === text ? lastText : (lastText = yield* toSymbols(text, true))
 }
 
 /** A keyword that is being added to the automaton. */
@@ -50,17 +46,6 @@ interface Matches {
   readonly starts: Int32Array
   readonly ends: Int32Array
   readonly orders: Int32Array
-}
-
-/** Waits for the next turn of the event loop when this one has taken long. */
-function createTurns(): () => Promise<void> | undefined {
-  let began = performance.now()
-  return () =>
-    performance.now() - began < TURN_MS
-      ? undefined
-      : setImmediate().then(() => {
-          began = performance.now()
-        })
 }
 
 /**
@@ -98,22 +83,25 @@ export class KeywordMatcher {
   }
 
   /**
-   * Builds the automaton in short turns, so that other work can run meanwhile.
+   * Builds the automaton in short slices, so that other work can run meanwhile.
    * @param filters the keywords of each; empty ones match nothing
    */
   static async of(filters: readonly (readonly Keyword[])[]): Promise<KeywordMatcher> {
+    return runInTimeSlices(KeywordMatcher.make(filters))
+  }
+
+  private static *make(filters: readonly (readonly Keyword[])[]): Steps<KeywordMatcher> {
     const entries: Entry[] = []
-    const nextTurn = createTurns()
     let sum = 0
     for (const [filter, keywords] of filters.entries())
       for (const [order, { keyword, whole_word: wholeWord }] of keywords.entries()) {
-        const { symbols, length } = toSymbols(keyword, wholeWord)
+        const { symbols, length } = yield* toSymbols(keyword, wholeWord)
         if (length > 0) entries.push({ symbols: symbols.subarray(0, length), filter, order, node: 0 })
         sum += length
-        await nextTurn()
+        yield
       }
     const matcher = new KeywordMatcher(filters.length, sum)
-    await matcher.build(entries, nextTurn)
+    yield* matcher.build(entries)
     return matcher
   }
 
@@ -121,7 +109,7 @@ export class KeywordMatcher {
    * Adds the first symbol of all keywords, then the second and so on, because a node needs all its
    * suffixes to exist.
    */
-  private async build(entries: readonly Entry[], nextTurn: () => Promise<void> | undefined): Promise<void> {
+  private *build(entries: readonly Entry[]): Steps<void> {
     let added = 0
     let unfinished = entries
     for (let depth = 0; unfinished.length > 0; depth += 1) {
@@ -131,7 +119,7 @@ export class KeywordMatcher {
         if (depth + 1 < entry.symbols.length) longer.push(entry)
         else this.end(entry)
         added += 1
-        if (added % TURN_SYMBOLS === 0) await nextTurn()
+        if (added % PORTION === 0) yield
       }
       unfinished = longer
     }
@@ -188,8 +176,8 @@ export class KeywordMatcher {
   }
 
   /** The first match of each filter, as written in the text. */
-  find(text: string): readonly (string | undefined)[] {
-    const { symbols, offsets, length } = read(text)
+  *find(text: string): Steps<readonly (string | undefined)[]> {
+    const { symbols, offsets, length } = yield* read(text)
     const matches: Matches = {
       starts: new Int32Array(this.filters).fill(NEVER),
       ends: new Int32Array(this.filters),
@@ -197,16 +185,19 @@ export class KeywordMatcher {
     }
     const isFound = new Uint8Array(this.endings.length)
     let node = 0
-    for (let at = 0; at < length; at += 1) {
-      node = this.advance(node, symbols[at] ?? 0)
-      for (let found = this.longestEnding(node); found !== 0; found = this.shorter[found] ?? 0) {
-        const place = (this.ending[found] ?? 0) - 1
-        const ending = this.endings[place]
-        // A keyword that was found before was found with all shorter keywords that end there.
-        if (!ending || isFound[place] === 1) break
-        isFound[place] = 1
-        take(matches, ending.keywords, offsets[at - ending.length + 1] ?? 0, offsets[at + 1] ?? 0)
+    for (let at = 0; at < length;) {
+      for (const until = Math.min(at + TEXT_PORTION, length); at < until; at += 1) {
+        node = this.advance(node, symbols[at] ?? 0)
+        for (let found = this.longestEnding(node); found !== 0; found = this.shorter[found] ?? 0) {
+          const place = (this.ending[found] ?? 0) - 1
+          const ending = this.endings[place]
+          // A keyword that was found before was found with all shorter keywords that end there.
+          if (!ending || isFound[place] === 1) break
+          isFound[place] = 1
+          take(matches, ending.keywords, offsets[at - ending.length + 1] ?? 0, offsets[at + 1] ?? 0)
+        }
       }
+      if (at < length) yield
     }
     return Array.from(matches.starts, (start, filter) =>
       start === NEVER ? undefined : text.slice(start, matches.ends[filter]),

@@ -8,12 +8,21 @@ import { validationError } from '../../core/errors.ts'
 export const MAX_KEYWORDS = 2000
 
 /** By the constraint that a statement violates. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES = {
   filters_most: 'You have reached the maximum number of filters',
   filter_keywords_most: 'You have reached the maximum number of filter keywords',
   filter_keywords_longest: 'You have reached the maximum length of all filter keywords (30000 characters)',
   filter_statuses_most: 'You have reached the maximum number of filtered posts',
-}
+} as const
+
+/** A limit of filters, by the constraint that enforces it. */
+export type FilterLimit = keyof typeof MESSAGES
+
+const LIMITS = Object.keys(MESSAGES) as FilterLimit[]
+
+/** The limit that the message of an error is about; undefined: none. */
+export const limitIn = (message: string): FilterLimit | undefined =>
+  LIMITS.find(limit => message.endsWith(MESSAGES[limit]))
 
 /**
  * Turns a violated limit of filters into an error for the client.
@@ -23,12 +32,12 @@ export async function withinLimits<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing
   } catch (error) {
-    const message = MESSAGES[violatedConstraint(error) ?? '']
-    throw message === undefined ? error : validationError(message)
+    const limit = LIMITS.find(name => name === violatedConstraint(error))
+    throw limit === undefined ? error : validationError(MESSAGES[limit])
   }
 }
 
 /** Rejects a number of keywords that exceeds the limit without counting the stored ones. */
 export function checkKeywordCount(keywords: number): void {
-  if (keywords > MAX_KEYWORDS) throw validationError('You have reached the maximum number of filter keywords')
+  if (keywords > MAX_KEYWORDS) throw validationError(MESSAGES.filter_keywords_most)
 }

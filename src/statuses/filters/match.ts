@@ -1,4 +1,5 @@
 import type { Id } from '../../core/id.ts'
+import type { Steps } from '../../core/time_slices.ts'
 import { KeywordMatcher, type Keyword } from './keyword_matcher.ts'
 
 /** A filter with its keywords and statuses. */
@@ -16,11 +17,12 @@ export interface FilterRow {
 export interface CompiledFilters {
   /**
    * The FilterResults of a status as a JSON list, for every context; expired filters match nothing.
+   * To be run in time slices, because a text may be long.
    * @param text the text that keywords are searched in; called only when there is a keyword
    * @param statusIds the status and the one it boosts; null to ignore filters by status, as on
    * public streams
    */
-  match(text: () => string, statusIds: readonly Id[] | null): string
+  match(text: () => string, statusIds: readonly Id[] | null): Steps<string>
   /** Whether there are no filters, so that nothing can match. */
   readonly isEmpty: boolean
 }
@@ -68,10 +70,10 @@ class Filters implements CompiledFilters {
     return this.filters.length === 0
   }
 
-  match(text: () => string, statusIds: readonly Id[] | null): string {
+  *match(text: () => string, statusIds: readonly Id[] | null): Steps<string> {
     if (this.isEmpty) return '[]'
     const now = this.now()
-    const keywords = this.matcher?.find(text())
+    const keywords = this.matcher && (yield* this.matcher.find(text()))
     let results = ''
     for (const [place, filter] of this.filters.entries()) {
       if (filter.expiresAt <= now) continue

@@ -1,53 +1,12 @@
-import { c, query } from '../../platform/database/index.ts'
-import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import type { Id } from '../../core/id.ts'
-import { checkFilter } from './errors.ts'
-import { FILTER_COLUMNS, toFilter } from './filter.ts'
-import { checkKeywordCount, withinLimits } from './limits.ts'
-
-/** A change of a keyword; without an id it creates one. Null members keep their values. */
-interface KeywordChange {
-  id: Id | null
-  keyword: string | null
-  whole_word: boolean | null
-  destroy: boolean
-}
-
-/** Creates a filter; `expires_in` is in seconds, null for never. */
-export const createQuery = query(
-  'statuses/filters/create',
-  {
-    viewer: c.id,
-    title: c.text,
-    contexts: c.texts,
-    action: c.text,
-    expires_in: c.nullable(c.integer),
-    keywords: c.json<Pick<KeywordChange, 'keyword' | 'whole_word'>[]>(),
-  },
-  { ...FILTER_COLUMNS, events: c.events },
-)
-const changeQuery = query(
-  'statuses/filters/change',
-  {
-    viewer: c.id,
-    filter: c.id,
-    title: c.nullable(c.text),
-    contexts: c.nullable(c.texts),
-    action: c.nullable(c.text),
-    expiry_given: c.boolean,
-    expires_in: c.nullable(c.integer),
-    keywords: c.json<KeywordChange[]>(),
-  },
-  { ...FILTER_COLUMNS, events: c.events },
-)
-const removeQuery = query('statuses/filters/remove', { viewer: c.id, filter: c.id }, { id: c.id, events: c.events })
+import { toFilter } from './filter.ts'
+import { addFilter, deleteFilter, editFilter } from './save.ts'
 
 /**
  * The parameters of a filter. All are optional here, because missing and invalid ones are reported
  * together.
  */
-const PARAMS = {
+export const FILTER_PARAMS = {
   title: param.string({ optional: true, description: 'at most 256 characters' }),
   context: param.strings({
     optional: true,
@@ -72,57 +31,15 @@ const PARAMS = {
   ),
 } as const
 
-interface GivenKeyword {
-  readonly id: Id | undefined
-  readonly keyword: string | undefined
-  readonly whole_word: boolean | undefined
-  readonly _destroy: boolean
-}
-
-/**
- * Ignores empty entries and new ones that are to be removed; of several entries for one keyword the
- * last counts.
- */
-function toChanges(given: readonly GivenKeyword[]): KeywordChange[] {
-  const changes = new Map<Id | GivenKeyword, KeywordChange>()
-  for (const entry of given) {
-    const { id = null, keyword, whole_word: wholeWord, _destroy: destroy } = entry
-    if (id === null && (destroy || ((keyword ?? '').trim() === '' && wholeWord === undefined))) continue
-    const word = id === null ? (keyword ?? '') : (keyword ?? null)
-    changes.set(id ?? entry, { id, keyword: word, whole_word: wholeWord ?? null, destroy })
-  }
-  return [...changes.values()]
-}
-
-const written = (changes: readonly KeywordChange[]): (string | undefined)[] =>
-  changes.map(({ keyword, destroy }) => (destroy ? undefined : (keyword ?? undefined)))
-
 export const createFilter = operation({
   method: 'POST',
   path: '/api/v2/filters',
   auth: 'user',
   scopes: ['write:filters'],
   summary: 'Create a filter with its keywords',
-  params: PARAMS,
+  params: FILTER_PARAMS,
   returns: 'Filter',
-  async handle({ title = '', context = [], filter_action: action, ...given }, { viewer, database }) {
-    const keywords = toChanges(given.keywords_attributes)
-    checkKeywordCount(keywords.length)
-    if (keywords.some(({ id }) => id !== null)) throw new ApiError('notFound')
-    checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
-    const made = await withinLimits(
-      database.one(createQuery, {
-        viewer: viewer.id,
-        title,
-        contexts: [...new Set(context)],
-        action: action ?? 'warn',
-        expires_in: given.expires_in ?? null,
-        keywords,
-      }),
-    )
-    if (!made) throw new Error('a filter was not made')
-    return toFilter(made)
-  },
+  handle: async (given, { viewer, database }) => toFilter(await addFilter(database, viewer.id, given)),
 })
 
 export const changeFilter = operation({
@@ -131,27 +48,9 @@ export const changeFilter = operation({
   auth: 'user',
   scopes: ['write:filters'],
   summary: 'Change a filter and its keywords; omitted attributes keep their values',
-  params: { id: param.id(), ...PARAMS },
+  params: { id: param.id(), ...FILTER_PARAMS },
   returns: 'Filter',
-  async handle({ id, title, context, filter_action: action, ...given }, { viewer, database }) {
-    const keywords = toChanges(given.keywords_attributes)
-    checkKeywordCount(keywords.length)
-    checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
-    const changed = await withinLimits(
-      database.one(changeQuery, {
-        viewer: viewer.id,
-        filter: id,
-        title: title ?? null,
-        contexts: context ? [...new Set(context)] : null,
-        action: action ?? null,
-        expiry_given: given.expires_in !== undefined,
-        expires_in: given.expires_in ?? null,
-        keywords,
-      }),
-    )
-    if (!changed) throw new ApiError('notFound')
-    return toFilter(changed)
-  },
+  handle: async ({ id, ...given }, { viewer, database }) => toFilter(await editFilter(database, viewer.id, id, given)),
 })
 
 export const removeFilter = operation({
@@ -163,7 +62,7 @@ export const removeFilter = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeQuery, { viewer: viewer.id, filter: id }))) throw new ApiError('notFound')
+    await deleteFilter(database, viewer.id, id)
     return {}
   },
 })

@@ -5,7 +5,7 @@ import { checkFilter } from './errors.ts'
 import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
 import { withinLimits } from './limits.ts'
 import { removeKeywordQuery } from './keywords.ts'
-import { createQuery } from './write.ts'
+import { createQuery } from './save.ts'
 
 const changeQuery = query(
   'statuses/filters/change_v1',
@@ -65,7 +65,7 @@ export const createFilterV1 = operation({
       }),
     )
     const [keyword] = made?.keywords ?? []
-    if (!made || !keyword) throw new Error('a filter was not made')
+    if (!made || !keyword) throw new Error('the filter was not stored')
     return toFilterV1({ ...made, ...keyword })
   },
 })

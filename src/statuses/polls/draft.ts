@@ -22,7 +22,7 @@ export const pollParam = param.object(
 )
 
 /** The parameters of a poll. */
-export interface GivenPoll {
+export interface PollInput {
   readonly options?: readonly string[] | undefined
   readonly expires_in?: number | undefined
   readonly multiple?: boolean | undefined
@@ -42,7 +42,7 @@ export interface PollDraft {
  * Validates the poll; null for none, which an empty object also means.
  * @throws ApiError with the messages that clients expect, all that apply at once
  */
-export function readPoll(given: GivenPoll | undefined): PollDraft | null {
+export function readPoll(given: PollInput | undefined): PollDraft | null {
   if (!given || Object.values(given).every(value => value === undefined)) return null
   const options = (given.options ?? []).map(option => option.trim()).filter(option => option !== '')
   const { expires_in: expiresInS } = given

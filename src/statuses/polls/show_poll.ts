@@ -12,16 +12,16 @@ const findPoll = query(
   { poll: c.json<PollRow>(), is_author: c.boolean, choices: c.integers, blocked: c.boolean },
 )
 
-export type SeenPoll = Row<typeof findPoll.columns>
+export type VisiblePoll = Row<typeof findPoll.columns>
 
 /**
  * A poll as the viewer sees it.
  * @throws ApiError when its status is not visible
  */
-export async function findSeenPoll(runner: Runner, viewer: Viewer | null, poll: Id): Promise<SeenPoll> {
-  const seen = await runner.one(findPoll, { viewer: viewer?.id ?? null, poll })
-  if (!seen) throw new ApiError('notFound', { message: 'Not Found' })
-  return seen
+export async function findVisiblePoll(runner: Runner, viewer: Viewer | null, poll: Id): Promise<VisiblePoll> {
+  const found = await runner.one(findPoll, { viewer: viewer?.id ?? null, poll })
+  if (!found) throw new ApiError('notFound', { message: 'Not Found' })
+  return found
 }
 
 /**
@@ -29,9 +29,9 @@ export async function findSeenPoll(runner: Runner, viewer: Viewer | null, poll: 
  * @throws ApiError when its status is not visible
  */
 export async function answerPoll({ database, storage }: Services, viewer: Viewer | null, poll: Id): Promise<Json> {
-  const seen = await findSeenPoll(database, viewer, poll)
-  const fragment = toPollFragment(seen.poll, key => storage.url(key))
-  const voter = viewer && { isAuthor: seen.is_author, choices: seen.choices }
+  const found = await findVisiblePoll(database, viewer, poll)
+  const fragment = toPollFragment(found.poll, key => storage.url(key))
+  const voter = viewer && { isAuthor: found.is_author, choices: found.choices }
   return new Json(pollText(fragment, voter, Date.now()))
 }
 

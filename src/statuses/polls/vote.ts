@@ -4,7 +4,7 @@ import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
-import { answerPoll, findSeenPoll, type SeenPoll } from './show_poll.ts'
+import { answerPoll, findVisiblePoll, type VisiblePoll } from './show_poll.ts'
 
 const lock = query('statuses/polls/lock', { poll: c.id }, { id: c.id })
 const cast = query(
@@ -35,7 +35,7 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
   await database.transaction(async transaction => {
     // Reads after the lock include every vote that was stored before it.
     await transaction.one(lock, { poll })
-    const seen = await findSeenPoll(transaction, viewer, poll)
+    const seen = await findVisiblePoll(transaction, viewer, poll)
     if (choices.length === 0)
       throw new ApiError('missingParameter', {
         message: 'param is missing or the value is empty or invalid: choices',
@@ -49,7 +49,7 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
 
 /** The reasons against these choices, in the documented order. */
 function errorsOf(
-  { poll, is_author: isAuthor, choices: earlier }: SeenPoll,
+  { poll, is_author: isAuthor, choices: earlier }: VisiblePoll,
   choices: readonly number[],
   nowMs: number,
 ) {

@@ -12,7 +12,7 @@ const findLinking = query(
   { status: c.id },
   { local: c.boolean, source: c.text, has_room: c.boolean },
 )
-const findKnown = query('statuses/preview_cards/known', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
+const findStored = query('statuses/preview_cards/find', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
 const show = query(
   'statuses/preview_cards/show',
   { status: c.id, source: c.text, card: c.nullable(c.id), url: c.nullable(c.text) },
@@ -45,7 +45,7 @@ export const attachPreview = job<{ status_id: Id }, Services>(
 
 /** The card of a page, fetched unless it is fresh; null when it has none. */
 async function cardOf(services: Services, url: string, { lastAttempt, signal }: JobRun): Promise<Id | null> {
-  const known = await services.database.one(findKnown, { url })
+  const known = await services.database.one(findStored, { url })
   if (known && known.fetched_at.getTime() > Date.now() - FRESH_MS) return known.id
   try {
     const facts = await fetchCard(services, url, { signal })

@@ -23,9 +23,9 @@ const HANDLE = /^@?[a-z0-9_.-]+@[^\s@]+$/i
 export function readPage(html: string, url: string, ownHost: string): PageFacts {
   const markup = readMarkup(html)
   const base = cleanUrl(markup.base, url) || url
-  const said = new Map([...readStructured(markup.structured), ...markup.meta])
+  const properties = new Map([...readStructured(markup.structured), ...markup.meta])
   const first = (...names: string[]): string | undefined =>
-    names.map(name => said.get(name)).find(content => content !== undefined)
+    names.map(name => properties.get(name)).find(content => content !== undefined)
   const author = first('article:author', 'og:article:author', 'author', 'ld:author')
   const authorUrl = /^https?:\/\//i.test(author?.trim() ?? '') ? cleanUrl(author) : ''
   const player = readPlayer(markup, base, ownHost)

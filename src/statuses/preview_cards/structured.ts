@@ -15,7 +15,7 @@ export function readStructured(scripts: readonly string[]): ReadonlyMap<string, 
   const article = things.find(thing => textsOf(thing['@type']).some(type => READING.test(type)))
   if (!article) return new Map()
   const { headline, name, description, inLanguage, datePublished, author, publisher, image } = article
-  const said = {
+  const properties = {
     'ld:headline': textsOf(headline)[0] ?? textsOf(name)[0],
     'ld:description': textsOf(description)[0],
     'ld:language': textsOf(inLanguage)[0],
@@ -24,7 +24,9 @@ export function readStructured(scripts: readonly string[]): ReadonlyMap<string, 
     'ld:publisher': memberOf(publisher, 'name'),
     'ld:image': memberOf(image, 'url'),
   }
-  return new Map(Object.entries(said).flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as const])))
+  return new Map(
+    Object.entries(properties).flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as const])),
+  )
 }
 
 type Thing = Readonly<Record<string, unknown>>

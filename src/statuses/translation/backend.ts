@@ -86,10 +86,10 @@ export const memberOf = (value: unknown, name: string): unknown =>
  * @throws ApiError `unavailable` unless each has one
  */
 export function textsOf(list: unknown, name: string): string[] {
-  if (!Array.isArray(list)) throw answeredBadly(new Error('no list'))
+  if (!Array.isArray(list)) throw answeredBadly(new Error('the response has no list'))
   return list.map((one: unknown) => {
     const text = memberOf(one, name)
-    if (typeof text !== 'string') throw answeredBadly(new Error(`no ${name}`))
+    if (typeof text !== 'string') throw answeredBadly(new Error(`the response has no ${name}`))
     return text
   })
 }

@@ -64,7 +64,7 @@ export function createDeepl(outgoing: Outgoing, key: string, url: string | undef
       'translations',
     )
     const translated = textsOf(answer, 'text')
-    if (translated.length !== texts.length) throw answeredBadly(new Error('not as many texts'))
+    if (translated.length !== texts.length) throw answeredBadly(new Error('the response has another number of texts'))
     return { texts: translated, source: readCode(textsOf(answer, 'detected_source_language')[0] ?? source ?? '') }
   }
 

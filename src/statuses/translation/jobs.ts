@@ -3,14 +3,14 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { REMEMBERED_MS } from './translate.ts'
 
-const forget = query('statuses/translation/forget', { before: c.timestamp }, {})
+const expire = query('statuses/translation/expire', { before: c.timestamp }, {})
 
 /** Translations are stored for a day. */
 const forgetTranslations = job<undefined, Services>(
   'translation.forget',
   () => undefined,
   async (_, { database }) => {
-    await database.run(forget, { before: new Date(Date.now() - REMEMBERED_MS) })
+    await database.run(expire, { before: new Date(Date.now() - REMEMBERED_MS) })
   },
   { cron: '41 * * * *' },
 )

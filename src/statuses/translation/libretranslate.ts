@@ -28,7 +28,7 @@ export function createLibreTranslate(outgoing: Outgoing, url: string, key: strin
       return pairEach(
         codes.map((code, index) => {
           const own = targets[index]
-          if (!isTexts(own)) throw answeredBadly(new Error('no targets'))
+          if (!isTexts(own)) throw answeredBadly(new Error('the response has no targets'))
           return [code, own]
         }),
       )
@@ -43,7 +43,7 @@ export function createLibreTranslate(outgoing: Outgoing, url: string, key: strin
       })
       const translated = memberOf(answer, 'translatedText')
       if (!isTexts(translated) || translated.length !== texts.length)
-        throw answeredBadly(new Error('not as many texts'))
+        throw answeredBadly(new Error('the response has another number of texts'))
       return { texts: translated, source: source ?? detectedIn(answer) ?? null }
     },
   }

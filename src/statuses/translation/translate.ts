@@ -13,8 +13,8 @@ const find = query(
   { digest: c.bytes, after: c.timestamp },
   { texts: c.texts, source: c.nullable(c.text) },
 )
-const remember = query(
-  'statuses/translation/remember',
+const saveTranslation = query(
+  'statuses/translation/save',
   { digest: c.bytes, texts: c.texts, source: c.nullable(c.text) },
   {},
 )
@@ -64,7 +64,8 @@ export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => c
  */
 async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs> {
   const pairs = await backend.languages()
-  if ([...pairs.values()].every(targets => targets.length === 0)) throw answeredBadly(new Error('no languages'))
+  if ([...pairs.values()].every(targets => targets.length === 0))
+    throw answeredBadly(new Error('the response has no languages'))
   return pairs
 }
 
@@ -72,16 +73,16 @@ async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs>
  * The backend's language pairs, requested once a week.
  * @throws ApiError `unavailable` when it does not list them
  */
-async function pairsOf(translator: Translator): Promise<LanguagePairs> {
-  if (!translator.pairs || translator.pairs.until < Date.now()) {
-    const known = askLanguages(translator.backend)
+async function pairsOf(translatorFor: Translator): Promise<LanguagePairs> {
+  if (!translatorFor.pairs || translatorFor.pairs.until < Date.now()) {
+    const known = askLanguages(translatorFor.backend)
     const pairs = { known, until: Date.now() + PAIRS_KEPT_MS }
-    translator.pairs = pairs
+    translatorFor.pairs = pairs
     known.catch(() => {
-      if (translator.pairs === pairs) translator.pairs = undefined
+      if (translatorFor.pairs === pairs) translatorFor.pairs = undefined
     })
   }
-  return translator.pairs.known
+  return translatorFor.pairs.known
 }
 
 /**
@@ -89,8 +90,8 @@ async function pairsOf(translator: Translator): Promise<LanguagePairs> {
  * @throws ApiError `unavailable` when it does not list them
  */
 export async function translationLanguages(services: Services): Promise<LanguagePairs> {
-  const translator = translatorOf(services)
-  return translator ? pairsOf(translator) : new Map()
+  const translatorFor = translatorOf(services)
+  return translatorFor ? pairsOf(translatorFor) : new Map()
 }
 
 interface Pair {
@@ -104,11 +105,11 @@ interface Pair {
  */
 function requestTranslation(
   services: Services,
-  translator: Translator,
+  translatorFor: Translator,
   protectedTexts: readonly ProtectedText[],
   { source, target }: Pair,
 ): Promise<Translated> {
-  const { backend, running } = translator
+  const { backend, running } = translatorFor
   const texts = protectedTexts.map(one => one.html)
   const digest = createHash('sha256')
     .update(JSON.stringify([backend.provider, source, target, texts]))
@@ -119,7 +120,7 @@ function requestTranslation(
     const known = await services.database.one(find, { digest, after: new Date(Date.now() - REMEMBERED_MS) })
     if (known) return known
     const translated = await backend.translate(texts, source, target)
-    await services.database.run(remember, { digest, texts: [...translated.texts], source: translated.source })
+    await services.database.run(saveTranslation, { digest, texts: [...translated.texts], source: translated.source })
     return translated
   }
 
@@ -155,16 +156,16 @@ export async function translate(
   source: string | null,
   target: string,
 ): Promise<Translation> {
-  const translator = translatorOf(services)
-  if (!translator) throw new ApiError('routeNotFound')
-  const pair = findPair(await pairsOf(translator), source, target)
+  const translatorFor = translatorOf(services)
+  if (!translatorFor) throw new ApiError('routeNotFound')
+  const pair = findPair(await pairsOf(translatorFor), source, target)
   if (!pair) throw new ApiError('notAllowed')
   const written = originals.filter(({ text }) => text.trim() !== '')
   const { protectHtml, protectText } = await loadProtection()
   const protectedTexts = written.map(({ kind, text }) => (kind === 'html' ? protectHtml(text) : protectText(text)))
   const translated =
     protectedTexts.length > 0
-      ? await requestTranslation(services, translator, protectedTexts, pair)
+      ? await requestTranslation(services, translatorFor, protectedTexts, pair)
       : { texts: [], source: pair.source }
   const restored = new Map(
     written.map((one, index) => [one, protectedTexts[index]?.restore(translated.texts[index] ?? '')]),
@@ -173,6 +174,6 @@ export async function translate(
     texts: originals.map(one => restored.get(one) ?? one.text),
     source: translated.source,
     target: pair.target,
-    provider: translator.backend.provider,
+    provider: translatorFor.backend.provider,
   }
 }

@@ -21,6 +21,17 @@ const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.
 /** Older statuses of other servers are not streamed. */
 const MAX_REMOTE_AGE_MS = 6 * 60 * 60 * 1000
 
+/** The message for a new or edited post; undefined when the feed is not in memory. */
+function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
+  if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return []
+  if (!feed) return undefined
+  const id = BigInt(post.id)
+  const isNew = event.kind === 'status.created'
+  // An edit is also streamed when the status is older than the feed's oldest entry.
+  if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
+  return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
+}
+
 export function createDecisions({ database }: Services, cache: FeedCache) {
   function concerned(event: LoggedEvent): FeedName[] {
     const post = postOf(event)
@@ -62,21 +73,13 @@ export function createDecisions({ database }: Services, cache: FeedCache) {
     return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : []
   }
 
-  function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
-    if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return []
-    if (!feed) return undefined
-    const id = BigInt(post.id)
-    const isNew = event.kind === 'status.created'
-    // An edit is also streamed when the status is older than the feed's oldest entry.
-    if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
-    return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
-  }
-
   /** Whether the feed showed the deleted post, or its owner is notified in any case. */
   function hadPost(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
     if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
     if (cache.departures.take(post.author, name, post.id)) return true
-    const recorded = cache.watchOf(name)?.deleted.get(post.id)
+    const live = cache.watchOf(name)
+    if (live?.hidden.delete(post.id)) return false
+    const recorded = live?.deleted.get(post.id)
     if (recorded !== undefined) return recorded
     if (!feed) return undefined
     // The feed may have been read after the deletion; the rules then decide whether it had the

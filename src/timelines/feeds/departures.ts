@@ -7,7 +7,7 @@ import { keyOf, type FeedName } from './name.ts'
  * exist.
  */
 export interface Sorted {
-  readonly theirs: ReadonlySet<Id>
+  readonly byAccount: ReadonlySet<Id>
   readonly deleted: ReadonlySet<Id>
 }
 
@@ -77,8 +77,8 @@ export function createDepartures(sort: (account: Id, ids: ReadonlySet<Id>) => Pr
       const departure = departures.get(account)
       const feed = departure?.feeds.get(keyOf(name))
       if (!departure || !feed) return []
-      const { theirs, deleted } = await (departure.sorted ??= sort(account, unionOf(departure)))
-      const left = [...feed.shown].filter(id => theirs.has(id))
+      const { byAccount, deleted } = await (departure.sorted ??= sort(account, unionOf(departure)))
+      const left = [...feed.shown].filter(id => byAccount.has(id))
       feed.shown = new Set([...feed.shown].filter(id => deleted.has(id)))
       if (feed.shown.size === 0) departure.feeds.delete(keyOf(name))
       if (departure.feeds.size === 0 && departures.get(account) === departure) departures.delete(account)

@@ -41,6 +41,7 @@ const LATE_BYTES = 80
  */
 export class Entries {
   readonly #groups: boolean
+  readonly #from: bigint
   #ids = new BigUint64Array(16)
   #statuses = new BigUint64Array(16)
   #shown = new Uint8Array(16)
@@ -51,10 +52,19 @@ export class Entries {
   #cutAt = 0n
   /** Whether `#shown` must be computed again. */
   #stale = false
+  /**
+   * From this index on no older, unknown entry can change what is shown. 0 when all are known.
+   */
+  #certainAt = 0
 
-  /** @param groups whether several boosts of one status are shown once */
-  constructor(groups: boolean) {
+  /**
+   * @param groups whether several boosts of one status are shown once
+   * @param from the entries are complete from this id on, and older ones are not taken; 0 when
+   * there are no others
+   */
+  constructor(groups: boolean, from = 0n) {
     this.#groups = groups
+    this.#from = from
   }
 
   /** The size of the entries in memory. */
@@ -67,7 +77,7 @@ export class Entries {
    * @param arrived an id made when it came into the feed
    */
   add(id: bigint, status: bigint, arrived = id): void {
-    if (id <= this.#cutAt) return
+    if (id <= this.#cutAt || id < this.#from) return
     const at = this.#find(id)
     if (at < this.#count && this.#ids[at] === id) return
     if (this.#count === this.#ids.length) this.#grow()
@@ -84,6 +94,7 @@ export class Entries {
       this.#late.set(id, arrived)
       this.#stale = true
     }
+    if (this.#from > 0n && id !== status) this.#stale = true
     // The newest entry cannot be a duplicate when it is no boost: a boost of it would be newer.
     this.#shown[at] = this.#stale || !this.#groups || id === status || !this.#isShownAmongNewest(status, at) ? 1 : 0
     if (this.#count >= MAX_ENTRIES + SLACK) this.#cut(this.#count - MAX_ENTRIES)
@@ -117,26 +128,39 @@ export class Entries {
     return id <= this.#cutAt
   }
 
-  /** The ids of a page, newest first. */
-  page(cut: PageRange): Id[] {
+  /** The ids of a page, newest first; undefined when it may need entries that are not known. */
+  page(cut: PageRange): Id[] | undefined {
     this.#refresh()
-    const last = this.#lowest()
+    const isKnown = this.#from === 0n
+    const last = Math.max(this.#lowest(), this.#certainAt)
     const max = cut.max_id === undefined ? this.#count : this.#find(BigInt(cut.max_id))
     const found: Id[] = []
     if (cut.min_id !== undefined) {
-      for (let at = Math.max(last, this.#find(BigInt(cut.min_id) + 1n)); at < max && found.length < cut.limit; at++)
+      const above = BigInt(cut.min_id) + 1n
+      if (!isKnown && !this.#isCertainFrom(above)) return undefined
+      for (let at = Math.max(last, this.#find(above)); at < max && found.length < cut.limit; at++)
         if (this.#shown[at] === 1) found.push(String(this.#ids[at]))
       return found.reverse()
     }
-    const since = cut.since_id === undefined ? 0 : this.#find(BigInt(cut.since_id) + 1n)
-    for (let at = max - 1; at >= Math.max(last, since) && found.length < cut.limit; at--)
+    const above = cut.since_id === undefined ? 0n : BigInt(cut.since_id) + 1n
+    const end = above === 0n ? last : Math.max(last, this.#find(above))
+    for (let at = max - 1; at >= end && found.length < cut.limit; at--)
+      if (this.#shown[at] === 1) found.push(String(this.#ids[at]))
+    return isKnown || found.length === cut.limit || this.#isCertainFrom(above) ? found : undefined
+  }
+
+  /** All ids that the feed shows, as far as they are known, newest first. */
+  all(): Id[] {
+    this.#refresh()
+    const found: Id[] = []
+    for (let at = this.#count - 1, end = this.#lowest(); at >= end; at--)
       if (this.#shown[at] === 1) found.push(String(this.#ids[at]))
     return found
   }
 
-  /** All ids that the feed shows, newest first. */
-  all(): Id[] {
-    return this.page({ limit: MAX_SHOWN })
+  /** Whether all entries from this id on are known and certain to be shown or hidden. */
+  #isCertainFrom(id: bigint): boolean {
+    return id >= this.#from && this.#find(id) >= Math.max(this.#certainAt, this.#lowest())
   }
 
   /** The index of the id, or of the next higher one. */
@@ -177,7 +201,8 @@ export class Entries {
       this.#shown.fill(1, 0, this.#count)
       return
     }
-    if (this.#late.size === 0) this.#groupInOrder()
+    if (this.#from > 0n) this.#groupAboveUnknown()
+    else if (this.#late.size === 0) this.#groupInOrder()
     else this.#groupByArrival()
   }
 
@@ -193,6 +218,37 @@ export class Entries {
       if (grouped) continue
       lastShown.set(status, shown)
       shown += 1
+    }
+  }
+
+  /**
+   * Groups as `#groupInOrder` when older entries are not known, and finds from where on they cannot
+   * matter. A boost is uncertain while an unknown or uncertain entry of the same status may be
+   * among the 80 shown before it; none of them is older than the status. Of a late entry it is not
+   * certain before which others it arrived; it is shown all the same when it is the only one of its
+   * status so far, above 80 others.
+   */
+  #groupAboveUnknown(): void {
+    const newest = new Map<bigint, { readonly certain: number; readonly most: number; readonly isCertain: boolean }>()
+    // The number of entries so far that are certainly shown, and that may be shown.
+    let certain = 0
+    let most = 0
+    this.#certainAt = 0
+    for (let at = 0; at < this.#count; at++) {
+      const id = this.#ids[at] ?? 0n
+      const status = this.#statuses[at] ?? 0n
+      const same = newest.get(status)
+      const isLate = this.#late.has(id)
+      const mayHaveSame = same !== undefined || status < this.#from
+      const isNear = id !== status && mayHaveSame && certain - (same?.certain ?? -1) <= GROUPED_WITHIN
+      const isHidden = !isLate && isNear && same?.isCertain === true && most - same.most <= GROUPED_WITHIN
+      this.#shown[at] = isHidden ? 0 : 1
+      if (isHidden) continue
+      const isCertain = !isLate && !isNear
+      newest.set(status, { certain, most, isCertain })
+      if (isCertain) certain += 1
+      if ((!isCertain && (same || isNear)) || same?.isCertain === false) this.#certainAt = at + 1
+      most += 1
     }
   }
 
@@ -232,6 +288,7 @@ export class Entries {
     this.#statuses.copyWithin(0, count, this.#count)
     this.#shown.copyWithin(0, count, this.#count)
     this.#count -= count
+    if (this.#from > 0n) this.#stale = true
   }
 
   #grow(): void {

@@ -6,11 +6,13 @@ import { Entries } from './entries.ts'
 import type { FeedName } from './name.ts'
 import { admitHome, admitList, type Post } from './rules.ts'
 
+/** The sources of a feed; the tags also by their identities. */
+export type FeedSources = Sources & { readonly tagNames: Iterable<string> }
+
 /** A feed in memory, made from the relationships of its owner. When these change it is replaced. */
 export interface Feed {
   readonly name: FeedName
-  /** The sources of its statuses; the tags also by their identities. */
-  sources(): Sources & { readonly tagNames: Iterable<string> }
+  sources(): FeedSources
   readonly entries: Entries
   /** Whether the rules admit the post now. */
   admits(post: Post): boolean
@@ -21,23 +23,32 @@ export interface Feed {
   put(post: Post, arrived?: Id | null): void
 }
 
-/** Creates an empty feed; undefined for a list that the owner does not have. */
-export function createFeed(name: FeedName, relations: Relations): Feed | undefined {
+/** The sources of a feed; undefined for a list that the owner does not have. */
+export function sourcesOf(name: FeedName, relations: Relations): FeedSources | undefined {
+  if (name.kind === 'home')
+    return {
+      accounts: [name.owner, ...relations.follows.keys()],
+      tags: [...relations.tags.values()],
+      tagNames: [...relations.tags.keys()],
+    }
+  const list = relations.lists.get(name.list)
+  return list && { accounts: list.members, tags: [], tagNames: [] }
+}
+
+/**
+ * Creates an empty feed.
+ * @param from as for `Entries`
+ */
+export function createFeed(name: FeedName, relations: Relations, from: bigint): Feed {
   const list = name.kind === 'list' ? relations.lists.get(name.list) : undefined
-  if (name.kind === 'list' && !list) return undefined
-  const entries = new Entries(relations.groupsBoosts)
+  const entries = new Entries(relations.groupsBoosts, from)
   const admits = (post: Post): boolean =>
-    list ? admitList(post, list, relations, Date.now()) : admitHome(post, relations, Date.now()) !== undefined
+    name.kind === 'home'
+      ? admitHome(post, relations, Date.now()) !== undefined
+      : list !== undefined && admitList(post, list, relations, Date.now())
   return {
     name,
-    sources: () =>
-      list
-        ? { accounts: list.members, tags: [], tagNames: [] }
-        : {
-            accounts: [name.owner, ...relations.follows.keys()],
-            tags: relations.tags.values(),
-            tagNames: relations.tags.keys(),
-          },
+    sources: () => sourcesOf(name, relations) ?? NO_SOURCES,
     entries,
     admits,
     put(post, arrived = null) {
@@ -48,6 +59,8 @@ export function createFeed(name: FeedName, relations: Relations): Feed | undefin
     },
   }
 }
+
+const NO_SOURCES: FeedSources = { accounts: [], tags: [], tagNames: [] }
 
 /** The post of an event about a status; undefined for other events. */
 export const postOf = (event: LoggedEvent): Post | undefined =>

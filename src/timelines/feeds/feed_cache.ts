@@ -3,21 +3,24 @@ import {
   onEvents,
   type ChangeOf,
   type EventHandlers,
+  type EventOf,
   type LoggedEvent,
   type StatusEvent,
 } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createPinnedCache, relationships } from '../../accounts/relationships/index.ts'
+import { relationships, type RelationshipCache } from '../../accounts/relationships/index.ts'
+import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
 import { readCandidates } from './candidates.ts'
 import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
-import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
+import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
 import {
   createLiveSubscriptions,
+  forgetHidden,
   isBlockOrMute,
   recordBefore,
   recordDeletion,
@@ -29,8 +32,9 @@ export interface FeedCache {
   /**
    * The feed with all events that this process has received; undefined for a list that the account
    * does not have.
+   * @param whole all that it may show; otherwise what its first pages need may suffice
    */
-  get(name: FeedName): Promise<Feed | undefined>
+  get(name: FeedName, whole?: boolean): Promise<Feed | undefined>
   /** The feed, if it is in memory. */
   peek(name: FeedName): Feed | undefined
   /** Keeps the feed in memory and records what its stream needs, until released. */
@@ -40,8 +44,14 @@ export interface FeedCache {
   readonly departures: Departures
   /** Watched feeds in memory that may contain the post, and those that are being read. */
   watchedFor(event: LoggedEvent, post: Post): FeedName[]
+  /**
+   * Watched feeds that show a status, which its author or one of these hashtags may have brought.
+   */
+  watchedShowing(status: Id, author: Id, tags: readonly string[]): FeedName[]
   /** Watched feeds of an account. */
   watchedOf(owner: Id): FeedName[]
+  /** The account is no longer hidden: the watched feeds show its statuses again. */
+  forgetHidden(account: Id): void
 }
 
 /**
@@ -50,6 +60,8 @@ export interface FeedCache {
 interface Entry {
   readonly name: FeedName
   readonly key: string
+  /** Whether all that the feed may show is read; for a watched feed it is. */
+  readonly whole: boolean
   feed: Feed | undefined
   pendingEvents: LoggedEvent[]
   /** Dropped or evicted: a caller that waited for it starts again. */
@@ -61,17 +73,33 @@ interface Entry {
   ready: Promise<void>
 }
 
-const theirs = query('timelines/feeds/theirs', { ids: c.ids, account: c.id }, { id: c.id, gone: c.boolean })
+const createEntry = (name: FeedName, key: string, whole: boolean): Entry => ({
+  name,
+  key,
+  whole,
+  feed: undefined,
+  pendingEvents: [],
+  detached: false,
+  failed: false,
+  absent: false,
+  ready: Promise.resolve(),
+})
+
+const findByAccount = query(
+  'timelines/feeds/by_account',
+  { ids: c.ids, account: c.id },
+  { id: c.id, deleted: c.boolean },
+)
 
 /** The number of statuses that one query looks up. */
 const SORT_BATCH = 20_000
 
-async function sortTheirs(database: Database, account: Id, ids: ReadonlySet<Id>): Promise<Sorted> {
-  const sorted = { theirs: new Set<Id>(), deleted: new Set<Id>() }
+async function sortByAuthor(database: Database, account: Id, ids: ReadonlySet<Id>): Promise<Sorted> {
+  const sorted = { byAccount: new Set<Id>(), deleted: new Set<Id>() }
   const all = [...ids]
   for (let from = 0; from < all.length; from += SORT_BATCH) {
-    const rows = await database.run(theirs, { ids: all.slice(from, from + SORT_BATCH), account })
-    for (const { id, gone } of rows) (gone ? sorted.deleted : sorted.theirs).add(id)
+    const rows = await database.run(findByAccount, { ids: all.slice(from, from + SORT_BATCH), account })
+    for (const { id, deleted } of rows) (deleted ? sorted.deleted : sorted.byAccount).add(id)
   }
   return sorted
 }
@@ -95,84 +123,38 @@ function sizeOf(items: Iterable<unknown>): number {
 /** Account changes that leave the account's statuses in the feeds. */
 const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', 'profile', 'role', 'counts'])
 
-export function createFeedCache(services: Services): FeedCache {
-  const { config, database, events, logger, metrics } = services
-  const relationshipCache = relationships(services)
-  const liveSubscriptions = createLiveSubscriptions()
-  const departures = createDepartures((account, ids) => sortTheirs(database, account, ids))
-  const followerIndex = createFollowerIndex<Entry>()
-  const ofOwner = new Map<Id, Set<Entry>>()
-  const reading = new Set<Entry>()
-  let closed = false
-  const cache = createPinnedCache<Entry>({ limitBytes: shareOf('feeds', config), weigh: weighEntry, onRemove: detach })
-  metrics.cache('feeds', cache.statistics)
+/** Changes of a user by which the account may become pending, or no longer. */
+const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
 
-  function open(name: FeedName): Entry {
-    const entry: Entry = {
-      name,
-      key: keyOf(name),
-      feed: undefined,
-      pendingEvents: [],
-      detached: false,
-      failed: false,
-      absent: false,
-      ready: Promise.resolve(),
-    }
-    cache.set(entry.key, entry)
-    reading.add(entry)
-    const siblings = ofOwner.get(name.owner)
-    if (siblings) siblings.add(entry)
-    else ofOwner.set(name.owner, new Set([entry]))
-    entry.ready = read(entry).catch((error: unknown) => {
-      entry.failed = true
-      entry.pendingEvents = []
-      throw error
-    })
-    entry.ready.catch((error: unknown) => {
-      if (closed) return
-      metrics.errors.inc({ part: 'feeds' })
-      logger.warn({ err: error }, 'a feed could not be read, the next request tries again')
-    })
-    return entry
+export const createFeedCache = (services: Services): FeedCache => new MemoryFeeds(services)
+
+class MemoryFeeds implements FeedCache {
+  readonly departures: Departures
+  readonly #services: Services
+  readonly #relationships: RelationshipCache
+  readonly #cache: PinnedCache<Entry>
+  readonly #live = createLiveSubscriptions()
+  readonly #followers = createFollowerIndex<Entry>()
+  readonly #ofOwner = new Map<Id, Set<Entry>>()
+  readonly #reading = new Set<Entry>()
+  #closed = false
+
+  constructor(services: Services) {
+    const { config, database, metrics } = services
+    this.#services = services
+    // It follows events before this cache does.
+    this.#relationships = relationships(services)
+    this.departures = createDepartures((account, ids) => sortByAuthor(database, account, ids))
+    const limitBytes = shareOf('feeds', config)
+    this.#cache = createPinnedCache({ limitBytes, weigh: weighEntry, onRemove: entry => this.#detach(entry) })
+    metrics.cache('feeds', () => this.#cache.statistics())
+    this.#subscribe()
   }
 
-  async function read(entry: Entry): Promise<void> {
-    const feed = createFeed(entry.name, await relationshipCache.get(entry.name.owner))
-    if (!feed) {
-      entry.absent = true
-      if (cache.peek(entry.key) === entry) cache.delete(entry.key)
-      return
-    }
-    const { accounts, tags, tagNames } = feed.sources()
-    const posts = await readCandidates(database, entry.name.owner, { accounts, tags })
-    if (entry.detached) return
-    for (const post of posts) feed.put(post, post.arrived)
-    for (const event of entry.pendingEvents) {
-      const post = postOf(event)
-      if (post) follow(feed, event, post)
-    }
-    entry.pendingEvents = []
-    entry.feed = feed
-    reading.delete(entry)
-    followerIndex.add(entry, accounts, tagNames)
-    cache.weigh(entry.key)
-  }
-
-  function detach(entry: Entry): void {
-    entry.detached = true
-    reading.delete(entry)
-    const siblings = ofOwner.get(entry.name.owner)
-    siblings?.delete(entry)
-    if (siblings?.size === 0) ofOwner.delete(entry.name.owner)
-    if (!entry.feed) return
-    const { accounts, tagNames } = entry.feed.sources()
-    followerIndex.remove(entry, accounts, tagNames)
-  }
-
-  async function get(name: FeedName): Promise<Feed | undefined> {
+  async get(name: FeedName, whole = false): Promise<Feed | undefined> {
     for (;;) {
-      const known = cache.get(keyOf(name))
-      const entry = known && !known.failed ? known : open(name)
+      const known = this.#cache.get(keyOf(name))
+      const entry = known && !known.failed && (known.whole || !whole) ? known : this.#open(name, whole)
       if (entry.feed) return entry.feed
       await entry.ready
       if (entry.absent) return undefined
@@ -180,108 +162,199 @@ export function createFeedCache(services: Services): FeedCache {
     }
   }
 
-  function drop(entry: Entry): void {
-    const live = liveSubscriptions.of(entry.name)
-    if (live && entry.feed) live.shown = entry.feed.entries.all()
-    cache.delete(entry.key)
-    if (live) open(entry.name)
+  peek(name: FeedName): Feed | undefined {
+    return this.#cache.peek(keyOf(name))?.feed
   }
 
-  /** A non-public post of a much-followed account enters only the feeds of these owners. */
-  function addresseesAmong(items: ReadonlySet<Entry>, { author, facts }: Post): ReadonlySet<Entry> {
-    const owned = new Set<Entry>()
-    for (const owner of [author, ...facts.mentions, ...facts.silent_mentions])
-      for (const entry of ofOwner.get(owner) ?? []) if (items.has(entry)) owned.add(entry)
-    return owned
-  }
-
-  function entriesFor(event: LoggedEvent, post: Post): ReadonlySet<Entry> {
-    const found = followerIndex.of(post.author, post.facts.tags)
-    if (isNonPublic(post.facts)) return addresseesAmong(found, post)
-    // The edit may have removed the tag that brought the status into a feed.
-    return event.kind === 'status.updated' ? new Set([...found, ...followerIndex.withTags()]) : found
-  }
-
-  function applyPost(event: StatusEvent): void {
-    const post = postOf(event)
-    if (!post) return
-    for (const entry of reading) if (!entry.failed) entry.pendingEvents.push(event)
-    for (const entry of entriesFor(event, post)) if (entry.feed) applyToFeed(event, post, entry.feed)
-  }
-
-  function dropFollowing(account: Id): void {
-    for (const entry of Array.from(followerIndex.of(account, []))) drop(entry)
-  }
-
-  const handlers: EventHandlers = {
-    'status.created': applyPost,
-    'status.updated': applyPost,
-    'status.deleted': applyPost,
-    'account.changed': event => {
-      if (HARMLESS.has(event.data.change)) return
-      if (isHiding(event)) recordDeparture(event.account_id)
-      dropFollowing(event.account_id)
-    },
-    'account.deleted': event => dropFollowing(event.account_id),
-    'caches.cleared': () => {
-      for (const entry of [...ofOwner.values()].flatMap(owned => [...owned])) drop(entry)
-    },
-  }
-
-  /** A feed that is being read again is recorded with its previous content. */
-  function recordDeparture(account: Id): void {
-    if (liveSubscriptions.size === 0) return
-    for (const entry of new Set([...followerIndex.of(account, []), ...reading])) {
-      const live = liveSubscriptions.of(entry.name)
-      const shown = entry.feed?.entries.all() ?? live?.shown ?? []
-      if (live && shown.length > 0) departures.record(account, entry.name, shown)
+  watch(name: FeedName): () => void {
+    const key = keyOf(name)
+    const unpin = this.#cache.pin(key)
+    const end = this.#live.start(name)
+    if (this.#cache.peek(key)?.whole !== true) this.#open(name, true)
+    return () => {
+      end()
+      unpin()
     }
   }
 
-  function applyToFeed(event: LoggedEvent, post: Post, feed: Feed): void {
-    const live = liveSubscriptions.size > 0 && isDeletion(event) ? liveSubscriptions.of(feed.name) : undefined
+  watchOf(name: FeedName): LiveSubscription | undefined {
+    return this.#live.of(name)
+  }
+
+  watchedFor(event: LoggedEvent, post: Post): FeedName[] {
+    if (this.#live.size === 0) return []
+    const names: FeedName[] = []
+    for (const entry of this.#entriesFor(event, post)) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
+    for (const entry of this.#reading) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
+    return names
+  }
+
+  watchedShowing(status: Id, author: Id, tags: readonly string[]): FeedName[] {
+    if (this.#live.size === 0) return []
+    const names: FeedName[] = []
+    for (const { key, name, feed } of this.#followers.of(author, tags))
+      if (this.#cache.isPinned(key) && feed?.entries.state(BigInt(status)) === 'shown') names.push(name)
+    for (const { name } of this.#reading) if (this.#live.of(name)?.shown.includes(status)) names.push(name)
+    return names
+  }
+
+  watchedOf(owner: Id): FeedName[] {
+    return [...this.#entriesOf(owner)].flatMap(entry => (this.#cache.isPinned(entry.key) ? entry.name : []))
+  }
+
+  forgetHidden(account: Id): void {
+    for (const live of this.#live.all()) forgetHidden(live, account)
+  }
+
+  #open(name: FeedName, whole: boolean): Entry {
+    const { metrics, logger } = this.#services
+    const key = keyOf(name)
+    const entry = createEntry(name, key, whole || this.#cache.isPinned(key))
+    this.#cache.set(entry.key, entry)
+    this.#reading.add(entry)
+    const siblings = this.#ofOwner.get(name.owner)
+    if (siblings) siblings.add(entry)
+    else this.#ofOwner.set(name.owner, new Set([entry]))
+    entry.ready = this.#read(entry).catch((error: unknown) => {
+      entry.failed = true
+      entry.pendingEvents = []
+      throw error
+    })
+    entry.ready.catch((error: unknown) => {
+      if (this.#closed) return
+      metrics.errors.inc({ part: 'feeds' })
+      logger.warn({ err: error }, 'a feed could not be read, the next request tries again')
+    })
+    return entry
+  }
+
+  async #read(entry: Entry): Promise<void> {
+    const { name, whole } = entry
+    const relations = await this.#relationships.get(name.owner)
+    const sources = sourcesOf(name, relations)
+    if (!sources) {
+      entry.absent = true
+      if (this.#cache.peek(entry.key) === entry) this.#cache.delete(entry.key)
+      return
+    }
+    const { posts, from } = await readCandidates(this.#services, relations, sources, whole)
+    if (entry.detached) return
+    const feed = createFeed(name, relations, from)
+    for (const post of posts) feed.put(post, post.arrived)
+    for (const event of entry.pendingEvents) {
+      const post = postOf(event)
+      if (post) follow(feed, event, post)
+    }
+    entry.pendingEvents = []
+    entry.feed = feed
+    this.#reading.delete(entry)
+    this.#followers.add(entry, sources.accounts, sources.tagNames)
+    this.#cache.weigh(entry.key)
+  }
+
+  #detach(entry: Entry): void {
+    entry.detached = true
+    this.#reading.delete(entry)
+    const siblings = this.#ofOwner.get(entry.name.owner)
+    siblings?.delete(entry)
+    if (siblings?.size === 0) this.#ofOwner.delete(entry.name.owner)
+    if (!entry.feed) return
+    const { accounts, tagNames } = entry.feed.sources()
+    this.#followers.remove(entry, accounts, tagNames)
+  }
+
+  #drop(entry: Entry): void {
+    const live = this.#live.of(entry.name)
+    if (live && entry.feed) live.shown = entry.feed.entries.all()
+    this.#cache.delete(entry.key)
+    if (live) this.#open(entry.name, true)
+  }
+
+  #entriesOf(owner: Id): Iterable<Entry> {
+    return this.#ofOwner.get(owner) ?? []
+  }
+
+  #entriesFor(event: LoggedEvent, post: Post): ReadonlySet<Entry> {
+    const found = this.#followers.of(post.author, post.facts.tags)
+    if (isNonPublic(post.facts)) return this.#addresseesAmong(found, post)
+    // The edit may have removed the tag that brought the status into a feed.
+    return event.kind === 'status.updated' ? new Set([...found, ...this.#followers.withTags()]) : found
+  }
+
+  /** A non-public post of a much-followed account enters only the feeds of these owners. */
+  #addresseesAmong(items: ReadonlySet<Entry>, { author, facts }: Post): ReadonlySet<Entry> {
+    const owned = new Set<Entry>()
+    for (const owner of [author, ...facts.mentions, ...facts.silent_mentions])
+      for (const entry of this.#entriesOf(owner)) if (items.has(entry)) owned.add(entry)
+    return owned
+  }
+
+  #subscribe(): void {
+    const applyPost = (event: StatusEvent): void => this.#applyPost(event)
+    const handlers: EventHandlers = {
+      'status.created': applyPost,
+      'status.updated': applyPost,
+      'status.deleted': applyPost,
+      'account.changed': event => this.#applyToAccount(event),
+      'account.deleted': event => this.#dropFollowing(event.account_id),
+      'user.changed': event => {
+        if (STANDING.has(event.data.change)) this.#dropFollowing(event.account_id)
+      },
+      'caches.cleared': () => {
+        for (const entry of [...this.#ofOwner.values()].flatMap(owned => [...owned])) this.#drop(entry)
+      },
+    }
+    const subscriptions = [
+      onEvents(this.#services.events.local$, handlers),
+      this.#relationships.changed$.subscribe(({ viewer, event }) => this.#dropOwned(viewer, event)),
+    ]
+    this.#services.onClose(() => {
+      this.#closed = true
+      for (const subscription of subscriptions) subscription.unsubscribe()
+    })
+  }
+
+  #applyPost(event: StatusEvent): void {
+    const post = postOf(event)
+    if (!post) return
+    for (const entry of this.#reading) if (!entry.failed) entry.pendingEvents.push(event)
+    for (const entry of this.#entriesFor(event, post)) if (entry.feed) this.#applyToFeed(event, post, entry.feed)
+  }
+
+  #applyToFeed(event: LoggedEvent, post: Post, feed: Feed): void {
+    const live = this.#live.size > 0 && isDeletion(event) ? this.#live.of(feed.name) : undefined
     const state = live && feed.entries.state(BigInt(post.id))
     if (live && state) recordDeletion(live, post.id, state === 'shown')
     follow(feed, event, post)
   }
 
-  const subscriptions = [
-    onEvents(events.local$, handlers),
-    relationshipCache.changed$.subscribe(({ viewer, event }) => {
-      for (const entry of Array.from(ofOwner.get(viewer) ?? [])) {
-        drop(entry)
-        const live = liveSubscriptions.of(entry.name)
-        if (live && isBlockOrMute(event, viewer)) recordBefore(live, event)
-      }
-    }),
-  ]
-  services.onClose(() => {
-    closed = true
-    for (const subscription of subscriptions) subscription.unsubscribe()
-  })
+  #applyToAccount(event: EventOf<'account.changed'>): void {
+    if (HARMLESS.has(event.data.change)) return
+    if (isHiding(event)) this.#recordDeparture(event.account_id)
+    this.#dropFollowing(event.account_id)
+  }
 
-  return {
-    get,
-    peek: name => cache.peek(keyOf(name))?.feed,
-    watch(name) {
-      const key = keyOf(name)
-      const unpin = cache.pin(key)
-      const end = liveSubscriptions.start(name)
-      if (!cache.peek(key)) open(name)
-      return () => {
-        end()
-        unpin()
-      }
-    },
-    watchOf: name => liveSubscriptions.of(name),
-    departures,
-    watchedFor(event, post) {
-      if (liveSubscriptions.size === 0) return []
-      const names: FeedName[] = []
-      for (const entry of entriesFor(event, post)) if (cache.isPinned(entry.key)) names.push(entry.name)
-      for (const entry of reading) if (cache.isPinned(entry.key)) names.push(entry.name)
-      return names
-    },
-    watchedOf: owner => [...(ofOwner.get(owner) ?? [])].flatMap(entry => (cache.isPinned(entry.key) ? entry.name : [])),
+  /** Drops the feeds that may show statuses of an account; those that are being read may too. */
+  #dropFollowing(account: Id): void {
+    for (const entry of [...this.#followers.of(account, []), ...this.#reading]) this.#drop(entry)
+  }
+
+  /** Drops the feeds of an account whose relationships changed. */
+  #dropOwned(owner: Id, event: LoggedEvent): void {
+    for (const entry of Array.from(this.#entriesOf(owner))) {
+      this.#drop(entry)
+      const live = this.#live.of(entry.name)
+      if (live && isBlockOrMute(event, owner)) recordBefore(live, event)
+    }
+  }
+
+  /** A feed that is being read again is recorded with its previous content. */
+  #recordDeparture(account: Id): void {
+    if (this.#live.size === 0) return
+    for (const entry of new Set([...this.#followers.of(account, []), ...this.#reading])) {
+      const live = this.#live.of(entry.name)
+      const shown = entry.feed?.entries.all() ?? live?.shown ?? []
+      if (live && shown.length > 0) this.departures.record(account, entry.name, shown)
+    }
   }
 }

@@ -5,9 +5,12 @@
  * follows; and a new status costs none at all, however many accounts follow its author: an index
  * finds the feeds in memory (of recently active accounts, bounded) that may take it, and `rules.ts`
  * decides by the relationships of their owners. Nothing is stored, so nothing has to be cleaned up,
- * and inactive accounts cost nothing. A feed that is not in memory is read from the database by one
- * bounded query (`candidates.ts`), and its rows go through the same rules: 20 ms for 300 follows,
- * 50 ms for 5,000 (200,000 statuses).
+ * and inactive accounts cost nothing.
+ *
+ * A feed that is not in memory is read when somebody asks for it: the ids of its newest statuses
+ * from an index (`candidates.ts`), what the rules need of these from memory as far as it is known
+ * (`posts.ts`). The 200 newest suffice for the first pages; `Entries` know which pages need more,
+ * and then all that the feed may show is read in the same way. So it is when the feed is watched.
  *
  * Convergence: the content of a feed follows from the relationships of its owner and from the
  * existing statuses, not from the order of events (`entries.ts`). So events may be repeated or
@@ -16,23 +19,26 @@
  * and applied afterwards. When the relationships change the feed is dropped, and read at its next
  * use (or at once when it is watched). Two changes take effect only when a feed is read again,
  * because no event reports them: a reply whose parent was deleted later leaves the feed, and a
- * boost is judged by the mentions in the status's last edit.
+ * boost is filtered by the mentions in the status's last edit.
  *
  * Reads are ahead of streams: `page` includes the commits of this process at once (`local$`), while
  * a stream follows the log (`log$`). Stream messages are decided when the log reaches the event,
  * from the feed's content at that moment; until then the statuses that left the feed are recorded
  * (`live_subscriptions.ts`). The posts of an account that is suspended or deleted leave all feeds
- * of its followers with one event and one query (`departures.ts`), whatever their number.
+ * of its followers with one event and one query (`departures.ts`), whatever their number, and with
+ * another one the feeds that show them by a hashtag or a boost (`elsewhere.ts`).
  */
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { createDecisions, type FeedUpdate } from './decide.ts'
+import { createElsewhere, type Departed } from './elsewhere.ts'
 import type { PageRange } from './entries.ts'
 import { createFeedCache } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
 
 export type { FeedUpdate } from './decide.ts'
+export { isHiding } from './departures.ts'
 export type { PageRange } from './entries.ts'
 export { keyOf, type FeedName } from './name.ts'
 
@@ -62,17 +68,31 @@ export interface Feeds {
   decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]>
   /** The same without waiting; undefined when it would have to wait. */
   decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined
+  /**
+   * For an event that hides an account: the other watched feeds that show its statuses, which leave
+   * them. Undefined for other events.
+   */
+  departedElsewhere(event: LoggedEvent): Promise<readonly Departed[]> | undefined
+  /**
+   * The account of an `unsuspended` event is shown again, so the deletes of its statuses are sent
+   * again. Other events have no effect. Call for each new event of the log, in its order.
+   */
+  returned(event: LoggedEvent): void
 }
 
 /** The feeds of this server process. */
 export const feeds: (services: Services) => Feeds = perServer(services => {
   const cache = createFeedCache(services)
   const { concerned, decide, decideNow } = createDecisions(services, cache)
+  const elsewhere = createElsewhere(services, cache)
   return {
-    page: async (name, range) => (await cache.get(name))?.entries.page(range),
+    page: async (name, range) =>
+      (await cache.get(name))?.entries.page(range) ?? (await cache.get(name, true))?.entries.page(range),
     watch: name => cache.watch(name),
     concerned,
     decide,
     decideNow,
+    departedElsewhere: elsewhere.departed,
+    returned: elsewhere.returned,
   }
 })

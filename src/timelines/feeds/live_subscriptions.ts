@@ -11,9 +11,14 @@ export interface LiveSubscription {
   readonly name: FeedName
   /** Deleted statuses that the feed had, and whether it showed them. */
   readonly deleted: Map<Id, boolean>
-  /** What the feed showed before a block or mute, by the event's cursor. */
+  /** The statuses that the feed showed before a block or mute, by the event's cursor. */
   readonly before: Map<string, readonly Id[]>
-  /** What the feed showed when it was last dropped. */
+  /**
+   * Statuses whose deletes were sent because their author was hidden, with that author: a later
+   * deletion is not sent again.
+   */
+  readonly hidden: Map<Id, Id>
+  /** The statuses that the feed showed when it was last dropped. */
   shown: readonly Id[]
 }
 
@@ -22,23 +27,36 @@ export interface LiveSubscriptions {
   /** Adds a subscription to the feed; the returned function ends it. */
   start(name: FeedName): () => void
   of(name: FeedName): LiveSubscription | undefined
+  all(): Iterable<LiveSubscription>
 }
 
 /** The limits are low because few events are ahead of the log at a time. */
 const MAX_DELETED = 1000
+const MAX_HIDDEN = 1000
 const MAX_BEFORE = 16
 
 export function createLiveSubscriptions(): LiveSubscriptions {
   const subscriptions = new Map<string, { live: LiveSubscription; count: number }>()
+  const open = (name: FeedName): LiveSubscription => ({
+    name,
+    deleted: new Map(),
+    before: new Map(),
+    hidden: new Map(),
+    shown: [],
+  })
+
   return {
     get size() {
       return subscriptions.size
     },
     of: name => subscriptions.get(keyOf(name))?.live,
+    *all() {
+      for (const { live } of subscriptions.values()) yield live
+    },
     start(name) {
       const key = keyOf(name)
       const known = subscriptions.get(key)
-      const entry = known ?? { live: { name, deleted: new Map(), before: new Map(), shown: [] }, count: 0 }
+      const entry = known ?? { live: open(name), count: 0 }
       entry.count += 1
       subscriptions.set(key, entry)
       let ended = false
@@ -56,6 +74,17 @@ export function createLiveSubscriptions(): LiveSubscriptions {
 export function recordDeletion(live: LiveSubscription, status: Id, wasShown: boolean): void {
   live.deleted.set(status, wasShown)
   evictOldest(live.deleted, MAX_DELETED)
+}
+
+/** Records that the delete of a status was sent because its author was hidden. */
+export function recordHidden(live: LiveSubscription, status: Id, author: Id): void {
+  live.hidden.set(status, author)
+  evictOldest(live.hidden, MAX_HIDDEN)
+}
+
+/** The author is no longer hidden: the feed shows their statuses again. */
+export function forgetHidden(live: LiveSubscription, author: Id): void {
+  for (const [status, one] of live.hidden) if (one === author) live.hidden.delete(status)
 }
 
 /**

@@ -34,6 +34,18 @@ export function admitHome(post: Post, relations: Relations, now: number): Reason
   return takesTagged(post, relations, now) ? 'tag' : undefined
 }
 
+/**
+ * Whether the owner of `relations` may see a post of an author who is not hidden from everybody:
+ * the conditions of `visible_statuses` in SQL.
+ */
+export function mayBeSeen({ author, facts }: Post, { owner, follows, blockedBy }: Relations): boolean {
+  if (author === owner) return true
+  if (blockedBy.has(author)) return false
+  const { visibility } = facts
+  if (visibility === 'public' || visibility === 'unlisted' || mentionsAccount(facts, owner)) return true
+  return visibility === 'private' && follows.has(author)
+}
+
 /** Whether a list of the owner of `relations` takes a post. */
 export function admitList(post: Post, list: ListRelations, relations: Relations, now: number): boolean {
   const { author, facts } = post

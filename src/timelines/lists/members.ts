@@ -1,5 +1,6 @@
 import { renderAccounts } from '../../accounts/index.ts'
-import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { cursorsOf, list as listOf, page, rangeParameters } from '../../platform/http/index.ts'
 import { operation } from '../../platform/http/operation.ts'
@@ -54,6 +55,32 @@ export const listMembers = operation({
   },
 })
 
+/**
+ * Adds accounts to a list, all or none.
+ * @returns listed: one of them is on it, so nothing was added
+ * @throws ApiError notFound; validation for an account that the viewer does not follow
+ */
+export async function addListMembers(
+  database: Database,
+  viewer: Id,
+  list: Id,
+  accounts: readonly Id[],
+): Promise<'added' | 'listed'> {
+  const verdict = await database.one(addQuery, { viewer, list, accounts: [...accounts] })
+  if (!verdict || verdict.unknown > 0) throw new ApiError('notFound')
+  if (verdict.unfollowed > 0) throw validationError('Account must be a followed account')
+  return verdict.listed > 0 ? 'listed' : 'added'
+}
+
+export async function removeListMembers(
+  database: Database,
+  viewer: Id,
+  list: Id,
+  accounts: readonly Id[],
+): Promise<void> {
+  await database.run(removeQuery, { viewer, list, accounts: [...accounts] })
+}
+
 /** Add accounts to a list, all or none. */
 export const addMembers = operation({
   method: 'POST',
@@ -72,10 +99,8 @@ export const addMembers = operation({
   returns: '{}',
   summary: 'Add members to a list',
   async handle({ id, account_ids: given }, { viewer, database }) {
-    const verdict = await database.one(addQuery, { viewer: viewer.id, list: id, accounts: [...given] })
-    if (!verdict || verdict.unknown > 0) throw new ApiError('notFound')
-    if (verdict.unfollowed > 0) throw validationError('Account must be a followed account')
-    if (verdict.listed > 0) throw validationError('Account is already on the list')
+    if ((await addListMembers(database, viewer.id, id, given)) === 'listed')
+      throw validationError('Account is already on the list')
     return {}
   },
 })

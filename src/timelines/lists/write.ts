@@ -1,4 +1,5 @@
-import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
@@ -24,6 +25,19 @@ const removeQuery = query('timelines/lists/remove', { viewer: c.id, list: c.id }
 
 const MAX_LISTS = 50
 
+interface NewList {
+  readonly title: string
+  readonly replies_policy: string
+  readonly exclusive: boolean
+}
+
+/** @throws ApiError validation for too many lists */
+export async function addList(database: Database, viewer: Id, given: NewList): Promise<Row<typeof LIST_COLUMNS>> {
+  const made = await database.one(createQuery, { viewer, limit: MAX_LISTS, ...given })
+  if (!made) throw validationError('You have reached the maximum number of lists')
+  return made
+}
+
 /** Create a list. */
 export const createList = operation({
   method: 'POST',
@@ -38,9 +52,7 @@ export const createList = operation({
   returns: 'List',
   summary: 'Create a list',
   async handle(given, { viewer, database }) {
-    const made = await database.one(createQuery, { viewer: viewer.id, limit: MAX_LISTS, ...given })
-    if (!made) throw validationError('You have reached the maximum number of lists')
-    return toList(made)
+    return toList(await addList(database, viewer.id, given))
   },
 })
 

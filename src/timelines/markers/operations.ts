@@ -45,9 +45,9 @@ const moveMarkers = operation({
   summary: 'Save how far the caller has read timelines',
   params: { home: position, notifications: position },
   returns: 'hash<Marker>',
-  async handle(asked, { viewer, database }) {
+  async handle(parameters, { viewer, database }) {
     const moved = TIMELINES.flatMap(timeline => {
-      const id = asked[timeline]?.last_read_id
+      const id = parameters[timeline]?.last_read_id
       return id === undefined || id === '' ? [] : { timeline, id: parsePosition(id) }
     })
     if (moved.length === 0) return {}

@@ -16,7 +16,7 @@ const findTags = query(
 
 const MAX_COUNT = 40
 
-interface Asked {
+interface SearchParameters {
   readonly q: string
   readonly limit: number
   readonly offset: number
@@ -24,16 +24,19 @@ interface Asked {
   readonly exclude_unreviewed: boolean
 }
 
-async function findAccounts(context: Context<'optional'>, { q, limit, offset, following }: Asked): Promise<Json[]> {
+async function findAccounts(
+  context: Context<'optional'>,
+  { q, limit, offset, following }: SearchParameters,
+): Promise<Json[]> {
   const ids = await searchAccounts(context, context.viewer, { q, limit, offset, following })
   const accounts = await renderAccounts(context, context.viewer, ids)
   return ids.flatMap(id => accounts.get(id) ?? [])
 }
 
-async function findHashtags(context: Context<'optional'>, asked: Asked): Promise<Json[]> {
-  const prefix = normaliseTag(asked.q.replace(/^#/, ''))
-  if (prefix === '' || /\s/.test(asked.q) || asked.limit === 0) return []
-  const { limit, offset, exclude_unreviewed: reviewed } = asked
+async function findHashtags(context: Context<'optional'>, parameters: SearchParameters): Promise<Json[]> {
+  const prefix = normaliseTag(parameters.q.replace(/^#/, ''))
+  if (prefix === '' || /\s/.test(parameters.q) || parameters.limit === 0) return []
+  const { limit, offset, exclude_unreviewed: reviewed } = parameters
   const names = (await context.database.run(findTags, { prefix, reviewed, limit, offset })).map(row => row.name)
   const tags = await renderTags(context, context.viewer, names)
   return names.flatMap(name => tags.get(name) ?? [])
@@ -46,20 +49,20 @@ async function findHashtags(context: Context<'optional'>, asked: Asked): Promise
  */
 async function check(
   context: Context<'optional'>,
-  asked: { limit: number; offset: number | undefined; resolve: boolean; account_id: string | undefined },
+  parameters: { limit: number; offset: number | undefined; resolve: boolean; account_id: string | undefined },
 ): Promise<Id | undefined> {
-  if (asked.limit < 0 || (asked.offset ?? 0) < 0)
+  if (parameters.limit < 0 || (parameters.offset ?? 0) < 0)
     throw new ApiError('badRequest', { message: 'Pagination values for `offset` and `limit` must be positive' })
-  if (!context.viewer && asked.offset !== undefined)
+  if (!context.viewer && parameters.offset !== undefined)
     throw new ApiError('unauthorized', {
       message: 'Search queries pagination is not supported without authentication',
     })
-  if (!context.viewer && asked.resolve)
+  if (!context.viewer && parameters.resolve)
     throw new ApiError('unauthorized', {
       message: 'Search queries that resolve remote resources are not supported without authentication',
     })
-  if (asked.account_id === undefined || asked.account_id === '') return undefined
-  const id = parseId(asked.account_id)
+  if (parameters.account_id === undefined || parameters.account_id === '') return undefined
+  const id = parseId(parameters.account_id)
   if (id === undefined) throw new ApiError('routeNotFound')
   await findAccount(context, context.viewer, id).catch((cause: unknown) => {
     throw cause instanceof ApiError && cause.code === 'notFound' ? new ApiError('routeNotFound', { cause }) : cause
@@ -93,20 +96,20 @@ const search = operation({
     offset: param.integer({ optional: true, description: 'only with a type' }),
   },
   returns: 'Search',
-  async handle(asked, context) {
-    const author = await check(context, asked)
-    const { type, viewer } = { ...asked, ...context }
+  async handle(parameters, context) {
+    const author = await check(context, parameters)
+    const { type, viewer } = { ...parameters, ...context }
     const wants = (kind: string): boolean => type === undefined || type === '' || type === kind
-    const offset = type === undefined || type === '' ? 0 : (asked.offset ?? 0)
-    if (viewer && asked.resolve && isUrl(asked.q)) {
-      const found = offset > 0 ? {} : await resolveUrl(context, viewer, asked.q)
+    const offset = type === undefined || type === '' ? 0 : (parameters.offset ?? 0)
+    if (viewer && parameters.resolve && isUrl(parameters.q)) {
+      const found = offset > 0 ? {} : await resolveUrl(context, viewer, parameters.q)
       return render({
         accounts: found.account && wants('accounts') ? [found.account] : [],
         statuses: found.status && wants('statuses') ? [found.status] : [],
         collections: found.collection && wants('collections') ? [found.collection] : [],
       })
     }
-    const part = { ...asked, limit: Math.min(asked.limit, MAX_COUNT), offset }
+    const part = { ...parameters, limit: Math.min(parameters.limit, MAX_COUNT), offset }
     const [accounts, hashtags, statuses] = await Promise.all([
       wants('accounts') ? findAccounts(context, part) : [],
       wants('hashtags') ? findHashtags(context, part) : [],

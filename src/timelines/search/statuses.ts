@@ -71,23 +71,23 @@ async function findAuthors(
  * @throws ApiError as `parseStatusQuery`
  */
 export async function searchStatuses(services: Services, viewer: Viewer, search: StatusSearch): Promise<Json[]> {
-  const asked = parseStatusQuery(search.q, viewer.timeZone ?? 'UTC')
-  const authors = search.limit > 0 ? await findAuthors(services, viewer, asked, search.account_id) : undefined
+  const statusQuery = parseStatusQuery(search.q, viewer.timeZone ?? 'UTC')
+  const authors = search.limit > 0 ? await findAuthors(services, viewer, statusQuery, search.account_id) : undefined
   if (!authors) return []
-  const before = asked.toMs === Number.POSITIVE_INFINITY ? MAX_ID : idAt(asked.toMs)
+  const before = statusQuery.toMs === Number.POSITIVE_INFINITY ? MAX_ID : idAt(statusQuery.toMs)
   const given = {
     viewer: viewer.id,
-    words: asked.words,
-    marks: [...authors.marks, ...asked.marks].join(' & '),
+    words: statusQuery.words,
+    marks: [...authors.marks, ...statusQuery.marks].join(' & '),
     max_id: String(lesser(before, BigInt(search.max_id ?? MAX_ID))),
-    min_id: String(greater(idAt(asked.fromMs) - 1n, BigInt(search.min_id ?? 0))),
-    skipped_from: asked.skipped.map(({ fromMs }) => String(idAt(fromMs))),
-    skipped_to: asked.skipped.map(({ toMs }) => String(idAt(toMs))),
+    min_id: String(greater(idAt(statusQuery.fromMs) - 1n, BigInt(search.min_id ?? 0))),
+    skipped_from: statusQuery.skipped.map(({ fromMs }) => String(idAt(fromMs))),
+    skipped_to: statusQuery.skipped.map(({ toMs }) => String(idAt(toMs))),
     limit: Math.min(search.limit + search.offset, MAX_COUNT),
   }
-  const { scope } = asked
+  const { scope } = statusQuery
   const found = await Promise.all([
-    scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...asked.required] }),
+    scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...statusQuery.required] }),
     scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.required[0] ?? null }),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]

@@ -1,10 +1,17 @@
-import { feeds, type FeedUpdate, type FeedName } from '../feeds/index.ts'
+import { feeds, isHiding, type Feeds, type FeedUpdate, type FeedName } from '../feeds/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { relationships, blocksOrMutes } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
-import type { Channel, Delivery, Rendered, Route } from '../../platform/streaming/index.ts'
+import {
+  PerChannel,
+  type Channel,
+  type Delivery,
+  type OpenChannels,
+  type Rendered,
+  type Route,
+} from '../../platform/streaming/index.ts'
 import type { Reader } from './reader.ts'
 import { renderFor } from './render.ts'
 import { optionsFor, shareFrames } from './share.ts'
@@ -23,7 +30,6 @@ export const LIST = 'list'
  */
 export function feedRoute(services: Services): Route<Reader> {
   const homes = feeds(services)
-  const relationshipCache = relationships(services)
   // Feeds must be asked in the order of the log; rendering may overlap.
   let decided: Promise<unknown> = Promise.resolve()
 
@@ -44,7 +50,7 @@ export function feedRoute(services: Services): Route<Reader> {
   ): Promise<Rendered<Reader>> {
     const updates = await decision
     if (updates.length === 0 && name.kind === 'home' && mentionedIn(event).includes(name.owner)) {
-      return renderMention(event, name.owner, channel)
+      return renderMention(services, event, name.owner, channel)
     }
     const options = isLive ? optionsFor(services, event, name.owner) : {}
     const frames = await Promise.all(
@@ -55,24 +61,17 @@ export function feedRoute(services: Services): Route<Reader> {
     return frames.filter(frame => frame !== undefined)
   }
 
-  /** For readers whose token has the scope for notifications. */
-  async function renderMention(event: LoggedEvent, account: Id, channel: Channel<Reader>): Promise<Rendered<Reader>> {
-    const { status_id: status, actor_id: author } = event
-    if (status === null || author === null) return undefined
-    if (blocksOrMutes(await relationshipCache.get(account), author, Date.now())) return undefined
-    const frame = await renderFor(services, channel, 'status.update', status)
-    return frame && { ...frame, endFor: ifNotifications }
-  }
-
   return (event, channels, isLive) => {
     const hasFeeds = channels.has(USER) || channels.has(LIST)
     if (!hasFeeds && !channels.has(USER_NOTIFICATION)) return []
+    if (isLive) homes.returned(event)
     const concerned = new Map<Channel<Reader>, FeedName>()
     for (const name of hasFeeds ? homes.concerned(event) : []) {
-      const channel = name.kind === 'home' ? channels.get(USER, name.owner) : channels.get(LIST, name.list)
+      const channel = channelOf(channels, name)
       if (channel) concerned.set(channel, name)
     }
-    const deliveries: Delivery<Reader>[] = []
+    const deliveries: Delivery<Reader>[] =
+      hasFeeds && isLive && isHiding(event) ? hideElsewhere(homes, event, channels, concerned) : []
     const share = shareFrames(services, event, isLive)
     const mentioned = mentionedIn(event)
     const undecided: [Channel<Reader>, FeedName][] = []
@@ -96,11 +95,52 @@ export function feedRoute(services: Services): Route<Reader> {
     for (const account of mentioned) {
       for (const channel of [channels.get(USER, account), channels.get(USER_NOTIFICATION, account)]) {
         if (channel && !concerned.has(channel))
-          deliveries.push({ channel, frame: renderMention(event, account, channel) })
+          deliveries.push({ channel, frame: renderMention(services, event, account, channel) })
       }
     }
     return deliveries
   }
+}
+
+const channelOf = (channels: OpenChannels<Reader>, name: FeedName): Channel<Reader> | undefined =>
+  name.kind === 'home' ? channels.get(USER, name.owner) : channels.get(LIST, name.list)
+
+/** For readers whose token has the scope for notifications. */
+async function renderMention(
+  services: Services,
+  event: LoggedEvent,
+  account: Id,
+  channel: Channel<Reader>,
+): Promise<Rendered<Reader>> {
+  const { status_id: status, actor_id: author } = event
+  if (status === null || author === null) return undefined
+  if (blocksOrMutes(await relationships(services).get(account), author, Date.now())) return undefined
+  const frame = await renderFor(services, channel, 'status.update', status)
+  return frame && { ...frame, endFor: ifNotifications }
+}
+
+/**
+ * The deletes of a hidden account's statuses on all streams whose feeds do not follow it. They
+ * are found for all together.
+ */
+function hideElsewhere(
+  homes: Feeds,
+  event: LoggedEvent,
+  channels: OpenChannels<Reader>,
+  concerned: ReadonlyMap<Channel<Reader>, FeedName>,
+): Delivery<Reader>[] {
+  const others = [...channels.all(USER), ...channels.all(LIST)].filter(channel => !concerned.has(channel))
+  const finding = others.length > 0 ? homes.departedElsewhere(event) : undefined
+  if (!finding) return []
+  const frame = finding.then(departed => {
+    const statuses = new Map(departed.map(one => [channelOf(channels, one.name), one.statuses]))
+    return statuses.size === 0
+      ? undefined
+      : new PerChannel<Reader>(async channel =>
+          (statuses.get(channel) ?? []).map(status => ({ event: 'delete', payload: status })),
+        )
+  })
+  return others.map(channel => ({ channel, frame }))
 }
 
 /** The accounts that an edited status mentions; none for other events. */

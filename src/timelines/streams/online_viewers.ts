@@ -1,5 +1,6 @@
 import { viewerFilters } from '../../statuses/filters/index.ts'
 import type { Id } from '../../core/id.ts'
+import { hasPermission } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { relationships } from '../../accounts/relationships/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
@@ -22,27 +23,27 @@ interface Online {
   readers: number
 }
 
+async function load(services: Services, viewer: Viewer): Promise<Person> {
+  const { id, chosenLanguages } = viewer
+  const [relations, filters] = await Promise.all([relationships(services).get(id), filtersOf(services, id)])
+  return { chosenLanguages, viewsFeeds: hasPermission(viewer, 'view_feeds'), relations, filters }
+}
+
+async function filtersOf(services: Services, account: Id): Promise<Person['filters']> {
+  const filters = await viewerFilters(services).one(account)
+  if (!filters) throw new Error('the filters of an account were not loaded')
+  return filters
+}
+
 export const onlineViewers: (services: Services) => OnlineViewers = perServer(services => {
   const online = new Map<Id, Online>()
   const related = relationships(services)
-  const filters = viewerFilters(services)
-
-  async function load({ id, chosenLanguages }: Viewer): Promise<Person> {
-    const [found, compiled] = await Promise.all([related.get(id), filtersOf(id)])
-    return { chosenLanguages, relations: found, filters: compiled }
-  }
-
-  async function filtersOf(id: Id): Promise<Person['filters']> {
-    const compiled = await filters.one(id)
-    if (!compiled) throw new Error('there are no filters of an account, not even none')
-    return compiled
-  }
 
   function add(viewer: Viewer): Online {
     const one: Online = {
       userId: viewer.userId,
       unpin: related.pin(viewer.id),
-      ready: load(viewer).then(person => (one.person = person)),
+      ready: load(services, viewer).then(person => (one.person = person)),
       person: undefined,
       readers: 0,
     }
@@ -75,6 +76,12 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
   const reloadRelations = (id: Id, _one: Online, person: Person): Promise<void> =>
     related.get(id).then(found => void (person.relations = found))
 
+  async function reloadUser(_id: Id, { userId }: Online, person: Person): Promise<void> {
+    const viewer = await services.tokens.viewer(userId)
+    person.chosenLanguages = viewer?.chosenLanguages ?? null
+    person.viewsFeeds = hasPermission(viewer, 'view_feeds')
+  }
+
   return {
     async acquire(viewer) {
       const one = online.get(viewer.id) ?? add(viewer)
@@ -94,12 +101,11 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
       'domain_block.changed': event => refresh([event.account_id], reloadRelations),
       'filters.changed': event =>
         refresh([event.account_id], async (id, _one, person) => {
-          person.filters = await filtersOf(id)
+          person.filters = await filtersOf(services, id)
         }),
-      'user.changed': event =>
-        refresh([event.account_id], async (_id, { userId }, person) => {
-          person.chosenLanguages = (await services.tokens.viewer(userId))?.chosenLanguages ?? null
-        }),
+      'user.changed': event => refresh([event.account_id], reloadUser),
+      // A role decides on the rights of many.
+      'role.changed': () => refresh([...online.keys()], reloadUser),
     },
   }
 })

@@ -49,7 +49,7 @@ function preload(services: Services, { actor_id: account, status_id: status }: E
  * about it.
  */
 export function notificationRoute(services: Services): Route<Reader, 'notification.created'> {
-  const letters = pendingEmails(services)
+  const emails = pendingEmails(services)
   return (event, channels, isLive) => {
     const { object_id: notification, data } = event
     if (data.filtered) return []
@@ -59,7 +59,7 @@ export function notificationRoute(services: Services): Route<Reader, 'notificati
       const rendered = viewer && (await renderNotification(services, viewer, notification))
       return rendered && { event: 'notification', payload: rendered.text }
     })
-    if (isLive && deliveries.length > 0) letters.note(notification, data.type)
+    if (isLive && deliveries.length > 0) emails.note(notification, data.type)
     return deliveries
   }
 }

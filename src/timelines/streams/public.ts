@@ -1,11 +1,20 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import { timeOfId, type Id } from '../../core/id.ts'
+import { runAtOnce, runInTimeSlices, type Steps } from '../../core/time_slices.ts'
+import type { CompiledFilters } from '../../statuses/filters/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { factsOf, renderPublicStatus, searchText, statusFragments, type StatusFacts } from '../../statuses/index.ts'
+import {
+  factsOf,
+  renderPublicStatus,
+  searchText,
+  statusFragments,
+  type StatusFacts,
+  type StatusFragment,
+} from '../../statuses/index.ts'
 import type { Channel, Delivery, Frame, OpenChannels, Route } from '../../platform/streaming/index.ts'
 import type { Reader } from './reader.ts'
-import { admitPublic } from './rules.ts'
+import { admitPublic, type PublicRules } from './rules.ts'
 
 const findVisible = query('timelines/streams/visible', { status: c.id }, { id: c.id })
 
@@ -88,14 +97,40 @@ async function render(
     statusFragments(services).one(status),
   ])
   if (!rendered || !fragment) return undefined
+  return { event, payload: rendered.text.slice(0, -1), end: UNFILTERED, ...endsOf(author, facts, fragment) }
+}
+
+/** The ends of a status: for each reader the results of their filters, or none. */
+function endsOf(author: Id, facts: StatusFacts, fragment: StatusFragment): Pick<Frame<Reader>, 'prepare' | 'endFor'> {
   const text = (): string => searchText(fragment)
+  const admits = (rules: PublicRules): boolean => admitPublic(author, facts, rules, Date.now())
+  /** By the readers' filters; undefined while these are being matched. */
+  const results = new Map<CompiledFilters, string | undefined>()
+
+  function* match(all: readonly CompiledFilters[]): Steps<undefined> {
+    for (const filters of all) {
+      results.set(filters, yield* filters.match(text, null))
+      yield
+    }
+    return undefined
+  }
+
   return {
-    event,
-    payload: rendered.text.slice(0, -1),
-    end: UNFILTERED,
+    prepare(readers) {
+      const unmatched: CompiledFilters[] = []
+      for (const { rules } of readers) {
+        const filters = rules?.person.filters
+        if (!filters || filters.isEmpty || results.has(filters) || !admits(rules)) continue
+        results.set(filters, undefined)
+        unmatched.push(filters)
+      }
+      return unmatched.length === 0 ? undefined : runInTimeSlices(match(unmatched))
+    },
     endFor({ rules }) {
-      if (!rules || !admitPublic(author, facts, rules, Date.now())) return undefined
-      const filtered = rules.person.filters.match(text, null)
+      if (!rules || !admits(rules)) return undefined
+      const { filters } = rules.person
+      if (filters.isEmpty) return UNFILTERED
+      const filtered = results.get(filters) ?? runAtOnce(filters.match(text, null))
       return filtered === '[]' ? UNFILTERED : `,"filtered":${filtered}}`
     },
   }

@@ -17,7 +17,7 @@ export interface Reader {
 
 const NOTHING = (): void => undefined
 
-/** The reader of a stream of their own. */
+/** The reader of a personal stream. */
 export const makeReader = (
   { token, viewer }: Caller,
   more: { rules?: PublicRules; release?: () => void } = {},

@@ -7,6 +7,8 @@ import type { StatusFacts } from '../../statuses/index.ts'
 export interface Person {
   /** The languages that the user chose; null for all. */
   chosenLanguages: readonly string[] | null
+  /** Whether the role lets the user see feeds that the settings disable. */
+  viewsFeeds: boolean
   relations: Relations
   filters: CompiledFilters
 }
@@ -15,10 +17,7 @@ export interface Person {
 export interface PublicRules {
   /** Shared by all streams of the person. */
   readonly person: Person
-  /**
-   * Whether the settings let the reader see statuses of this server, and of others. Read when the
-   * subscription begins.
-   */
+  /** Whether settings and role let the reader see statuses of this server, and of others, now. */
   readonly local: boolean
   readonly remote: boolean
 }

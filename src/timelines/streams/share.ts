@@ -2,6 +2,7 @@ import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { FeedUpdate, FeedName } from '../feeds/index.ts'
 import { viewerFilters } from '../../statuses/filters/index.ts'
 import type { Id } from '../../core/id.ts'
+import { runInTimeSlices } from '../../core/time_slices.ts'
 import { relationships } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -17,7 +18,7 @@ import type { Reader } from './reader.ts'
 import { renderFor } from './render.ts'
 
 /** A frame for one channel. */
-type Given = Frame<Reader> | Promise<Rendered<Reader> | PerChannel<Reader>>
+type Input = Frame<Reader> | Promise<Rendered<Reader> | PerChannel<Reader>>
 
 /**
  * A rendering shared by the viewers who follow the same authors of a status and have not interacted
@@ -95,13 +96,13 @@ export function shareFrames(services: Services, event: LoggedEvent, isLive: bool
     return rendering
   }
 
-  return (channel: Channel<Reader>, { owner }: FeedName, update: FeedUpdate): Given | undefined => {
+  return (channel: Channel<Reader>, { owner }: FeedName, update: FeedUpdate): Input | undefined => {
     if (update.event === 'delete') return (deletion ??= { event: 'delete', payload: update.status })
     const filter = isLive ? filters.peek(owner) : undefined
     const rendering = filter && renderingOf(owner, channel, update)
     if (!rendering || filter.isEmpty) return rendering?.frame
-    return rendering.alike.then(searched =>
-      searched && filter.match(searched.text, searched.ids) !== '[]'
+    return rendering.alike.then(async searched =>
+      searched && (await runInTimeSlices(filter.match(searched.text, searched.ids))) !== '[]'
         ? renderUpdate(channel, update, { untouched: rendering.follows })
         : rendering.frame,
     )

@@ -1,4 +1,3 @@
-import { hasPermission } from '../../core/permissions.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { ReplayFilter } from '../../platform/events/index.ts'
 import { feeds } from '../feeds/index.ts'
@@ -18,6 +17,7 @@ import { onlineViewers } from './online_viewers.ts'
 import { NOT_THEIR_LIST } from './personal.ts'
 import { HASHTAG, HASHTAG_LOCAL, PUBLIC } from './public.ts'
 import { makeReader, type Reader } from './reader.ts'
+import type { Person, PublicRules } from './rules.ts'
 
 const ownsList = query('timelines/streams/owns_list', { viewer: c.id, list: c.id }, { id: c.id })
 
@@ -71,9 +71,8 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
   const admitPublic =
     (feed: 'live' | 'topic') =>
     async (caller: Caller): Promise<Reader> => {
-      const parts = publicParts(services, caller, feed)
       const { person, release } = await onlineViewers(services).acquire(caller.viewer)
-      return makeReader(caller, { rules: { person, ...parts }, release })
+      return makeReader(caller, { rules: publicRules(services, person, feed), release })
     }
 
   const hashtag = (family: string): StreamType<Reader> =>
@@ -131,10 +130,15 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
 }
 
 /** Every caller is authenticated, so `authenticated` is equivalent to `public`. */
-function publicParts({ settings }: Services, { viewer }: Caller, feed: 'live' | 'topic') {
-  const may = (access: string): boolean => access !== 'disabled' || hasPermission(viewer, 'view_feeds')
+function publicRules({ settings }: Services, person: Person, feed: 'live' | 'topic'): PublicRules {
+  const may = (access: string): boolean => access !== 'disabled' || person.viewsFeeds
   return {
-    local: may(settings.get(`local_${feed}_feed_access`)),
-    remote: may(settings.get(`remote_${feed}_feed_access`)),
+    person,
+    get local() {
+      return may(settings.get(`local_${feed}_feed_access`))
+    },
+    get remote() {
+      return may(settings.get(`remote_${feed}_feed_access`))
+    },
   }
 }

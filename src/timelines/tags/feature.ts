@@ -1,5 +1,8 @@
-import { featuredTagsOf } from '../../accounts/index.ts'
-import { c, query } from '../../platform/database/index.ts'
+import { featuredTagsOf, type FeaturedTag } from '../../accounts/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { list, operation, param, type Context } from '../../platform/http/index.ts'
 import { displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
@@ -10,10 +13,14 @@ const lock = query('timelines/tags/lock_featured', { viewer: c.id }, { id: c.id 
 const feature = query(
   'timelines/tags/feature',
   { viewer: c.id, name: c.text, spelling: c.text, limit: c.integer },
-  { spelling: c.nullable(c.text) },
+  { spelling: c.nullable(c.text), events: c.events },
 )
-const unfeature = query('timelines/tags/unfeature', { viewer: c.id, name: c.text }, { id: c.id })
-const deleteFeatured = query('timelines/tags/delete_featured', { viewer: c.id, featured: c.id }, { id: c.id })
+const unfeature = query('timelines/tags/unfeature', { viewer: c.id, name: c.text }, { id: c.id, events: c.events })
+const deleteFeatured = query(
+  'timelines/tags/delete_featured',
+  { viewer: c.id, featured: c.id },
+  { id: c.id, events: c.events },
+)
 const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id }, { name: c.text })
 
 const MAX_FEATURED = 10
@@ -22,16 +29,40 @@ const MAX_FEATURED = 10
  * Features a hashtag and returns its featured spelling, which may be an earlier one.
  * @throws ApiError validation when the limit is reached
  */
-async function featureTag({ database, viewer }: Context<'user'>, written: string): Promise<string> {
+async function featureTag(database: Database, viewer: Id, written: string): Promise<string> {
   const row = await database.transaction(async transaction => {
-    await transaction.one(lock, { viewer: viewer.id })
+    await transaction.one(lock, { viewer })
     const name = normaliseTag(written)
-    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), limit: MAX_FEATURED })
+    return transaction.one(feature, { viewer, name, spelling: displayTag(written), limit: MAX_FEATURED })
   })
   const spelling = row?.spelling ?? null
   if (spelling === null) throw validationError('You have already featured the maximum number of hashtags')
   return spelling
 }
+
+/**
+ * Features a hashtag as `POST /api/v1/featured_tags` does.
+ * @throws ApiError validation for an invalid or featured one, or when the limit is reached
+ */
+export async function addFeatured(services: Services, viewer: Viewer, written: string): Promise<FeaturedTag> {
+  const name = written.trim().replace(/^#/, '')
+  if (!isValidTag(name)) throw validationError('Name is invalid')
+  const spelling = await featureTag(services.database, viewer.id, name)
+  if (spelling !== displayTag(name)) throw validationError('Tag has already been taken')
+  const tags = await featuredTagsOf(services, { id: viewer.id, acct: viewer.username })
+  const featured = tags.find(tag => tag.name === spelling)
+  if (!featured) throw new ApiError('notFound')
+  return featured
+}
+
+/** @throws ApiError notFound unless the viewer features it */
+export async function removeFeatured(database: Database, viewer: Id, featured: Id): Promise<void> {
+  if (!(await database.one(deleteFeatured, { viewer, featured }))) throw new ApiError('notFound')
+}
+
+/** The hashtags that the viewer used recently and does not feature. */
+export const recentlyUsedTags = async (database: Database, viewer: Id): Promise<string[]> =>
+  (await database.run(findRecentlyUsed, { viewer })).map(row => row.name)
 
 const own = ({ viewer }: Context<'user'>): { id: string; acct: string } => ({ id: viewer.id, acct: viewer.username })
 
@@ -45,7 +76,7 @@ export const addToProfile = operation({
   params: { name: tagName },
   returns: 'Tag',
   async handle({ name }, context) {
-    await featureTag(context, requireTag(name))
+    await featureTag(context.database, context.viewer.id, requireTag(name))
     return renderTag(context, context.viewer, name)
   },
 })
@@ -83,15 +114,7 @@ export const addFeaturedTag = operation({
   summary: 'Show a hashtag on the own profile',
   params: { name: param.string({ trim: true, missing: 400 }) },
   returns: 'FeaturedTag',
-  async handle({ name: written }, context) {
-    const name = written.replace(/^#/, '')
-    if (!isValidTag(name)) throw validationError('Name is invalid')
-    const spelling = await featureTag(context, name)
-    if (spelling !== displayTag(name)) throw validationError('Tag has already been taken')
-    const featured = (await featuredTagsOf(context, own(context))).find(tag => tag.name === spelling)
-    if (!featured) throw new ApiError('notFound')
-    return featured
-  },
+  handle: ({ name }, context) => addFeatured(context, context.viewer, name),
 })
 
 export const removeFeaturedTag = operation({
@@ -103,7 +126,7 @@ export const removeFeaturedTag = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(deleteFeatured, { viewer: viewer.id, featured: id }))) throw new ApiError('notFound')
+    await removeFeatured(database, viewer.id, id)
     return {}
   },
 })
@@ -118,7 +141,7 @@ export const suggestFeaturedTags = operation({
   returns: '[Tag]',
   async handle(_, context) {
     const { viewer, database } = context
-    const names = (await database.run(findRecentlyUsed, { viewer: viewer.id })).map(row => row.name)
+    const names = await recentlyUsedTags(database, viewer.id)
     const tags = await renderTags(context, viewer, names)
     return list(names.flatMap(name => tags.get(name) ?? []))
   },

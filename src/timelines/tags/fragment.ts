@@ -1,5 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
+import type { ChangeOf } from '../../platform/events/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { tagUrl } from '../../core/text/index.ts'
 import { DAY_MS, firstDay, makeHistory, midnightBefore, type DayOfUse } from './history.ts'
@@ -40,9 +41,19 @@ export function makeTagFragment(
   }
 }
 
+/** Changes of an account that decide whether its statuses count; all are rare. */
+const LISTINGS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
+  'suspended',
+  'unsuspended',
+  'silenced',
+  'unsilenced',
+  'deletion',
+])
+
 /**
  * Hashtags by their identities (`normaliseTag`); unknown hashtags have none. Cached until a status
- * with the hashtag is created or deleted, or hashtags are counted.
+ * with the hashtag is created or deleted, its author is limited or suspended, or hashtags are
+ * counted.
  */
 const fragments: (services: Services) => EventCache<TagFragment> = perServer(services =>
   eventCache<TagFragment>(services, {
@@ -56,6 +67,8 @@ const fragments: (services: Services) => EventCache<TagFragment> = perServer(ser
       'status.created': event => event.data.tags,
       'status.updated': event => event.data.tags,
       'status.deleted': event => event.data.tags,
+      'account.changed': event => (LISTINGS.has(event.data.change) ? 'all' : []),
+      'tag.changed': event => [event.data.name],
       'trends.changed': 'all',
     },
   }),

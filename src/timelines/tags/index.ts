@@ -1,3 +1,12 @@
-/** Hashtags: rendering, counting, following and featuring. */
+/** Hashtags: rendering, counting, following, featuring and their review by moderators. */
 export { firstDay, HISTORY_DAYS, makeHistory, type DayOfUse } from './history.ts'
 export { renderTags } from './render.ts'
+export {
+  findReviewedTag,
+  findReviewedTags,
+  renderReviewedTags,
+  reviewedTags,
+  reviewTag,
+  type ReviewedTag,
+  type TagReview,
+} from './review.ts'

@@ -6,6 +6,7 @@ import {
   showFeaturedTags,
   suggestFeaturedTags,
 } from './feature.ts'
+import { addOnPage, removeOnPage, showFeaturedPage } from './featured_page.ts'
 import { followTag, showFollowedTags, showTag, unfollowTag } from './follow.ts'
 
 export const operations = [
@@ -19,4 +20,7 @@ export const operations = [
   addFeaturedTag,
   suggestFeaturedTags,
   removeFeaturedTag,
+  showFeaturedPage,
+  addOnPage,
+  removeOnPage,
 ]

@@ -7,8 +7,8 @@ import { LINK_SCORING, STATUS_SCORING, TAG_SCORING } from './scoring.ts'
 const days = { days: c.integer } as const
 const countTags = query('timelines/trends/count_tags', { ...days, whole: c.boolean }, { hashtags: c.integer })
 const countLinks = query('timelines/trends/count_links', { ...days, whole: c.boolean }, { links: c.integer })
-const forgetTagDays = query('timelines/trends/forget_tag_days', days, {})
-const forgetLinkDays = query('timelines/trends/forget_link_days', days, {})
+const deleteOldTagDays = query('timelines/trends/delete_old_tag_days', days, {})
+const deleteOldLinkDays = query('timelines/trends/delete_old_link_days', days, {})
 
 const scored = { scored: c.integer } as const
 const rising = { threshold: c.integer, half_life_s: c.integer, peak_kept_s: c.integer } as const
@@ -19,7 +19,7 @@ const scoreStatuses = query(
   { threshold: c.integer, half_life_s: c.integer, window_s: c.integer, least_score: c.float, limit: c.integer },
   scored,
 )
-const tell = query('timelines/trends/tell', {}, { events: c.events })
+const recordChange = query('timelines/trends/record_change', {}, { events: c.events })
 
 /**
  * The history shows today and the days before it; one more day is kept to compare the first of them
@@ -39,10 +39,10 @@ export async function refreshTrends({ database }: Services, whole: boolean): Pro
   await database.run(scoreLinks, LINK_SCORING)
   await database.run(scoreStatuses, STATUS_SCORING)
   if (whole) {
-    await database.run(forgetTagDays, { days: DAYS_KEPT })
-    await database.run(forgetLinkDays, { days: DAYS_KEPT })
+    await database.run(deleteOldTagDays, { days: DAYS_KEPT })
+    await database.run(deleteOldLinkDays, { days: DAYS_KEPT })
   }
-  await database.run(tell, {})
+  await database.run(recordChange, {})
 }
 
 /** Every five minutes. */

@@ -4,7 +4,7 @@ import { notifyStaff } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { MIN_RISE } from './scoring.ts'
 
-const askAbout = query('timelines/trends/request_reviews', { least_score: c.float }, { name: c.text })
+const addRequests = query('timelines/trends/request_reviews', { least_score: c.float }, { name: c.text })
 
 /**
  * Every six hours, asks moderators in one e-mail about items that would trend with their approval.
@@ -15,9 +15,9 @@ export const requestReviews = job(
   async (_, { database, settings }: Services) => {
     if (settings.get('trendable_by_default')) return
     await database.transaction(async transaction => {
-      const asked = await transaction.run(askAbout, { least_score: MIN_RISE })
-      if (asked.length === 0) return
-      await notifyStaff(transaction, 'new_trends', { trends: asked.map(({ name }) => name).join(', ') })
+      const requested = await transaction.run(addRequests, { least_score: MIN_RISE })
+      if (requested.length === 0) return
+      await notifyStaff(transaction, 'new_trends', { trends: requested.map(({ name }) => name).join(', ') })
     })
   },
   { cron: '12 */6 * * *', attempts: 3 },

@@ -2,8 +2,8 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
-const decision = { id: c.id, trendable: c.boolean } as const
-const decided = { id: c.id, events: c.events } as const
+const decision = { moderator: c.nullable(c.id), id: c.id, trendable: c.boolean } as const
+const decided = { id: c.id, recorded: c.bigint, events: c.events } as const
 
 /**
  * The statements of moderators' decisions. An undecided item follows its parent: a link its
@@ -20,9 +20,17 @@ const DECIDE = {
 export type Reviewed = keyof typeof DECIDE
 
 /**
- * Allows or forbids something to trend. Returns false when it does not exist. Takes effect with the
- * next request, in every process.
+ * Allows or forbids something to trend, with an entry in the audit log. Takes effect with the next
+ * request, in every process.
+ * @param moderator null: the operator
+ * @returns false when it does not exist
  */
-export async function decide({ database }: Services, what: Reviewed, id: Id, trendable: boolean): Promise<boolean> {
-  return (await database.one(DECIDE[what], { id, trendable })) !== undefined
+export async function decide(
+  { database }: Services,
+  moderator: Id | null,
+  what: Reviewed,
+  id: Id,
+  trendable: boolean,
+): Promise<boolean> {
+  return (await database.one(DECIDE[what], { moderator, id, trendable })) !== undefined
 }

@@ -3,7 +3,7 @@ import { html as htmlAnswer, operation, pageHeaders, param } from '../../platfor
 import { html } from '../../platform/ui/index.ts'
 import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
 import { renderPublicStatus } from '../../statuses/index.ts'
-import { chooseLanguage, translator, type Translator } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import { findEmbeddable } from './find.ts'
 
 /** A status as a page for frames on other sites. */
@@ -25,8 +25,8 @@ export const showEmbed = operation({
     const rendered = await renderPublicStatus(context, id)
     if (!rendered) throw new ApiError('routeNotFound')
     const status = parseStatus(rendered)
-    const speaker = translator(chooseLanguage(context.request.header('accept-language')))
-    return htmlAnswer(embedDocument(status, speaker), 200, {
+    const translator = translatorFor(chooseLanguage(context.request.header('accept-language')))
+    return htmlAnswer(embedDocument(status, translator), 200, {
       ...pageHeaders(context),
       'X-Frame-Options': '',
       'Content-Security-Policy': policyFor(status),
@@ -49,24 +49,27 @@ function policyFor(status: ShownStatus): string {
 }
 
 /** Links open outside of the frame. */
-function embedDocument(status: ShownStatus, speaker: Translator): string {
+function embedDocument(status: ShownStatus, translator: Translator): string {
   const name = status.account.display_name || status.account.username
   return html`<!doctype html>
-    <html lang="${speaker.language}">
+    <html lang="${translator.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <base target="_blank" />
-        <title>${speaker.t('embed.title', { name })}</title>
+        <title>${translator.t('embed.title', { name })}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="stylesheet" href="/assets/public.css" />
         <link rel="stylesheet" href="/assets/embed.css" />
         <script src="/assets/embedded.js" defer></script>
       </head>
       <body class="embed">
-        <main class="card status">${statusParts(status, speaker)}</main>
+        <main class="card status">
+          <h1 class="spoken">${translator.t('embed.title', { name })}</h1>
+          ${statusParts(status, translator)}
+        </main>
       </body>
     </html>`.text
 }

@@ -1,8 +1,10 @@
 import { c, query } from '../../platform/database/index.ts'
 import { operation, type Context } from '../../platform/http/index.ts'
+import { hasPermission, PERMISSION_CATEGORIES } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
-import { showLanding, showProfile, showPublicly, STYLE } from '../public/index.ts'
+import { createWebClient } from '../client/index.ts'
+import { showFacts, showLanding, showProfile, showPublicly, STYLE } from '../public/index.ts'
 import { requiredStep } from '../../auth/sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -13,9 +15,12 @@ const findFirst = query('web/landing/first_account', {}, { username: c.text })
  * Paths of Mastodon's web client, which this server does not have; other clients and e-mails link
  * to them.
  */
-const CLIENT_PATHS = ['/home', '/notifications', '/explore', '/public', '/public/local', '/public/remote', '/directory']
+const CLIENT_PATHS = ['/home', '/notifications', '/explore', '/public/remote', '/directory']
 
-/** Describes this server. In single-user mode it redirects to the profile. */
+/**
+ * Describes this server, or shows the operator's web client. In single-user mode it shows the first
+ * account.
+ */
 export const showStart = operation({
   method: 'GET',
   path: ['/', '/start', ...CLIENT_PATHS],
@@ -27,48 +32,60 @@ export const showStart = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
+    const client = createWebClient(context)
+    if (client) return client.startPage()
     const first = context.config.singleUserMode ? await context.database.one(findFirst, {}) : undefined
     if (first) return showProfile(context, `@${first.username}`, { tab: 'posts', max_id: undefined })
-    return showPublicly(context, 'site', async ({ visit: { viewer }, speaker }) =>
-      viewer ? homePage(context, speaker, viewer) : landingPage(context, speaker),
+    return showPublicly(context, 'site', async ({ webSession: { viewer }, translator }) =>
+      viewer ? homePage(context, translator, viewer) : landingPage(context, translator),
     )
   },
 })
 
 /** The same for all visitors, so that it can be cached. */
-async function landingPage(context: Context, speaker: Translator): Promise<Page> {
+async function landingPage(context: Context, translator: Translator): Promise<Page> {
   const { settings, config } = context
-  const { t: say } = speaker
+  const { t } = translator
   const description = settings.get('site_short_description')
-  const { body, shown } = await showLanding(context, speaker)
+  const [{ body, shown, scripts = [] }, facts] = await Promise.all([
+    showLanding(context, translator),
+    showFacts(context, translator),
+  ])
   const intro = html`<section class="card">
     <h1>${settings.get('site_title')}</h1>
-    ${description === '' ? html`<p>${phrase(say('start.about'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p>${description}</p>`}
-    ${registration(registrationsMode(context), speaker)}
-    <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>
-    <p><a href="/about">${say('about.title')}</a> · <a href="/privacy-policy">${say('about.privacy')}</a></p>
+    ${description === '' ? html`<p>${phrase(t('start.about'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p>${description}</p>`}
+    ${facts} ${registration(registrationsMode(context), translator)}
+    <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
+    <p><a href="/about">${t('about.title')}</a> · <a href="/privacy-policy">${t('about.privacy')}</a></p>
   </section>`
-  return { title: say('start.title'), head: STYLE, column: true, shown, body: [intro, body] }
+  return { title: t('start.title'), head: STYLE, column: true, shown, scripts, body: [intro, body] }
 }
 
-const registration = (mode: string, { t: say }: Translator): Html =>
+const registration = (mode: string, { t }: Translator): Html =>
   mode === 'none'
-    ? html`<p class="quiet">${say('sign_up.closed')}</p>`
+    ? html`<p class="quiet">${t('sign_up.closed')}</p>`
     : html`<p>
-        <a class="button primary" href="/auth/sign_up">${say(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a>
+        <a class="button primary" href="/auth/sign_up">${t(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a>
       </p>`
 
-function homePage({ config }: Context, { t: say }: Translator, viewer: Viewer): Page {
+/** The permissions that open a page for the staff. */
+const STAFF = [...PERMISSION_CATEGORIES.moderation, ...PERMISSION_CATEGORIES.administration, 'view_devops'] as const
+
+const isStaff = (viewer: Viewer): boolean =>
+  requiredStep(viewer) === undefined && STAFF.some(name => name !== 'view_feeds' && hasPermission(viewer, name))
+
+function homePage({ config }: Context, { t }: Translator, viewer: Viewer): Page {
   const place = requiredStep(viewer)
-  const ready = phrase(say('start.ready'), { domain: html`<strong>${config.localDomain}</strong>` })
+  const ready = phrase(t('start.ready'), { domain: html`<strong>${config.localDomain}</strong>` })
   return {
-    title: say('start.welcome'),
-    body: html`<h1>${say('start.welcome_name', { name: viewer.username })}</h1>
-      ${place === undefined ? html`<p>${ready}</p>` : html`<p class="alert">${say('start.unusable')} <a href="${place}">${say('start.see_why')}</a></p>`}
+    title: t('start.welcome'),
+    body: html`<h1>${t('start.welcome_name', { name: viewer.username })}</h1>
+      ${place === undefined ? html`<p>${ready}</p>` : html`<p class="alert">${t('start.unusable')} <a href="${place}">${t('start.see_why')}</a></p>`}
       <ul class="links">
-        <li><a href="/@${viewer.username}">${say('start.profile')}</a></li>
-        <li><a href="/auth/edit">${say('account.title')}</a></li>
-        <li><a href="/oauth/authorized_applications">${say('applications.title')}</a></li>
+        <li><a href="/@${viewer.username}">${t('start.profile')}</a></li>
+        <li><a href="/settings/profile">${t('start.settings')}</a></li>
+        ${isStaff(viewer) && html`<li><a href="/admin">${t('start.staff')}</a></li>`}
+        <li><a href="/oauth/authorized_applications">${t('applications.title')}</a></li>
       </ul>`,
   }
 }

@@ -13,8 +13,8 @@ import { html, type Html } from '../../platform/ui/index.ts'
 import { openWebSession } from '../../auth/sessions/index.ts'
 import { mediaSources } from '../../platform/storage/index.ts'
 
-const posted = query(
-  'web/media_pages/posted',
+const findAttachment = query(
+  'web/media_pages/attachment',
   { viewer: c.nullable(c.id), id: c.id },
   {
     type: c.text,
@@ -43,10 +43,10 @@ const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
  */
 async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Response> {
   const { database, storage, settings } = context
-  const visit = await openWebSession(context)
-  const viewer = visit.viewer?.state === 'functional' && !visit.viewer.suspended ? visit.viewer : null
+  const webSession = await openWebSession(context)
+  const viewer = webSession.viewer?.state === 'functional' && !webSession.viewer.suspended ? webSession.viewer : null
   if (!viewer && settings.get('limited_federation_mode')) return redirect('/auth/sign_in', 302, HEADERS)
-  const row = await database.one(posted, { viewer: viewer?.id ?? null, id })
+  const row = await database.one(findAttachment, { viewer: viewer?.id ?? null, id })
   if (!row || row.file_key === null) throw new ApiError('routeNotFound')
   return {
     type: row.type,

@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import type { Viewer } from '../../core/viewer.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import {
   extendedDescription,
@@ -6,16 +7,16 @@ import {
   MILLRACE_VERSION,
   privacyPolicy,
   privacyPolicyChangedAt,
+  publishedBlocks,
   renderRules,
   statistics,
   termsInForce,
   termsOf,
 } from '../../instance/index.ts'
-import { html, Html, phrase, type Content, type Page } from '../../platform/ui/index.ts'
+import { day, html, Html, phrase, type Content, type Page } from '../../platform/ui/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { day } from './dates.ts'
 import { showPublicly } from './public_page.ts'
 
 /** Pages about the server, which are public even if everything else is closed. */
@@ -25,59 +26,63 @@ export const aboutPages = [
     path: ['/about', '/about/more'],
     summary: 'The about page',
     params: {},
-    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => aboutPage(context, speaker)),
+    handle: (_, context) =>
+      showPublicly(context, 'site', ({ translator, viewer }) => aboutPage(context, translator, viewer)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/privacy-policy',
     summary: 'The privacy policy, as a page',
     params: {},
-    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => privacyPage(context, speaker)),
+    handle: (_, context) => showPublicly(context, 'site', ({ translator }) => privacyPage(context, translator)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service',
     summary: 'The terms of service that are in force, as a page',
     params: {},
-    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker)),
+    handle: (_, context) => showPublicly(context, 'site', ({ translator }) => termsPage(context, translator)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service/:date',
     summary: 'The terms of service with an effective date, as a page',
     params: { date: param.date({ invalid: 'notFound' }) },
-    handle: ({ date }, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker, date)),
+    handle: ({ date }, context) =>
+      showPublicly(context, 'site', ({ translator }) => termsPage(context, translator, date)),
   }),
 ]
 
-async function aboutPage(context: Context, speaker: Translator): Promise<Page> {
+async function aboutPage(context: Context, translator: Translator, viewer: Viewer | null): Promise<Page> {
   const { settings } = context
-  const { t: say } = speaker
-  const [description, rules, withTerms, facts] = await Promise.all([
+  const { t } = translator
+  const [description, rules, withTerms, facts, blocks] = await Promise.all([
     extendedDescription(context),
     renderRules(context),
     hasTerms(context),
-    factsHtml(context, speaker),
+    factsHtml(context, translator),
+    publishedBlocks(context, viewer),
   ])
   return {
-    title: say('about.title'),
+    title: t('about.title'),
     body: [
       html`<h1>${settings.get('site_title')}</h1>
         <p>${settings.get('site_short_description')}</p>`,
       new Html(description.content),
       facts,
-      rulesHtml(rules, speaker),
-      contactHtml(context, speaker),
+      rulesHtml(rules, translator),
+      contactHtml(context, translator),
+      blocksHtml(blocks, translator),
       html`<ul class="links">
-        <li><a href="/privacy-policy">${say('about.privacy')}</a></li>
-        ${withTerms && html`<li><a href="/terms-of-service">${say('about.terms')}</a></li>`}
+        <li><a href="/privacy-policy">${t('about.privacy')}</a></li>
+        ${withTerms && html`<li><a href="/terms-of-service">${t('about.terms')}</a></li>`}
       </ul>`,
     ],
   }
 }
 
 /** Facts about the server: registrations, number of users, software. */
-async function factsHtml(context: Context, { t: say, language }: Translator): Promise<Content> {
+async function factsHtml(context: Context, { t, language }: Translator): Promise<Content> {
   const figures = await statistics(context)()
   const count = new Intl.NumberFormat(language)
   const values = {
@@ -86,44 +91,79 @@ async function factsHtml(context: Context, { t: say, language }: Translator): Pr
     active: count.format(figures.active_month),
   }
   const mode = registrationsMode(context)
-  const invitation = mode !== 'none' && html` <a href="/auth/sign_up">${say('sign_up.title')}</a>`
-  return html`<p>${say(`about.registrations.${mode}`)}${invitation}</p>
+  const invitation = mode !== 'none' && html` <a href="/auth/sign_up">${t('sign_up.title')}</a>`
+  return html`<p>${t(`about.registrations.${mode}`)}${invitation}</p>
     <p class="quiet">
-      ${say('start.figures', values)}<br />
-      ${say('about.software', { domain: context.config.localDomain, version: MILLRACE_VERSION })}
+      ${t('start.figures', values)}<br />
+      ${t('about.language', { language: languageName(context.config.defaultLocale, language) })}<br />
+      ${t('about.software', { domain: context.config.localDomain, version: MILLRACE_VERSION })}
     </p>`
 }
 
+const languageName = (code: string, reader: string): string =>
+  new Intl.DisplayNames([reader], { type: 'language' }).of(code) ?? code
+
 /** The rules in the reader's language, where translated. */
-export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { t: say, language }: Translator): Content {
+export function rulesHtml(
+  rules: Awaited<ReturnType<typeof renderRules>>,
+  { t, language }: Pick<Translator, 't' | 'language'>,
+): Content {
   if (rules.length === 0) return null
   const items = rules.map(({ text, hint, translations }) => {
-    const said = translations[language] ?? { text, hint }
-    return html`<li>${said.text}${said.hint !== '' && html`<br /><span class="quiet">${said.hint}</span>`}</li>`
+    const translation = translations[language] ?? { text, hint }
+    return html`<li>
+      ${translation.text}${translation.hint !== '' && html`<br /><span class="quiet">${translation.hint}</span>`}
+    </li>`
   })
-  return html`<h2>${say('about.rules')}</h2>
+  return html`<h2>${t('about.rules')}</h2>
     <ol>
       ${items}
     </ol>`
 }
 
-function contactHtml({ settings }: Context, { t: say }: Translator): Content {
+function contactHtml({ settings }: Context, { t }: Translator): Content {
   const [email, username] = [
     settings.get('site_contact_email'),
     settings.get('site_contact_username').replace(/^@/, ''),
   ]
   if (email === '' && username === '') return null
-  return html`<h2>${say('about.contact')}</h2>
+  return html`<h2>${t('about.contact')}</h2>
     <ul class="links">
       ${username !== '' && html`<li><a href="/@${username}">@${username}</a></li>`}
       ${email !== '' && html`<li><a href="mailto:${email}">${email}</a></li>`}
     </ul>`
 }
 
-async function privacyPage(context: Context, speaker: Translator): Promise<Page> {
+/** The servers that are limited or blocked, as far as the visitor may know. */
+function blocksHtml(blocks: Awaited<ReturnType<typeof publishedBlocks>>, { t }: Translator): Content {
+  if (!blocks) return null
+  if (blocks.length === 0)
+    return html`<h2>${t('about.moderated')}</h2>
+      <p>${t('about.moderated_none')}</p>`
+  const meaning = (severity: string): string =>
+    t(
+      severity === 'suspend'
+        ? 'about.severity.suspend'
+        : severity === 'silence'
+          ? 'about.severity.silence'
+          : 'about.severity.noop',
+    )
+  return html`<h2>${t('about.moderated')}</h2>
+    <ul>
+      ${blocks.map(
+        ({ domain, severity, comment }) =>
+          html`<li>
+            <strong>${domain}</strong>:
+            ${meaning(severity)}${comment !== null && html`<br /><span class="quiet">${comment}</span>`}
+          </li>`,
+      )}
+    </ul>`
+}
+
+async function privacyPage(context: Context, translator: Translator): Promise<Page> {
   const [{ content }, changed] = await Promise.all([privacyPolicy(context), privacyPolicyChangedAt(context)])
-  const title = speaker.t('about.privacy')
-  const date = changed !== null && phrase(speaker.t('about.changed'), { date: day(changed, speaker) })
+  const title = translator.t('about.privacy')
+  const date = changed !== null && phrase(translator.t('about.changed'), { date: day(changed, translator) })
   return {
     title,
     body: html`<h1>${title}</h1>
@@ -132,17 +172,17 @@ async function privacyPage(context: Context, speaker: Translator): Promise<Page>
   }
 }
 
-async function termsPage(context: Context, speaker: Translator, date?: string): Promise<Page> {
-  const { t: say } = speaker
+async function termsPage(context: Context, translator: Translator, date?: string): Promise<Page> {
+  const { t } = translator
   const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)
-  const title = say('about.terms')
+  const title = t('about.terms')
   const next = terms.succeeded_by
-  const newer = next !== null && html`<a href="/terms-of-service/${next}">${say('about.newer')}</a>`
+  const newer = next !== null && html`<a href="/terms-of-service/${next}">${t('about.newer')}</a>`
   return {
     title,
     body: html`<h1>${title}</h1>
-      <p class="quiet">${phrase(say('about.from'), { date: day(terms.effective_date, speaker) })}</p>
-      ${newer !== false && html`<p>${phrase(say('about.succeeded'), { link: newer })}</p>`} ${new Html(terms.content)}`,
+      <p class="quiet">${phrase(t('about.from'), { date: day(terms.effective_date, translator) })}</p>
+      ${newer !== false && html`<p>${phrase(t('about.succeeded'), { link: newer })}</p>`} ${new Html(terms.content)}`,
   }
 }
 

@@ -26,7 +26,7 @@ export const showCollectionPage = operation({
 async function collectionPage(context: Context, visitor: Visitor, id: Id): Promise<Page | Response> {
   const { accounts, collection } = parseCollection(await readCollection(context, visitor.viewer, id))
   if (!collection.local) return redirect(collection.url ?? '/')
-  const { t: say } = visitor.speaker
+  const { t } = visitor.translator
   const byId = new Map(accounts.map(account => [account.id, account]))
   const curator = byId.get(collection.account_id)
   const members = collection.items.flatMap(({ account_id: member = '' }) => byId.get(member) ?? [])
@@ -39,10 +39,10 @@ async function collectionPage(context: Context, visitor: Visitor, id: Id): Promi
     shown: members.map(({ avatar_static: avatar }) => new URL(avatar).origin),
     body: html`<section class="card">
         <h1 dir="auto">${collection.name}</h1>
-        ${curator && html`<p>${phrase(say('collection.by'), { account: html`<a href="${curator.url}">${nameOf(curator)}</a>` })}</p>`}
+        ${curator && html`<p>${phrase(t('collection.by'), { account: html`<a href="${curator.url}">${nameOf(curator)}</a>` })}</p>`}
         <p dir="auto">${collection.description}</p>
         ${collection.tag && html`<p><a href="${collection.tag.url}">#${collection.tag.name}</a></p>`}
-        <p class="quiet">${say('collection.count', { count: members.length })}</p>
+        <p class="quiet">${t('collection.count', { count: members.length })}</p>
       </section>
       <ul class="people">
         ${members.map(memberHtml)}

@@ -63,11 +63,13 @@ export interface ShownStatus {
   readonly spoiler_text: string
   readonly sensitive: boolean
   readonly content: string
+  readonly in_reply_to_id: Id | null
   readonly replies_count: number
   readonly reblogs_count: number
   readonly favourites_count: number
   readonly account: ShownAccount
   readonly emojis: readonly ShownEmoji[]
+  readonly tags: readonly ShownTag[]
   readonly media_attachments: readonly ShownMedia[]
   readonly poll: ShownPoll | null
   readonly card: ShownCard | null

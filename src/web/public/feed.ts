@@ -46,13 +46,13 @@ export async function readFeed(
 export const originsOfAll = (statuses: readonly ShownStatus[]): string[] => [...new Set(statuses.flatMap(originsOf))]
 
 /** @param path of the page, without parameters */
-export function feedHtml({ statuses, below, isLater }: Feed, path: string, speaker: Translator): Content {
-  const { t: say } = speaker
-  const articles: readonly Html[] = statuses.map(status => statusArticle(status, speaker))
-  if (articles.length === 0 && !isLater) return html`<p class="card quiet">${say('feed.none')}</p>`
+export function feedHtml({ statuses, below, isLater }: Feed, path: string, translator: Translator): Content {
+  const { t } = translator
+  const articles: readonly Html[] = statuses.map(status => statusArticle(status, translator))
+  if (articles.length === 0 && !isLater) return html`<p class="card quiet">${t('feed.none')}</p>`
   return html`${articles}
     <nav class="turn">
-      ${isLater && html`<a href="${path}">${say('feed.newest')}</a>`}
-      ${below !== undefined && html`<a rel="next" href="${path}?max_id=${below}">${say('feed.older')}</a>`}
+      ${isLater && html`<a href="${path}">${t('feed.newest')}</a>`}
+      ${below !== undefined && html`<a rel="next" href="${path}?max_id=${below}">${t('feed.older')}</a>`}
     </nav>`
 }

@@ -20,13 +20,13 @@ export const authorizeInteraction = operation({
   params: { uri: param.string({ default: '' }), acct: param.string({ default: '', description: 'older name of uri' }) },
   returns: 'redirect',
   async handle({ uri, acct }, context) {
-    const visit = await openWebSession(context)
-    const { viewer } = visit
+    const webSession = await openWebSession(context)
+    const { viewer } = webSession
     if (!viewer) {
-      visit.remember(`/authorize_interaction?${new URLSearchParams({ uri: uri || acct }).toString()}`)
-      return visit.answer(redirect('/auth/sign_in'))
+      webSession.remember(`/authorize_interaction?${new URLSearchParams({ uri: uri || acct }).toString()}`)
+      return webSession.answer(redirect('/auth/sign_in'))
     }
-    return visit.answer(redirect(requiredStep(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
+    return webSession.answer(redirect(requiredStep(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
   },
 })
 

@@ -1,14 +1,14 @@
 import type { Context } from '../../platform/http/index.ts'
-import { extendedDescription, renderRules, statistics } from '../../instance/index.ts'
+import { extendedDescription, renderRules, sitePicture, statistics } from '../../instance/index.ts'
 import { html, Html, type Content } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { accessibleParts, readPublic } from '../../timelines/index.ts'
 import { findTrendingStatuses, findTrendingTags } from '../../timelines/trends/index.ts'
 import { rulesHtml } from './about.ts'
 import { parseStatus, parseTag, type ShownStatus } from './entities.ts'
 import { originsOfAll, PAGE_SIZE, readStatuses } from './feed.ts'
-import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
+import { isLivePublic, latestPosts, LIVE_SCRIPT, liveList } from './live.ts'
+import { signInPrompt } from './sign_in_prompt.ts'
 import { statusArticle } from './status_html.ts'
 
 /** The content of the start page below the server's name. */
@@ -16,67 +16,96 @@ export interface Landing {
   readonly body: Content
   /** The origins of the pictures and videos shown. */
   readonly shown: readonly string[]
+  readonly scripts?: readonly string[]
 }
 
 const MAX_TRENDS = 10
 
-type Show = (context: Context, speaker: Translator) => Promise<Landing>
+type Show = (context: Context, translator: Translator) => Promise<Landing>
 
 const LANDINGS: Readonly<Record<string, Show>> = {
   trends: showTrends,
-  overview: showOverview,
-  about: showAbout,
+  overview: showLatest,
+  about: context => showAbout(context),
   local_feed: showLatest,
 }
 
 /** The content chosen by the setting `landing_page`; the same for all visitors. */
-export async function showLanding(context: Context, speaker: Translator): Promise<Landing> {
+export async function showLanding(context: Context, translator: Translator): Promise<Landing> {
   const show = LANDINGS[context.settings.get('landing_page')] ?? showTrends
-  return show({ ...context, viewer: null, token: null }, speaker)
+  return show({ ...context, viewer: null, token: null }, translator)
 }
 
-const feed = (title: string, statuses: readonly ShownStatus[], speaker: Translator): Landing => ({
-  body: [html`<h2>${title}</h2>`, statuses.map(status => statusArticle(status, speaker))],
+const feed = (title: string, statuses: readonly ShownStatus[], translator: Translator): Landing => ({
+  body: [html`<h2>${title}</h2>`, statuses.map(status => statusArticle(status, translator))],
   shown: originsOfAll(statuses),
 })
 
-async function showTrends(context: Context, speaker: Translator): Promise<Landing> {
-  const { settings } = context
-  if (!settings.get('trends')) return { body: null, shown: [] }
-  const undecided = settings.get('trendable_by_default')
-  const wanted = { languages: [speaker.language], undecided, limit: MAX_TRENDS, offset: 0 }
-  const [tags, posts] = await Promise.all([findTrendingTags(context, wanted), findTrendingStatuses(context, wanted)])
-  const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
-  const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
-  if (names.length === 0 && statuses.length === 0) return { body: null, shown: [] }
-  const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
-  const shown = feed(speaker.t('start.trends'), statuses, speaker)
-  return { ...shown, body: [shown.body, links] }
-}
-
-async function showOverview(context: Context, { t: say, language }: Translator): Promise<Landing> {
-  const figures = await statistics(context)()
+/** Describes the server: picture, statistics, rules. The same for all visitors. */
+export async function showFacts(context: Context, { t, language }: Translator): Promise<Content> {
+  const [figures, rules, picture] = await Promise.all([
+    statistics(context)(),
+    renderRules(context),
+    sitePicture(context, 'thumbnail'),
+  ])
   const count = new Intl.NumberFormat(language)
-  const text = say('start.figures', {
+  const values = {
     people: count.format(figures.user_count),
     posts: count.format(figures.status_count),
     active: count.format(figures.active_month),
-  })
-  return { body: html`<p class="card">${text}</p>`, shown: [] }
+  }
+  const list =
+    rules.length > 0 &&
+    html`<details class="rules">
+      <summary>${t('landing.rules', { count: rules.length })}</summary>
+      ${rulesHtml(rules, { t, language })}
+    </details>`
+  return [
+    picture &&
+      html`<img
+        class="banner"
+        src="${picture}"
+        alt="${context.settings.get('thumbnail_description')}"
+        width="1200"
+        height="630"
+      />`,
+    html`<p class="quiet">${t('start.figures', values)}</p>`,
+    list,
+  ]
 }
 
-async function showAbout(services: Services, speaker: Translator): Promise<Landing> {
-  const [{ content }, rules] = await Promise.all([extendedDescription(services), renderRules(services)])
-  const body = [new Html(content), rulesHtml(rules, speaker)]
-  return { body: content !== '' || rules.length > 0 ? html`<section class="card">${body}</section>` : null, shown: [] }
+async function showTrends(context: Context, translator: Translator): Promise<Landing> {
+  const { settings } = context
+  if (!settings.get('trends')) return showLatest(context, translator)
+  const undecided = settings.get('trendable_by_default')
+  const selection = { languages: [translator.language], undecided, limit: MAX_TRENDS, offset: 0 }
+  const [tags, posts] = await Promise.all([
+    findTrendingTags(context, selection),
+    findTrendingStatuses(context, selection),
+  ])
+  const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
+  const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
+  // A server where nothing is popular yet shows what there is.
+  if (names.length === 0 && statuses.length === 0) return showLatest(context, translator)
+  const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
+  const shown = feed(translator.t('start.trends'), statuses, translator)
+  return { ...shown, body: [shown.body, links] }
 }
 
-async function showLatest(context: Context, speaker: Translator): Promise<Landing> {
-  const title = speaker.t('start.latest')
-  const ids = await unlessSignInNeeded(async () => {
-    const parts = accessibleParts(context.settings, null, 'live', { local: true, remote: false })
-    return readPublic(context, null, parts, false, { limit: PAGE_SIZE })
-  })
-  if (!ids) return { body: [html`<h2>${title}</h2>`, signInPrompt(speaker)], shown: [] }
-  return feed(title, await readStatuses(context, { viewer: null }, ids), speaker)
+async function showAbout(services: Services): Promise<Landing> {
+  const { content } = await extendedDescription(services)
+  return { body: content === '' ? null : html`<section class="card">${new Html(content)}</section>`, shown: [] }
+}
+
+/** The latest posts, which the page's script keeps up to date. */
+async function showLatest(context: Context, translator: Translator): Promise<Landing> {
+  const title = html`<h2>${translator.t('start.latest')}</h2>`
+  if (!isLivePublic(context)) return { body: [title, signInPrompt(translator)], shown: [] }
+  const statuses = await readStatuses(context, { viewer: null }, await latestPosts(context))
+  const older = html`<p class="turn"><a href="/public/local">${translator.t('feed.older')}</a></p>`
+  return {
+    body: [title, liveList(statuses, translator), statuses.length === PAGE_SIZE && older],
+    shown: originsOfAll(statuses),
+    scripts: [LIVE_SCRIPT],
+  }
 }

@@ -36,8 +36,8 @@ export function profileCard(account: ShownAccount, { settings, config }: Service
  */
 export function statusCard(status: ShownStatus, { settings, config }: Services): Html {
   const { account, sensitive, spoiler_text: warning, language } = status
-  const told = (!sensitive && warning === '') || settings.get('preview_sensitive_media')
-  const media = told ? status.media_attachments : []
+  const showsMedia = (!sensitive && warning === '') || settings.get('preview_sensitive_media')
+  const media = showsMedia ? status.media_attachments : []
   const pictures = media.some(({ preview_url: preview }) => preview !== null)
   return html`${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'article')}
   ${property('og:title', fullName(account, config.localDomain))} ${property('og:url', status.url ?? '')}

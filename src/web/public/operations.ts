@@ -2,6 +2,10 @@ import { asset } from '../../platform/ui/index.ts'
 import { aboutPages } from './about.ts'
 import { showCollectionPage } from './collection_page.ts'
 import { authorizeInteraction } from './interaction.ts'
+import { LIVE_SCRIPT, showLive } from './live.ts'
+import { showLocalTimeline } from './local_timeline.ts'
+import { manifest } from './manifest.ts'
+import { robotsFile } from './robots.ts'
 import { redirects } from './redirects.ts'
 import { profilePages } from './profile_page.ts'
 import { showReportPage } from './report_page.ts'
@@ -20,5 +24,10 @@ export const operations = [
   showReportPage,
   ...redirects,
   authorizeInteraction,
+  manifest,
+  showLive,
+  showLocalTimeline,
+  asset(LIVE_SCRIPT, new URL('live.js', import.meta.url), 'text/javascript', 'Script of the local timeline'),
+  robotsFile,
   asset('/assets/public.css', SHEET, 'text/css', 'Style sheet of public pages'),
 ]

@@ -1,15 +1,14 @@
-import { html, phrase, type Content, type Html } from '../../platform/ui/index.ts'
+import { day, html, phrase, type Content, type Html } from '../../platform/ui/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { ShownAccount } from './entities.ts'
-import { day } from './dates.ts'
 import { nameOf, withEmojis } from './status_html.ts'
 
 /** The header of a profile: picture, name, biography, fields and counts. */
-export function profileHtml(account: ShownAccount, domain: string, speaker: Translator): Html {
-  const { t: say, language } = speaker
+export function profileHtml(account: ShownAccount, domain: string, translator: Translator): Html {
+  const { t, language } = translator
   const figure = new Intl.NumberFormat(language)
-  const counts = say('profile.counts', {
+  const counts = t('profile.counts', {
     posts: figure.format(account.statuses_count),
     following: figure.format(account.following_count),
     followers: figure.format(account.followers_count),
@@ -23,27 +22,29 @@ export function profileHtml(account: ShownAccount, domain: string, speaker: Tran
         <span class="quiet">@${account.username}@${domain}</span>
       </div>
     </div>
-    ${notices(account, speaker)}
+    ${notices(account, translator)}
     <div dir="auto">${withEmojis(account.note, account.emojis)}</div>
-    ${fields(account, speaker)}
-    <p class="quiet">${counts}<br />${phrase(say('profile.joined'), { date: day(account.created_at, speaker) })}</p>
+    ${fields(account, translator)}
+    <p class="quiet">${counts}<br />${phrase(t('profile.joined'), { date: day(account.created_at, translator) })}</p>
   </section>`
 }
 
-function notices({ memorial, moved }: ShownAccount, { t: say }: Translator): Content {
+function notices({ memorial, moved }: ShownAccount, { t }: Translator): Content {
   const link = moved && html`<a href="${moved.url}">@${moved.acct}</a>`
   return [
-    memorial === true && html`<p class="notice">${say('profile.memorial')}</p>`,
-    link && html`<p class="notice">${phrase(say('profile.moved'), { account: link })}</p>`,
+    memorial === true && html`<p class="notice">${t('profile.memorial')}</p>`,
+    link && html`<p class="notice">${phrase(t('profile.moved'), { account: link })}</p>`,
   ]
 }
 
-function fields({ fields: all, emojis }: ShownAccount, speaker: Translator): Content {
+function fields({ fields: all, emojis }: ShownAccount, translator: Translator): Content {
   if (all.length === 0) return null
   const rows = all.map(({ name, value, verified_at: verified }) => {
     const checked =
       verified !== null &&
-      html` <span class="verified">✓ ${phrase(speaker.t('profile.verified'), { date: day(verified, speaker) })}</span>`
+      html` <span class="verified"
+        >✓ ${phrase(translator.t('profile.verified'), { date: day(verified, translator) })}</span
+      >`
     return html`<div>
       <dt dir="auto">${withEmojis(escapeHtml(name), emojis)}</dt>
       <dd dir="auto">${withEmojis(value, emojis)}${checked}</dd>

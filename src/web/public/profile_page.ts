@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
+import { subscribeForm } from '../../notifications/email_subscriptions/index.ts'
 import { html, type Content, type Html, type Page } from '../../platform/ui/index.ts'
 import { displayTag } from '../../core/text/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
@@ -16,6 +17,7 @@ import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './fee
 import { profileCard, robots } from './open_graph.ts'
 import { findProfile } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
+import { closedFeed, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -45,18 +47,33 @@ const tabOperation = (tab: Tab, path: string | readonly string[], summary: strin
     handle: ({ account, max_id: below }, context) => showProfile(context, account, { tab, max_id: below }),
   })
 
+const feedOperation = (tab: Tab, path: string, summary: string) =>
+  operation({
+    ...PUBLIC_PAGE,
+    path,
+    summary,
+    params: { account: param.string() },
+    returns: 'application/rss+xml',
+    handle: ({ account }, context) => showFeed(context, account, { tab }),
+  })
+
 /** Profile pages. */
 export const profilePages = [
   tabOperation('posts', ['/:account', ...OTHER_TABS], 'A profile as a page'),
   tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
   tabOperation('media', '/:account/media', 'A profile as a page, posts with media'),
+  feedOperation('with_replies', '/:account/with_replies.rss', 'Posts and replies of an account as RSS'),
+  feedOperation('media', '/:account/media.rss', 'Posts with media of an account as RSS'),
   operation({
     ...PUBLIC_PAGE,
     path: '/:account/tagged/:tag',
     summary: 'A profile as a page, posts with a hashtag',
     params: { account: param.string(), tag: param.string(), max_id },
-    handle: ({ account, tag, max_id: below }, context) =>
-      showProfile(context, account, { tab: undefined, tag, max_id: below }),
+    handle({ account, tag, max_id: below }, context) {
+      const ofFeed = withoutRssSuffix(tag)
+      if (ofFeed !== undefined) return showFeed(context, account, { tab: undefined, tag: ofFeed })
+      return showProfile(context, account, { tab: undefined, tag, max_id: below })
+    },
   }),
 ]
 
@@ -67,6 +84,9 @@ export const profilePages = [
 export async function showProfile(context: Context, handle: string, part: Part): Promise<Response> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
+  const ofFeed = withoutRssSuffix(handle)
+  if (ofFeed !== undefined) return showFeed(context, ofFeed, { tab: 'posts' })
+  if (wantsRss(context)) return showFeed(context, handle, part)
   return showPublicly(context, 'profile', async visitor => {
     const account = await findProfile(context, handle)
     return account.domain === null
@@ -75,9 +95,19 @@ export async function showProfile(context: Context, handle: string, part: Part):
   })
 }
 
+/** Posts of a local account as RSS. @throws ApiError routeNotFound, forbidden */
+async function showFeed(context: Context, handle: string, part: Pick<Part, 'tab' | 'tag'>): Promise<Response> {
+  const closed = closedFeed(context)
+  if (closed) return closed
+  const account = await findProfile(context, handle)
+  const rendered = account.domain === null ? await renderAccount(context, null, account.id) : undefined
+  if (!rendered) throw new ApiError('routeNotFound')
+  return profileRss(context, account, parseAccount(rendered), part)
+}
+
 async function profilePage(context: Context, visitor: Visitor, account: AccountFragment, part: Part): Promise<Page> {
   const { config } = context
-  const { speaker } = visitor
+  const { translator } = visitor
   const [rendered, tags, ids, pinned] = await Promise.all([
     renderAccount(context, visitor.viewer, account.id),
     featuredTagsOf(context, account),
@@ -91,19 +121,26 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
   const resource = `${config.publicUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${acct}`)}`
   return {
     title: `${shown.display_name || shown.username} (@${acct})`,
-    head: html`${STYLE} ${robots(shown)} <link rel="canonical" href="${shown.url}" /> ${profileCard(shown, context)}`,
+    head: html`${STYLE} ${robots(shown)}
+      <link rel="canonical" href="${shown.url}" />
+      <link rel="alternate" type="application/rss+xml" href="${pathOf(shown.username, part)}.rss" />
+      ${profileCard(shown, context)}`,
     headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json"` },
     column: true,
     shown: originsOfAll([...pinned, ...feed.statuses]),
     body: [
-      profileHtml(shown, config.localDomain, speaker),
+      profileHtml(shown, config.localDomain, translator),
       featuredTags(tags, part, visitor),
+      account.emailSubscriptions &&
+        !account.suspended &&
+        visitor.viewer?.id !== account.id &&
+        subscribeForm(translator, account.id, account.acct),
       tabs(shown.username, part, visitor),
       pinned.map(status => [
-        html`<p class="quiet above">${speaker.t('profile.pinned')}</p>`,
-        statusArticle(status, speaker),
+        html`<p class="quiet above">${translator.t('profile.pinned')}</p>`,
+        statusArticle(status, translator),
       ]),
-      feedHtml(feed, pathOf(shown.username, part), speaker),
+      feedHtml(feed, pathOf(shown.username, part), translator),
     ],
   }
 }
@@ -150,26 +187,26 @@ function pathOf(username: string, { tab, tag }: Pick<Part, 'tab' | 'tag'>): stri
   return tab === undefined || tab === 'posts' ? `/@${username}` : `/@${username}/${tab}`
 }
 
-function tabs(username: string, part: Part, { speaker: { t: say } }: Visitor): Html {
+function tabs(username: string, part: Part, { translator: { t } }: Visitor): Html {
   const links = TABS.map(tab => {
     const current = tab === part.tab && html` aria-current="page"`
-    return html`<li><a href="${pathOf(username, { tab })}" ${current}>${say(`profile.${tab}`)}</a></li>`
+    return html`<li><a href="${pathOf(username, { tab })}" ${current}>${t(`profile.${tab}`)}</a></li>`
   })
-  return html`<nav class="tabs" aria-label="${say('profile.tabs')}">
+  return html`<nav class="tabs" aria-label="${t('profile.tabs')}">
     <ul>
       ${links}
     </ul>
   </nav>`
 }
 
-function featuredTags(tags: readonly FeaturedTag[], { tag }: Part, { speaker: { t: say } }: Visitor): Content {
+function featuredTags(tags: readonly FeaturedTag[], { tag }: Part, { translator: { t } }: Visitor): Content {
   if (tags.length === 0) return null
   const links = tags.map(({ name, url }) => {
     const current =
       tag !== undefined && displayTag(tag).toLowerCase() === name.toLowerCase() && html` aria-current="page"`
     return html`<li><a href="${url}" ${current}>#${name}</a></li>`
   })
-  return html`<nav class="tabs" aria-label="${say('profile.tags')}">
+  return html`<nav class="tabs" aria-label="${t('profile.tags')}">
     <ul>
       ${links}
     </ul>

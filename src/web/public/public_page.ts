@@ -13,8 +13,8 @@ export interface Visitor {
    * server now.
    */
   readonly viewer: Viewer | null
-  readonly visit: WebSession
-  readonly speaker: Translator
+  readonly webSession: WebSession
+  readonly translator: Translator
 }
 
 /** How long the anonymous version of a page may be cached, by subject. */
@@ -42,21 +42,21 @@ export async function showPublicly(
   make: (visitor: Visitor) => Promise<Page | Response>,
 ): Promise<Response> {
   if (about !== 'site' && !takesPages(context.request)) throw new ApiError('notAcceptable')
-  const visit = await openWebSession(context)
-  const viewer = visit.viewer && requiredStep(visit.viewer) === undefined ? visit.viewer : null
-  if (about !== 'site' && !visit.viewer && context.settings.get('limited_federation_mode')) {
-    visit.remember(context.request.path)
-    return visit.answer(redirect('/auth/sign_in'))
+  const webSession = await openWebSession(context)
+  const viewer = webSession.viewer && requiredStep(webSession.viewer) === undefined ? webSession.viewer : null
+  if (about !== 'site' && !webSession.viewer && context.settings.get('limited_federation_mode')) {
+    webSession.remember(context.request.path)
+    return webSession.answer(redirect('/auth/sign_in'))
   }
-  const made = await make({ viewer, visit, speaker: visit.speaker })
-  return 'body' in made && 'title' in made ? answerPage(context, visit, about, made) : made
+  const made = await make({ viewer, webSession, translator: webSession.translator })
+  return 'body' in made && 'title' in made ? answerPage(context, webSession, about, made) : made
 }
 
 /** The anonymous version sets no cookie, and is the same for all readers of a language. */
-function answerPage(services: Services, visit: WebSession, about: About, made: Page): Response {
+function answerPage(services: Services, webSession: WebSession, about: About, made: Page): Response {
   const page = { ...made, shown: made.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
-  if (visit.viewer) return pageAnswer(services, visit, { ...page, headers })
-  const { speaker } = visit
-  return pageAnswer(services, undefined, { ...page, speaker, headers: { 'Cache-Control': KEPT[about], ...headers } })
+  if (webSession.viewer) return pageAnswer(services, webSession, { ...page, headers })
+  const { translator } = webSession
+  return pageAnswer(services, undefined, { ...page, translator, headers: { 'Cache-Control': KEPT[about], ...headers } })
 }

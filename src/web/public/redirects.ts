@@ -78,16 +78,16 @@ async function statusUrl(context: Context, id: Id): Promise<string> {
   return url
 }
 
-function leavingTo({ settings }: Context, { speaker: { t: say } }: Visitor, url: string): Page {
+function leavingTo({ settings }: Context, { translator: { t } }: Visitor, url: string): Page {
   if (!/^https?:\/\//i.test(url)) throw new ApiError('routeNotFound')
-  const title = say('leave.title', { site: settings.get('site_title') })
+  const title = t('leave.title', { site: settings.get('site_title') })
   return {
     title,
     headers: { 'Cache-Control': 'private, no-store' },
     head: html`<meta name="robots" content="noindex" />`,
     body: html`<h1>${title}</h1>
-      <p>${say('leave.text')}</p>
+      <p>${t('leave.text')}</p>
       <p class="code">${url}</p>
-      <p><a class="button primary" href="${url}" rel="noreferrer noopener">${say('leave.go')}</a></p>`,
+      <p><a class="button primary" href="${url}" rel="noreferrer noopener">${t('leave.go')}</a></p>`,
   }
 }

@@ -33,16 +33,16 @@ async function reportPage(
   context: Context,
   visitor: Visitor,
   handle: string,
-  asked: { year: number; share_key: string },
+  selection: { year: number; share_key: string },
 ): Promise<Page> {
   const person = await findProfile(context, handle)
-  const data = await sharedReport(context, { account: person.id, ...asked })
+  const data = await sharedReport(context, { account: person.id, ...selection })
   if (!data) throw new ApiError('routeNotFound')
-  const { speaker } = visitor
+  const { translator } = visitor
   const { by_reblogs: best } = data.top_statuses
-  const seen = best === null ? undefined : await findVisible(context, visitor.viewer, best)
-  const top = await readStatuses(context, visitor, seen ? [seen.id] : [])
-  const title = speaker.t('report.title', { year: asked.year, name: person.displayName || person.username })
+  const status = best === null ? undefined : await findVisible(context, visitor.viewer, best)
+  const top = await readStatuses(context, visitor, status ? [status.id] : [])
+  const title = translator.t('report.title', { year: selection.year, name: person.displayName || person.username })
   return {
     title,
     head: html`${STYLE} <meta name="robots" content="noindex, noarchive" />`,
@@ -53,22 +53,22 @@ async function reportPage(
         <p><a href="${person.url}">@${person.username}</a></p>
         ${figures(data, context, visitor)}
       </section>
-      ${top.map(status => [html`<h2>${speaker.t('report.top')}</h2>`, statusArticle(status, speaker)])}`,
+      ${top.map(status => [html`<h2>${translator.t('report.top')}</h2>`, statusArticle(status, translator)])}`,
   }
 }
 
-function figures({ archetype, time_series, top_hashtags }: ReportData, { config }: Context, { speaker }: Visitor) {
-  const count = new Intl.NumberFormat(speaker.language)
+function figures({ archetype, time_series, top_hashtags }: ReportData, { config }: Context, { translator }: Visitor) {
+  const count = new Intl.NumberFormat(translator.language)
   const sum = (of: 'statuses' | 'followers'): string =>
     count.format(time_series.reduce((all, month) => all + month[of], 0))
   const kind = `report.${archetype}`
   return html`<ul>
-    ${speaker.has(kind) && html`<li>${speaker.t(kind)}</li>`}
-    <li>${speaker.t('report.posts', { count: sum('statuses') })}</li>
-    <li>${speaker.t('report.followers', { count: sum('followers') })}</li>
+    ${translator.has(kind) && html`<li>${translator.t(kind)}</li>`}
+    <li>${translator.t('report.posts', { count: sum('statuses') })}</li>
+    <li>${translator.t('report.followers', { count: sum('followers') })}</li>
     ${top_hashtags.map(({ name }) => {
       const tag = html`<a href="${tagUrl(name, config.publicUrl)}">#${name}</a>`
-      return html`<li>${phrase(speaker.t('report.tag'), { tag })}</li>`
+      return html`<li>${phrase(translator.t('report.tag'), { tag })}</li>`
     })}
   </ul>`
 }

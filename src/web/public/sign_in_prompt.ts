@@ -3,10 +3,10 @@ import { html, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
 /** Shown in place of posts that need a sign-in. */
-export const signInPrompt = ({ t: say }: Translator): Html =>
+export const signInPrompt = ({ t }: Translator): Html =>
   html`<div class="card">
-    <p>${say('feed.sign_in')}</p>
-    <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>
+    <p>${t('feed.sign_in')}</p>
+    <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
   </div>`
 
 /** The result of a read; undefined if it requires a sign-in. */

@@ -1,28 +1,27 @@
-import { html, Html, phrase, type Content } from '../../platform/ui/index.ts'
+import { html, Html, phrase, time, type Content } from '../../platform/ui/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
-import { time } from './dates.ts'
 
 /**
- * A status as an article: author, content, attachments and counts. `speaker` has the texts around
- * the content.
+ * A status as an article: author, content, attachments and counts. `translator` has the texts
+ * around the content.
  */
-export const statusArticle = (status: ShownStatus, speaker: Translator): Html =>
+export const statusArticle = (status: ShownStatus, translator: Translator): Html =>
   status.reblog
     ? html`<article class="card status">
-        <p class="quiet">${phrase(speaker.t('status.boosted'), { name: nameOf(status.account) })}</p>
-        ${statusParts(status.reblog, speaker)}
+        <p class="quiet">${phrase(translator.t('status.boosted'), { name: nameOf(status.account) })}</p>
+        ${statusParts(status.reblog, translator)}
       </article>`
-    : html`<article class="card status">${statusParts(status, speaker)}</article>`
+    : html`<article class="card status">${statusParts(status, translator)}</article>`
 
 /** The parts of a status's article. */
-export const statusParts = (status: ShownStatus, speaker: Translator): Content => [
+export const statusParts = (status: ShownStatus, translator: Translator): Content => [
   authorOf(status),
-  warned(status, speaker),
+  warned(status, translator),
   status.card && linkCard(status.card),
-  quoted(status, speaker),
-  footer(status, speaker),
+  quoted(status, translator),
+  footer(status, translator),
 ]
 
 /** An account's display name with custom emojis. */
@@ -37,12 +36,12 @@ function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
 }
 
 /** Content and attachments, behind the content warning if there is one. */
-function warned(status: ShownStatus, speaker: Translator): Content {
+function warned(status: ShownStatus, translator: Translator): Content {
   const language = status.language ?? undefined
   const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
   const text = html`<div ${attributes}>${withEmojis(status.content, status.emojis)}</div>`
-  const media = mediaOf(status, speaker)
-  const poll = status.poll && pollOf(status.poll, status.emojis, speaker)
+  const media = mediaOf(status, translator)
+  const poll = status.poll && pollOf(status.poll, status.emojis, translator)
   if (status.spoiler_text === '') return [text, poll, media]
   const warning = withEmojis(escapeHtml(status.spoiler_text), status.emojis)
   return html`<details>
@@ -69,22 +68,25 @@ export function withEmojis(text: string, emojis: readonly ShownEmoji[]): Html {
 
 function mediaOf(
   { media_attachments: media, sensitive, spoiler_text: warning }: ShownStatus,
-  speaker: Translator,
+  translator: Translator,
 ): Content {
   if (media.length === 0) return null
   const items = html`<ul class="media">
-    ${media.map(one => html`<li>${mediaItem(one, speaker)}</li>`)}
+    ${media.map(one => html`<li>${mediaItem(one, translator)}</li>`)}
   </ul>`
   if (!sensitive || warning !== '') return items
   return html`<details>
-    <summary>${speaker.t('status.sensitive')}</summary>
+    <summary>${translator.t('status.sensitive')}</summary>
     ${items}
   </details>`
 }
 
-function mediaItem({ type, url, preview_url: preview, description, meta }: ShownMedia, speaker: Translator): Content {
+function mediaItem(
+  { type, url, preview_url: preview, description, meta }: ShownMedia,
+  translator: Translator,
+): Content {
   const label = description ?? ''
-  if (url === null) return speaker.t('status.media_missing')
+  if (url === null) return translator.t('status.media_missing')
   if (type === 'video' || type === 'gifv')
     return html`<video src="${url}" poster="${preview}" controls preload="none" aria-label="${label}"></video>`
   if (type === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
@@ -94,7 +96,7 @@ function mediaItem({ type, url, preview_url: preview, description, meta }: Shown
   return html`<a href="${url}"><img src="${preview ?? url}" alt="${label}" ${size} loading="lazy" /></a>`
 }
 
-function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Translator): Html {
+function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], translator: Translator): Html {
   const options = poll.options.map(({ title, votes_count: votes }) => {
     const share = votes === null || poll.votes_count === 0 ? 0 : Math.round((votes / poll.votes_count) * 100)
     const name = html`<span dir="auto">${withEmojis(escapeHtml(title), emojis)}</span>`
@@ -104,10 +106,10 @@ function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Transla
       ><meter min="0" max="100" value="${share}" aria-label="${title}">${share} %</meter>
     </li>`
   })
-  const votes = speaker.t('status.votes', { count: poll.votes_count })
+  const votes = translator.t('status.votes', { count: poll.votes_count })
   const end = poll.expired
-    ? speaker.t('status.poll_closed')
-    : poll.expires_at !== null && html`${speaker.t('status.poll_until')} ${time(poll.expires_at, speaker)}`
+    ? translator.t('status.poll_closed')
+    : poll.expires_at !== null && html`${translator.t('status.poll_until')} ${time(poll.expires_at, translator)}`
   return html`<ul class="poll">
       ${options}
     </ul>
@@ -124,23 +126,23 @@ function linkCard(card: ShownCard): Html {
 }
 
 /** A quoted status, without its own quote. */
-function quoted({ quote }: ShownStatus, speaker: Translator): Content {
+function quoted({ quote }: ShownStatus, translator: Translator): Content {
   const status = quote?.quoted_status
   if (!status) return null
   return html`<blockquote class="quoted" cite="${status.url}">
-    ${authorOf(status)} ${warned(status, speaker)}
+    ${authorOf(status)} ${warned(status, translator)}
   </blockquote>`
 }
 
-function footer(status: ShownStatus, speaker: Translator): Html {
+function footer(status: ShownStatus, translator: Translator): Html {
   const counts = [
-    speaker.t('status.replies', { count: status.replies_count }),
-    speaker.t('status.boosts', { count: status.reblogs_count }),
-    speaker.t('status.favourites', { count: status.favourites_count }),
+    translator.t('status.replies', { count: status.replies_count }),
+    translator.t('status.boosts', { count: status.reblogs_count }),
+    translator.t('status.favourites', { count: status.favourites_count }),
   ]
   return html`<footer>
-    <a href="${status.url}">${time(status.created_at, speaker)}</a>
-    ${status.edited_at !== null && html` · ${speaker.t('status.edited')} ${time(status.edited_at, speaker)}`}
+    <a href="${status.url}">${time(status.created_at, translator)}</a>
+    ${status.edited_at !== null && html` · ${translator.t('status.edited')} ${time(status.edited_at, translator)}`}
     <br />${counts.join(' · ')}
   </footer>`
 }

@@ -4,11 +4,13 @@ import { parseId, type Id } from '../../core/id.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { originsOf, parseStatus } from './entities.ts'
+import { parseStatus } from './entities.ts'
+import { originsOfAll } from './feed.ts'
 import { findProfile } from './find_profile.ts'
 import { robots, statusCard, summaryOf } from './open_graph.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
+import { MAX_PAGE, readThread, repliesHtml } from './thread.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
 /** The page of a status. */
@@ -17,15 +19,25 @@ export const showStatusPage = operation({
   // The first part is @NAME, which the router cannot express.
   path: '/:account/:id',
   summary: 'A status as a page',
-  params: { account: param.string(), id: param.string() },
-  async handle({ account, id: given }, context) {
+  params: {
+    account: param.string(),
+    id: param.string(),
+    page: param.integer({ default: 1, min: 1, max: MAX_PAGE, description: 'of the replies' }),
+  },
+  async handle({ account, id: given, page }, context) {
     const id = account.startsWith('@') ? parseId(given) : undefined
     if (id === undefined) throw new ApiError('routeNotFound')
-    return showPublicly(context, 'status', visitor => statusPage(context, visitor, account, id))
+    return showPublicly(context, 'status', visitor => statusPage(context, visitor, account, id, page))
   },
 })
 
-async function statusPage(context: Context, visitor: Visitor, handle: string, id: Id): Promise<Page | Response> {
+async function statusPage(
+  context: Context,
+  visitor: Visitor,
+  handle: string,
+  id: Id,
+  page: number,
+): Promise<Page | Response> {
   const person = await findProfile(context, handle)
   const found = await findVisible(context, visitor.viewer, id)
   if (found?.account_id !== person.id) throw new ApiError('routeNotFound')
@@ -35,17 +47,23 @@ async function statusPage(context: Context, visitor: Visitor, handle: string, id
   const status = parseStatus(rendered)
   const { url: original } = status.reblog ?? {}
   if (original !== undefined) return redirect(original ?? '/')
-  const { speaker } = visitor
+  const thread = await readThread(context, visitor, id, page)
+  const { translator } = visitor
   const name = status.account.display_name || status.account.username
   const isForAll = status.visibility === 'public' || status.visibility === 'unlisted'
   return {
-    title: speaker.t('status.page_title', { name, text: summaryOf(status) }),
+    title: translator.t('status.page_title', { name, text: summaryOf(status) }),
     head: html`${STYLE} ${robots(status.account)}
       <link rel="canonical" href="${status.url}" /> ${statusCard(status, context)}
       ${isForAll && html`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(context, status.url)}" />`}`,
-    body: [html`<h1 class="spoken">${speaker.t('embed.title', { name })}</h1>`, statusArticle(status, speaker)],
+    body: [
+      html`<h1 class="spoken">${translator.t('embed.title', { name })}</h1>`,
+      thread.ancestors.map(one => statusArticle(one, translator)),
+      html`<div class="focused">${statusArticle(status, translator)}</div>`,
+      repliesHtml(thread, new URL(status.url ?? context.config.publicUrl).pathname, translator),
+    ],
     column: true,
-    shown: originsOf(status),
+    shown: originsOfAll([status, ...thread.ancestors, ...thread.replies]),
     ...(!isForAll && { headers: { 'Cache-Control': 'private, no-store' } }),
   }
 }

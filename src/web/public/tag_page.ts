@@ -1,5 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
-import { operation, param, type Context } from '../../platform/http/index.ts'
+import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { renderTags } from '../../timelines/tags/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
@@ -7,6 +7,7 @@ import { accessibleParts, readTag } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
+import { closedFeed, tagRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -17,23 +18,38 @@ export const showTagPage = operation({
   path: '/tags/:tag',
   summary: 'A hashtag as a page',
   params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
-  handle: ({ tag, max_id }, context) =>
-    showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id)),
+  handle({ tag, max_id }, context) {
+    const ofFeed = withoutRssSuffix(tag) ?? (wantsRss(context) ? tag : undefined)
+    if (ofFeed !== undefined) return showFeed(context, normaliseTag(ofFeed))
+    return showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id))
+  },
 })
 
-async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
-  const { viewer, speaker } = visitor
+async function showFeed(context: Context, name: string): Promise<Response> {
+  const closed = closedFeed(context)
+  if (closed) return closed
   const entity = (await renderTags(context, null, [name])).get(name)
   if (!entity) throw new ApiError('routeNotFound')
-  const title = speaker.t('tag.title', { name: parseTag(entity).name })
-  const head = html`${STYLE} <link rel="canonical" href="${parseTag(entity).url}" />`
+  const shown = parseTag(entity)
+  return tagRss(context, shown.name, shown.url)
+}
+
+async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
+  const { viewer, translator } = visitor
+  const entity = (await renderTags(context, null, [name])).get(name)
+  if (!entity) throw new ApiError('routeNotFound')
+  const title = translator.t('tag.title', { name: parseTag(entity).name })
+  const { url } = parseTag(entity)
+  const head = html`${STYLE}
+    <link rel="canonical" href="${url}" />
+    <link rel="alternate" type="application/rss+xml" href="${url}.rss" />`
   const heading = html`<h1>${title}</h1>`
   const ids = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })
     const range = { limit: PAGE_SIZE, max_id }
     return readTag(context, viewer, parts, { names: [name], all: [], none: [] }, false, range)
   })
-  if (!ids) return { title, head, column: true, body: [heading, signInPrompt(speaker)] }
+  if (!ids) return { title, head, column: true, body: [heading, signInPrompt(translator)] }
   const feed = await readFeed(context, visitor, ids, max_id)
   const path = `/tags/${encodeURIComponent(name)}`
   return {
@@ -41,6 +57,6 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
     head,
     column: true,
     shown: originsOfAll(feed.statuses),
-    body: [heading, feedHtml(feed, path, speaker)],
+    body: [heading, feedHtml(feed, path, translator)],
   }
 }

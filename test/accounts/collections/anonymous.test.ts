@@ -7,12 +7,12 @@ import { collect, pathOf, type Collection } from './collection_fixtures.ts'
 
 const DISCOVERABLE = { account: { discoverable: true } }
 
-test('what anybody reads of collections comes from memory, and is never older than the last change', async t => {
+test('cached collections are never older than the last change', async t => {
   const { server, anonymous } = await people(t, 'alice')
   const [curator, bob, carol] = await Promise.all(['curator', 'bob', 'carol'].map(n => person(server, n, DISCOVERABLE)))
   assert.ok(curator && bob && carol)
   const { id, url, items } = await collect(curator, [bob])
-  const linking = await bob.say(`see ${url}`)
+  const linking = await bob.postStatus(`see ${url}`)
   const list = `/api/v1/accounts/${curator.id}/collections`
   const paths = [
     pathOf(id),
@@ -21,11 +21,11 @@ test('what anybody reads of collections comes from memory, and is never older th
     `${list}?limit=1`,
     `/api/v1/statuses/${linking.id}`,
   ]
-  const unremembered = uncachedAnonymous(server)
+  const uncached = uncachedAnonymous(server)
   const compare = async (after: string): Promise<void> => {
     for (const path of paths) {
-      const [kept, anew] = [await anonymous.get(path), await unremembered.get(path)]
-      assert.deepEqual([kept.status, kept.json], [anew.status, anew.json], `${path} after ${after}`)
+      const [cached, fresh] = [await anonymous.get(path), await uncached.get(path)]
+      assert.deepEqual([cached.status, cached.json], [fresh.status, fresh.json], `${path} after ${after}`)
     }
   }
   let added = ''

@@ -32,7 +32,7 @@ export const NOT_ALLOWED = [403, { error: 'This action is not allowed' }]
 
 export const brief = ({ status, json }: ClientResponse): unknown[] => [status, json]
 
-/** Makes a collection of these people. */
+/** Creates a collection of these people. */
 export async function collect(owner: Person, members: readonly Person[], more: object = {}): Promise<Collection> {
   const body = { name: 'choir', sensitive: false, discoverable: true, account_ids: members.map(one => one.id), ...more }
   const answer = await owner.post(PATH, body)
@@ -40,13 +40,13 @@ export async function collect(owner: Person, members: readonly Person[], more: o
   return (answer.json as { collection: Collection }).collection
 }
 
-/** The collections of an answer. */
+/** The collections in a response. */
 export const collectionsIn = (answer: ClientResponse): Collection[] => {
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as { collections: Collection[] }).collections
 }
 
-/** A collection as it is shown to somebody. */
+/** Reads a collection as a viewer. */
 export async function seen(
   viewer: { get(path: string): Promise<ClientResponse> },
   id: string,

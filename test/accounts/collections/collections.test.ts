@@ -16,8 +16,8 @@ import {
 
 const PATH = '/api/v1/collections'
 
-/** People who let themselves be put into collections. */
-async function willing<const N extends string>(t: Test, ...names: N[]) {
+/** Creates people who can be featured in collections. */
+async function featurable<const N extends string>(t: Test, ...names: N[]) {
   const { server, anonymous, alice } = await people(t, 'alice')
   const made = await Promise.all(names.map(name => person(server, name, { account: { discoverable: true } })))
   const named = Object.fromEntries(names.map((name, index) => [name, made[index]])) as Record<N, Person>
@@ -33,8 +33,8 @@ const makeRemote = async (server: TestServer): Promise<string> => {
   return String(row?.['id'])
 }
 
-test('a collection is made, shown, changed and deleted', async t => {
-  const { server, alice, anonymous, bob, carol } = await willing(t, 'bob', 'carol')
+test('a collection is created, shown, changed and deleted', async t => {
+  const { server, alice, anonymous, bob, carol } = await featurable(t, 'bob', 'carol')
   const made = await collect(alice, [bob, carol], {
     description: 'who sings',
     language: 'en',
@@ -77,14 +77,14 @@ test('a collection is made, shown, changed and deleted', async t => {
     { ...made, name: 'band', description: null, tag: null },
   )
   assert.equal((await alice.put(pathOf(made.id), { discoverable: false })).status, 200)
-  const gone = await alice.delete(pathOf(made.id))
-  assert.deepEqual([gone.status, gone.text], [200, ''])
+  const deleted = await alice.delete(pathOf(made.id))
+  assert.deepEqual([deleted.status, deleted.text], [200, ''])
   assert.deepEqual(brief(await alice.get(pathOf(made.id))), NOT_FOUND)
   assert.deepEqual(brief(await alice.delete(pathOf(made.id))), NOT_FOUND)
 })
 
-test('everything that is wrong is told at once, in details one level down', async t => {
-  const { server, alice } = await willing(t)
+test('all errors of a collection are returned at once, nested in details', async t => {
+  const { server, alice } = await featurable(t)
   await sql(server, `insert into tags (name, display_name, usable) values ('banned', 'banned', false)`)
   const right = { name: 'x', sensitive: false, discoverable: false }
   const cases: [Record<string, unknown>, string, Record<string, [string, string]>][] = [
@@ -135,8 +135,8 @@ test('everything that is wrong is told at once, in details one level down', asyn
   assert.equal((await collect(alice, [], { name: 'x'.repeat(40), description: 'ü'.repeat(100) })).name.length, 40)
 })
 
-test('a person has as many collections as the role allows', async t => {
-  const { server, alice } = await willing(t)
+test('the role of a user limits the number of collections', async t => {
+  const { server, alice } = await featurable(t)
   await sql(
     server,
     `insert into collections (account_id, name, sensitive, discoverable) select $1, 'x', false, true from generate_series(1, 9)`,
@@ -154,8 +154,8 @@ test('a person has as many collections as the role allows', async t => {
   })
 })
 
-test('only accounts that let themselves be featured are put in, and all of them or none', async t => {
-  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+test('only accounts that allow it can be featured, and one refusal refuses the whole request', async t => {
+  const { server, alice, bob, carol } = await featurable(t, 'bob', 'carol')
   const hidden = await person(server, 'hidden')
   const locked = await person(server, 'locked', { account: { discoverable: true, locked: true } })
   const remote = await makeRemote(server)
@@ -182,8 +182,8 @@ test('only accounts that let themselves be featured are put in, and all of them 
   assert.deepEqual(membersOf(await collect(alice, [locked, alice])), [locked.id, alice.id])
 })
 
-test('accounts are put in and taken out one by one', async t => {
-  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+test('accounts are added and removed one by one', async t => {
+  const { server, alice, bob, carol } = await featurable(t, 'bob', 'carol')
   const { id } = await collect(alice, [bob])
   const path = `${pathOf(id)}/items`
   const added = await alice.post(path, { account_id: carol.id })
@@ -216,8 +216,8 @@ test('accounts are put in and taken out one by one', async t => {
   assert.deepEqual(brief(await alice.post(path, { account_id: carol.id })), full)
 })
 
-test('whoever takes itself out stays out', async t => {
-  const { alice, bob, carol } = await willing(t, 'bob', 'carol')
+test('an account that revoked its item cannot be added again', async t => {
+  const { alice, bob, carol } = await featurable(t, 'bob', 'carol')
   const { id, items } = await collect(alice, [bob, carol])
   const [first, second] = items.map(item => `${pathOf(id)}/items/${item.id}`)
   assert.deepEqual(brief(await bob.post(`${second}/revoke`)), NOT_ALLOWED)
@@ -230,8 +230,8 @@ test('whoever takes itself out stays out', async t => {
   assert.equal((await alice.post(`${pathOf(id)}/items`, { account_id: bob.id })).status, 422)
 })
 
-test('a block takes each side out of the other’s collections', async t => {
-  const { server, bob, carol, dora } = await willing(t, 'bob', 'carol', 'dora')
+test('a block removes each account from the collections of the other', async t => {
+  const { server, bob, carol, dora } = await featurable(t, 'bob', 'carol', 'dora')
   const bobs = await collect(bob, [carol, dora])
   const carols = await collect(carol, [bob, dora])
   await carol.post(`/api/v1/accounts/${bob.id}/block`)
@@ -245,8 +245,8 @@ test('a block takes each side out of the other’s collections', async t => {
   assert.deepEqual((await seen(eve, bobs.id)).collection.item_count, 0)
 })
 
-test('what is pending is shown to the curator alone, what nobody may know of to nobody', async t => {
-  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+test('pending items are visible to the curator only, rejected and suspended ones to nobody', async t => {
+  const { server, alice, bob, carol } = await featurable(t, 'bob', 'carol')
   const anybody = uncachedAnonymous(server)
   const { id } = await collect(alice, [bob, carol])
   const set = (state: string, account: Person): Promise<unknown> =>
@@ -261,8 +261,8 @@ test('what is pending is shown to the curator alone, what nobody may know of to 
   assert.deepEqual(brief(await anybody.get(pathOf(id))), NOT_FOUND)
 })
 
-test('the collections of an account, page by page', async t => {
-  const { server, alice, anonymous, bob } = await willing(t, 'bob')
+test('the collections of an account are listed in pages', async t => {
+  const { server, alice, anonymous, bob } = await featurable(t, 'bob')
   const made = [await collect(alice, [bob]), await collect(alice, []), await collect(alice, [bob])]
   const secret = await collect(alice, [bob], { discoverable: false })
   const ids = made.map(one => one.id).toReversed()

@@ -8,8 +8,8 @@ import { collect, pathOf } from './collection_fixtures.ts'
 const tagged = (status: unknown): string[] =>
   (status as { tagged_collections: { id: string }[] }).tagged_collections.map(one => one.id)
 
-test('a status carries the collections that its text links to, as each viewer may see them', async t => {
-  // An address without a known ending is no link in a text.
+test('a status shows the collections that its text links to and the viewer may see', async t => {
+  // Text is linked only for hosts with a known top-level domain.
   const here = 'https://here.example.com'
   const started = await startServer(t, { env: { PUBLIC_URL: here } })
   const server = { ...started, url: `http://127.0.0.1:${started.config.port}` }
@@ -23,13 +23,13 @@ test('a status carries the collections that its text links to, as each viewer ma
   const first = await collect(alice, [])
   const second = await collect(bob, [], { discoverable: false })
   const text = `see ${first.url} and ${second.uri}, not ${here}/collections/9 or https://other.example/collections/1`
-  const status = await carol.say(text)
+  const status = await carol.postStatus(text)
   const path = `/api/v1/statuses/${status.id}`
   assert.deepEqual(tagged(status), [first.id, second.id])
   assert.deepEqual((status['tagged_collections'] as unknown[])[0], first)
   assert.deepEqual(tagged((await anonymous.get(path)).json), [first.id, second.id])
   const stream = await carol.stream('public')
-  assert.deepEqual(tagged(await carol.say(first.url)), [first.id])
+  assert.deepEqual(tagged(await carol.postStatus(first.url)), [first.id])
   assert.deepEqual(tagged((await stream.next('update')).payload), [first.id])
   await alice.post(`/api/v1/accounts/${bob.id}/block`)
   assert.deepEqual(tagged((await bob.get(path)).json), [second.id])

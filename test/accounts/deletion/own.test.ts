@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../support/database.ts'
 import { startMailServer } from '../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { makeToken, person, sql, uncachedAnonymous } from '../../support/people.ts'
-import { sharedServer, startServer, type ServerAddress } from '../../support/server.ts'
+import { OPEN_REGISTRATIONS, sharedServer, startServer, type ServerAddress } from '../../support/server.ts'
 
 const PAGE = '/settings/delete'
 const PASSWORD_FIELD = 'form_delete_confirmation[password]'
@@ -18,15 +18,13 @@ const deleteWith = async (browser: Browser, password: string): Promise<Page> =>
 const userOf = (server: ServerAddress, account: string): Promise<unknown[]> =>
   sql(server, 'select id from users where account_id = $1', [account])
 
-/**
- * Keeps an account's favourites from being removed, as a database does that fails in the middle.
- */
+/** Makes the removal of favourites fail, so that a deletion stops in the middle. */
 const block = `
   create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
   create trigger refused before delete on favourites for each row execute function refuse()`
 
-/** Fails the removal after the statuses have gone; gives whether it was tried. */
-const wasTried = async (server: ServerAddress): Promise<boolean> => {
+/** Whether the removal was attempted and failed. */
+const hasFailed = async (server: ServerAddress): Promise<boolean> => {
   const [row] = await sql(
     server,
     `select attempts, last_error from graphile_worker.jobs where task_identifier = 'account_removal.remove'`,
@@ -42,14 +40,14 @@ async function openBrowser(t: Test, server: ServerAddress, name: string) {
   return { owner, browser }
 }
 
-test('an account is deleted by its page: signed out everywhere at once, gone for everybody, its name taken', async t => {
-  const letters = await startMailServer(t)
-  const server = await startServer(t, { env: { SMTP_URL: letters.url } })
+test('deleting an account on its page ends all sessions, hides it at once and keeps its name taken', async t => {
+  const mailbox = await startMailServer(t)
+  const server = await startServer(t, { ...OPEN_REGISTRATIONS, env: { SMTP_URL: mailbox.url } })
   const { owner, browser } = await openBrowser(t, server, 'alice')
   const bob = await person(server, 'bob')
   t.after(() => bob.close())
   await bob.follow(owner)
-  const status = await owner.say('soon gone')
+  const status = await owner.postStatus('soon gone')
   const elsewhere = new Browser(server)
   await elsewhere.signIn(owner.email, PASSWORD)
   const stream = await owner.stream('user')
@@ -72,8 +70,8 @@ test('an account is deleted by its page: signed out everywhere at once, gone for
   assert.equal((await bob.get(`/api/v1/accounts/${owner.id}`)).status, 404)
   assert.equal((await bob.get(`/api/v1/accounts/lookup?acct=${owner.username}`)).status, 404)
   assert.equal((await uncachedAnonymous(server).get(`/api/v1/statuses/${status.id}`)).status, 404)
-  const letter = await letters.email(owner.email, /is being deleted/)
-  assert.ok(letter.text.includes(`@${owner.username}`))
+  const email = await mailbox.email(owner.email, /is being deleted/)
+  assert.ok(email.text.includes(`@${owner.username}`))
 
   await until(
     () => userOf(server, owner.id),
@@ -90,18 +88,18 @@ test('an account is deleted by its page: signed out everywhere at once, gone for
   assert.equal(other.status, 200, 'the address is free')
 })
 
-test('a deletion that is cut off in the middle goes on with the next server', async t => {
+test('an interrupted deletion continues with the next server', async t => {
   const database = await createTestDatabase()
   const server = await startServer(t, { databaseUrl: database.url })
   const { owner, browser } = await openBrowser(t, server, 'alice')
   const bob = await person(server, 'bob')
-  const status = await bob.say('liked')
+  const status = await bob.postStatus('liked')
   await owner.post(`/api/v1/statuses/${status.id}/favourite`)
-  await owner.say('first to go')
+  await owner.postStatus('removed first')
   await sql(server, block)
   assert.equal((await deleteWith(browser, PASSWORD)).status, 303)
   await until(
-    () => wasTried(server),
+    () => hasFailed(server),
     tried => tried,
     'a first try',
   )
@@ -112,7 +110,7 @@ test('a deletion that is cut off in the middle goes on with the next server', as
     [owner.id],
   )
   assert.deepEqual(left, { statuses: '0', favourites: '1' })
-  assert.equal((await bob.get(`/api/v1/accounts/${owner.id}`)).status, 404, 'half gone, it is for nobody to see')
+  assert.equal((await bob.get(`/api/v1/accounts/${owner.id}`)).status, 404, 'a partly deleted account is not visible')
   await server.stop()
   const next = await startServer(t, { databaseUrl: database.url })
   t.after(() => database.drop())
@@ -120,13 +118,13 @@ test('a deletion that is cut off in the middle goes on with the next server', as
   await until(
     () => userOf(next, owner.id),
     rows => rows.length === 0,
-    'the rest',
+    'the rest of the removal',
   )
   const [row] = await sql(next, 'select favourites_count from status_stats where status_id = $1', [status.id])
   assert.equal(row?.['favourites_count'], 0)
 })
 
-test('who may delete: anybody but the suspended and the signed out, by a form of ours only', async t => {
+test('any signed-in user who is not suspended can delete their account, with the CSRF token of the form', async t => {
   const server = await sharedServer()
   const suspended = await personWithPassword(server, 'carol', { account: { suspended_at: new Date() } })
   const browser = new Browser(server)

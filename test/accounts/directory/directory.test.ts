@@ -4,7 +4,7 @@ import { Client } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-test('discoverable accounts are listed, the active or the new first, without those whom the caller does not want', async t => {
+test('the directory lists discoverable accounts by activity or age, without those the viewer blocks or mutes', async t => {
   const server = await startServer(t)
   const anonymous = new Client(server)
   const discoverable = { account: { discoverable: true } }
@@ -16,9 +16,9 @@ test('discoverable accounts are listed, the active or the new first, without tho
   const dora = await person(server, 'dora')
   await person(server, 'unconfirmed', { ...discoverable, user: { confirmed_at: null } })
   await person(server, 'silenced', { account: { discoverable: true, silenced_at: new Date() } })
-  await bob.say('hello')
-  await alice.say('hello')
-  await dora.say('hello')
+  await bob.postStatus('hello')
+  await alice.postStatus('hello')
+  await dora.postStatus('hello')
   const names = async (client: Client, query: Record<string, string> = {}): Promise<string[]> =>
     ((await client.get('/api/v1/directory', query)).json as Person[]).map(one => one.username.replace(/_.*/, ''))
   assert.deepEqual(await names(anonymous), ['alice', 'bob', 'carol'])
@@ -30,7 +30,7 @@ test('discoverable accounts are listed, the active or the new first, without tho
   assert.deepEqual(await names(dora), ['alice'])
   await sql(
     server,
-    `insert into accounts (username, domain, discoverable, uri) values ('far', 'other.example', true, 'x')`,
+    `insert into accounts (username, domain, discoverable, uri) values ('far', 'other.example', true, 'https://other.example/users/far')`,
   )
   assert.deepEqual(await names(dora, { order: 'new' }), ['far', 'alice'])
   assert.deepEqual(await names(dora, { order: 'new', local: '1' }), ['alice'])
@@ -42,7 +42,7 @@ test('discoverable accounts are listed, the active or the new first, without tho
   assert.equal((await anonymous.get('/api/v1/directory', { order: 'unheard-of' })).status, 422)
 })
 
-test('a directory that is switched off is not there', async t => {
+test('a disabled directory answers 404', async t => {
   const server = await startServer(t)
   await sql(server, `insert into settings (key, value) values ('profile_directory', 'false')`)
   const other = await startServer(t, { databaseUrl: server.databaseUrl })

@@ -25,7 +25,7 @@ const counts = async (who: Person): Promise<unknown[]> => {
   return [followers_count, following_count]
 }
 
-test('a domain is blocked once, in any spelling, and no longer', async t => {
+test('a domain can be blocked once, in any spelling, and unblocked', async t => {
   const { alice } = await people(t, 'alice')
   const block = (domain?: string): Promise<unknown[]> =>
     alice.post(PATH, domain === undefined ? {} : { domain }).then(({ status, json }) => [status, json])
@@ -44,7 +44,7 @@ test('a domain is blocked once, in any spelling, and no longer', async t => {
   assert.equal((await alice.delete(PATH)).status, 200)
 })
 
-test('with a blocked domain go relations and notifications, of which the person is told', async t => {
+test('a domain block removes relationships and notifications and notifies the user of them', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const domain = `${alice.id}.example`
   const [friend, fan, asking] = [
@@ -58,7 +58,7 @@ test('with a blocked domain go relations and notifications, of which the person 
   const request = 'insert into follow_requests (account_id, target_account_id) values ($1, $2)'
   await sql(server, request, [asking, alice.id])
   await sql(server, request, [alice.id, fan])
-  const status = await alice.say('hello')
+  const status = await alice.postStatus('hello')
   for (const other of [fan, elsewhere])
     await sql(server, `select notify($1, $2, 'favourite', $3, $2)`, [alice.id, other, status.id])
   const preview = await alice.get(`${PATH}/preview`, { domain })
@@ -67,17 +67,17 @@ test('with a blocked domain go relations and notifications, of which the person 
   const stream = await alice.stream('user:notification')
   await alice.post(PATH, { domain })
   const { payload } = await stream.next('notification')
-  const told = payload as Record<string, unknown> & { id: string; event: Record<string, unknown> }
-  assert.deepEqual(Object.keys(told), ['id', 'type', 'group_key', 'created_at', 'account', 'event'])
-  assert.equal((told['account'] as { id: string }).id, alice.id)
-  assert.deepEqual(told.event, {
-    id: told.event['id'],
+  const notification = payload as Record<string, unknown> & { id: string; event: Record<string, unknown> }
+  assert.deepEqual(Object.keys(notification), ['id', 'type', 'group_key', 'created_at', 'account', 'event'])
+  assert.equal((notification['account'] as { id: string }).id, alice.id)
+  assert.deepEqual(notification.event, {
+    id: notification.event['id'],
     type: 'user_domain_block',
     purged: false,
     target_name: domain,
     followers_count: 2,
     following_count: 1,
-    created_at: told.event['created_at'],
+    created_at: notification.event['created_at'],
   })
   assert.deepEqual(await counts(alice), [2, 1])
   const listed = (await alice.get('/api/v1/notifications')).json as { type: string; account: { id: string } }[]
@@ -91,21 +91,21 @@ test('with a blocked domain go relations and notifications, of which the person 
   const { notification_groups: groups } = (await alice.get('/api/v2/notifications')).json as {
     notification_groups: { type: string; event?: unknown }[]
   }
-  assert.deepEqual(groups[0]?.event, told.event)
+  assert.deepEqual(groups[0]?.event, notification.event)
   assert.deepEqual(
     await sql(server, 'select from follow_requests where $1::bigint in (account_id, target_account_id)', [alice.id]),
     [],
   )
 })
 
-test('who lost nothing is told nothing', async t => {
+test('a domain block that severs no relationships creates no notification', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const domain = `${alice.id}.example`
   const fan = await remote(server, 'fan', domain)
   await follow(server, fan, bob.id)
   const stream = await bob.stream('user:notification')
   await alice.post(PATH, { domain })
-  // Of two blocks the second is done last.
+  // The block of bob is processed after that of alice.
   await bob.post(PATH, { domain })
   await stream.next('notification')
   assert.deepEqual((await alice.get('/api/v1/notifications')).json, [])

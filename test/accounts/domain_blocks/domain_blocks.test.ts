@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { Client, linkOf } from '../../support/client.ts'
 import { makeToken, people, person, sql } from '../../support/people.ts'
 
-test('blocked domains are listed, the latest first, in pages', async t => {
+test('blocked domains are listed newest first, in pages', async t => {
   const { alice, server } = await people(t, 'alice')
   const domains = ['one.example', 'two.example', 'three.example', 'four.example']
   for (const domain of domains)
@@ -19,7 +19,7 @@ test('blocked domains are listed, the latest first, in pages', async t => {
   assert.equal((await writing.get('/api/v1/domain_blocks')).status, 403)
 })
 
-test('what a block takes is told before, to tokens that may block', async t => {
+test('the preview of a domain block counts the affected relationships, and needs a scope for blocks', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const preview = (who: Client, query: Record<string, string>) => who.get('/api/v1/domain_blocks/preview', query)
   const none = await preview(alice, { domain: ' Nobody.Example/ ' })
@@ -45,7 +45,7 @@ test('what a block takes is told before, to tokens that may block', async t => {
   assert.equal((await preview(anonymous, { domain: 'a.example' })).status, 401)
 })
 
-test('with a block of its domain somebody is let through no more', async t => {
+test('a domain block removes the notification permissions of its accounts', async t => {
   const { alice, server } = await people(t, 'alice')
   const domain = `${alice.id}.example`
   const far = await person(server, 'far', { account: { domain, uri: `https://${domain}/far` } })

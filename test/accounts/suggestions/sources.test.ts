@@ -18,15 +18,15 @@ async function sourcesOf(viewer: Person): Promise<Map<string, readonly [string |
   return new Map(suggestions.map(({ account, source, sources }) => [account.id, [source, sources] as const]))
 }
 
-test('whom friends follow is suggested, until something is between them', async t => {
+test('accounts followed by friends are suggested until the viewer has a relationship with them', async t => {
   const server = await startServer(t)
   const alice = await someone(server, 'alice')
   const friend = await someone(server, 'friend')
   const secretive = await someone(server, 'secretive', { hide_collections: true })
-  const names = ['carol', 'blocked', 'muted', 'blocking', 'asked', 'dismissed', 'suspended'] as const
-  const made = await Promise.all(names.map(name => someone(server, name, name === 'asked' ? { locked: true } : {})))
-  const [carol, blocked, muted, blocking, asked, dismissed, suspended] = made
-  assert.ok(carol && blocked && muted && blocking && asked && dismissed && suspended)
+  const names = ['carol', 'blocked', 'muted', 'blocking', 'requested', 'dismissed', 'suspended'] as const
+  const made = await Promise.all(names.map(name => someone(server, name, name === 'requested' ? { locked: true } : {})))
+  const [carol, blocked, muted, blocking, requested, dismissed, suspended] = made
+  assert.ok(carol && blocked && muted && blocking && requested && dismissed && suspended)
   const hidden = await someone(server, 'hidden', { discoverable: false })
   const limited = await someone(server, 'limited', { silenced_at: new Date() })
   const elsewhere = await someone(server, 'elsewhere')
@@ -41,12 +41,12 @@ test('whom friends follow is suggested, until something is between them', async 
   assert.deepEqual(
     [...(await sourcesOf(alice)).keys()].sort(),
     made.map(({ id }) => id).sort(),
-    'following finds others at once',
+    'a new follow has an immediate effect',
   )
   await alice.post(`/api/v1/accounts/${blocked.id}/block`)
   await alice.post(`/api/v1/accounts/${muted.id}/mute`)
   await blocking.post(`/api/v1/accounts/${alice.id}/block`)
-  await alice.post(`/api/v1/accounts/${asked.id}/follow`)
+  await alice.post(`/api/v1/accounts/${requested.id}/follow`)
   await alice.delete(`/api/v1/suggestions/${dismissed.id}`)
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [suspended.id])
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('whom friends follow is suggested, until something is between them', async 
   assert.deepEqual(await sourcesOf(alice), new Map())
 })
 
-test('who is followed by the same people is similar; two of them must agree', async t => {
+test('an account is similar to a followed one when at least two accounts follow both', async t => {
   const server = await startServer(t)
   const [alice, star, similar, other] = await Promise.all(
     ['alice', 'star', 'similar', 'other'].map(name => someone(server, name)),
@@ -77,15 +77,15 @@ test('who is followed by the same people is similar; two of them must agree', as
   assert.deepEqual(await sourcesOf(alice), expected)
 })
 
-test('who is popular among those with the same language is suggested, once a day has been ranked', async t => {
+test('accounts popular in the language of the viewer are suggested after the daily ranking', async t => {
   const server = await startServer(t)
   const fans = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => person(server, name)))
   const famous = await someone(server, 'famous')
   const liked = await someone(server, 'liked')
   const german = await someone(server, 'german')
-  await famous.say('hello', { language: 'en' })
-  await german.say('hallo', { language: 'de' })
-  const { id } = await liked.say('look', { language: 'en' })
+  await famous.postStatus('hello', { language: 'en' })
+  await german.postStatus('hallo', { language: 'de' })
+  const { id } = await liked.postStatus('look', { language: 'en' })
   for (const fan of fans) {
     await fan.follow(famous)
     await fan.follow(german)

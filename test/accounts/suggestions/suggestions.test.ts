@@ -10,7 +10,7 @@ interface Suggestion {
   account: { id: string }
 }
 
-test('accounts chosen by the administrators are suggested until they are followed, muted or dismissed', async t => {
+test('accounts chosen by the administrators are suggested until followed, muted or dismissed', async t => {
   const first = await startServer(t)
   const discoverable = { account: { discoverable: true } }
   const names = ['one', 'two', 'three', 'four', 'hidden'] as const
@@ -54,7 +54,7 @@ test('accounts chosen by the administrators are suggested until they are followe
   assert.deepEqual(await suggested(), ids(four))
 })
 
-test('what is found between a change of the settings and their reading is not kept', async t => {
+test('suggestions computed while the settings change are not cached', async t => {
   const server = await startServer(t)
   const guide = await person(server, 'guide', { account: { discoverable: true } })
   const alice = await person(server, 'alice')
@@ -78,9 +78,9 @@ test('what is found between a change of the settings and their reading is not ke
     await changer.query(
       `insert into events (kind, data) values ('settings.changed', '{"keys": ["bootstrap_timeline_accounts"]}')`,
     )
-    // Tells that the change has been heard.
+    // Its stream message shows that the events before it were processed.
     await changer.query(`insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
-    // Next in line for the table, so that the server can read it only when this has ended.
+    // Next in the lock queue of the table, so the server can read it only after this transaction.
     await holder.query('begin')
     const held = holder.query('lock table settings in access exclusive mode')
     const waiting = `select from pg_locks where not granted and relation = 'settings'::regclass`

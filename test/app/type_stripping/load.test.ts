@@ -15,7 +15,7 @@ import { startProgram } from '../../support/program.ts'
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const FOLDER = 'src/app/type_stripping'
-/** Somebody who owns none of the files: root writes where the modes forbid it. */
+/** A user who owns none of the files, because root ignores file modes. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 async function makeFolder(t: Test): Promise<string> {
@@ -28,15 +28,15 @@ async function makeFolder(t: Test): Promise<string> {
 }
 
 /**
- * What a process needs to run as somebody who may not write: as an argument of Node.js, so that it
- * may still read its own program.
+ * Arguments of Node.js that run a process as this user. The change happens after the start, so that
+ * the process can still read its own executable.
  */
 const asNobody =
   process.getuid?.() === 0
     ? ['--import', `data:text/javascript,process.setgid(${NOBODY.gid});process.setuid(${NOBODY.uid})`]
     : []
 
-/** A program of one file, in a folder laid out as ours is. */
+/** Creates a program of one file in a folder with the layout of the project. */
 async function makeProgram(t: Test) {
   const root = await makeFolder(t)
   const main = path.join(root, 'src/main.ts')
@@ -47,9 +47,9 @@ async function makeProgram(t: Test) {
     root,
     write: (text: string) => writeFile(main, text),
     build: (...given: string[]) => node(path.join(FOLDER, 'build.js'), ...given),
-    /** Makes the folder unwritable, and the program run as somebody who has to respect that. */
+    /** Makes the folder read-only. */
     protect: () => chmodSync(root, 0o555),
-    /** What it prints, to standard output and standard error. */
+    /** Runs the program; returns its standard output and standard error. */
     async run(before: readonly string[] = []) {
       const { stdout, stderr } = await node(...before, '--import', `./${FOLDER}/load.js`, main)
       return stdout.trim() + stderr
@@ -60,7 +60,7 @@ async function makeProgram(t: Test) {
 
 const HAS_PARSER = `process.moduleLoadList.some(name => name.includes('amaro'))`
 
-test('the source is read from copies without types, and the parser is not loaded', async t => {
+test('a start reads the built copies without types and does not load the parser', async t => {
   const program = await makeProgram(t)
   await program.write(`const n: number = 1; console.log(n, ${HAS_PARSER})`)
   const { stdout, stderr } = await program.build()
@@ -72,7 +72,7 @@ test('the source is read from copies without types, and the parser is not loaded
   assert.deepEqual(await program.copies(), copies)
 })
 
-test('a start writes nothing: a file that has changed since is read with its types', async t => {
+test('a start writes nothing and strips the types of a file that changed after the build', async t => {
   const program = await makeProgram(t)
   await program.write('const n: number = 1; console.log(n)')
   await program.build()
@@ -82,7 +82,7 @@ test('a start writes nothing: a file that has changed since is read with its typ
   assert.deepEqual(await program.copies(), copies)
 })
 
-test('a build replaces the copy of a file that has changed', async t => {
+test('a build replaces the copy of a changed file', async t => {
   const program = await makeProgram(t)
   await program.write('const n: number = 1; console.log(n)')
   await program.build()
@@ -95,7 +95,7 @@ test('a build replaces the copy of a file that has changed', async t => {
   assert.notDeepEqual(copies, old)
 })
 
-test('where nothing can be written, Node.js strips the types; only the build that was asked for fails', async t => {
+test('in a read-only folder Node.js strips the types, and only a required build fails', async t => {
   const program = await makeProgram(t)
   await program.write(`const n: number = 1; console.log(n, ${HAS_PARSER})`)
   program.protect()
@@ -107,7 +107,7 @@ test('where nothing can be written, Node.js strips the types; only the build tha
   assert.deepEqual(await program.copies(), [])
 })
 
-test('a mistake in a file is reported with its place', async t => {
+test('a syntax error is reported with its file', async t => {
   const program = await makeProgram(t)
   await program.write('const n: = 1')
   await program.build('--optional')
@@ -117,36 +117,32 @@ test('a mistake in a file is reported with its place', async t => {
 
 const skip = asNobody.length > 0 && !canReach(realpathSync(ROOT), NOBODY) && 'the folder is only for root'
 
-test(
-  'the server starts from an installation that cannot be written, and warns when it has no build',
-  { skip },
-  async t => {
-    const root = await makeFolder(t)
-    for (const name of ['src', 'sql', 'package.json']) {
-      await cp(path.join(ROOT, name), path.join(root, name), { recursive: true })
-    }
-    await symlink(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
-    const data = await mkdtemp(path.join(chooseTemporaryFolder(), 'millrace-types-'))
-    t.after(async () => {
-      await stopAbandoned(data, () => {})
-      rmSync(data, { recursive: true, force: true })
-    })
-    if (asNobody.length > 0) chownSync(data, NOBODY.uid, NOBODY.gid)
+test('the server starts from a read-only installation, and warns when it has no build', { skip }, async t => {
+  const root = await makeFolder(t)
+  for (const name of ['src', 'sql', 'package.json']) {
+    await cp(path.join(ROOT, name), path.join(root, name), { recursive: true })
+  }
+  await symlink(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'))
+  const data = await mkdtemp(path.join(chooseTemporaryFolder(), 'millrace-types-'))
+  t.after(async () => {
+    await stopAbandoned(data, () => {})
+    rmSync(data, { recursive: true, force: true })
+  })
+  if (asNobody.length > 0) chownSync(data, NOBODY.uid, NOBODY.gid)
 
-    /** The levels of the warnings about the build. */
-    async function start(): Promise<unknown[]> {
-      chmodSync(root, 0o555)
-      const given = [...asNobody, '--import', path.join(root, FOLDER, 'load.js'), path.join(root, 'src/main.ts')]
-      const program = await startProgram(t, { DATA_DIR: data }, { command: process.execPath, args: given })
-      await program.logged('listening')
-      program.kill('SIGTERM')
-      assert.deepEqual(await program.ended(), { code: 0, signal: null })
-      return program.log.filter(({ msg }) => String(msg).includes('npm run build')).map(({ level }) => level)
-    }
-    const WARN = 40
-    assert.deepEqual(await start(), [WARN])
-    chmodSync(root, 0o755)
-    await run(process.execPath, [path.join(root, FOLDER, 'build.js')])
-    assert.deepEqual(await start(), [])
-  },
-)
+  /** The levels of the warnings about the build. */
+  async function start(): Promise<unknown[]> {
+    chmodSync(root, 0o555)
+    const given = [...asNobody, '--import', path.join(root, FOLDER, 'load.js'), path.join(root, 'src/main.ts')]
+    const program = await startProgram(t, { DATA_DIR: data }, { command: process.execPath, args: given })
+    await program.logged('listening')
+    program.kill('SIGTERM')
+    assert.deepEqual(await program.ended(), { code: 0, signal: null })
+    return program.log.filter(({ msg }) => String(msg).includes('npm run build')).map(({ level }) => level)
+  }
+  const WARN = 40
+  assert.deepEqual(await start(), [WARN])
+  chmodSync(root, 0o755)
+  await run(process.execPath, [path.join(root, FOLDER, 'build.js')])
+  assert.deepEqual(await start(), [])
+})

@@ -8,7 +8,7 @@ import { startServer, type ServerAddress } from '../../support/server.ts'
 
 const PAGE = '/disputes/strikes'
 
-/** A strike of so many days ago; gives the path of its page. */
+/** Creates a strike of some days ago; returns the path of its page. */
 async function strike(server: ServerAddress, account: string, action: string, days: number): Promise<string> {
   const [made] = await sql(
     server,
@@ -19,10 +19,10 @@ async function strike(server: ServerAddress, account: string, action: string, da
   return `${PAGE}/${String(made?.['id'])}`
 }
 
-test('somebody suspended sees why, and appeals once, within 20 days; staff hears of it', async t => {
+test('a suspended user sees the reason and appeals once within 20 days, and staff are notified', async t => {
   const mail = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: mail.url } })
-  const judge = await person(server, 'judge', { roleId: 2 })
+  const admin = await person(server, 'admin', { roleId: 2 })
   await person(server, 'moderator', { roleId: 1 })
   const account = { suspended_at: new Date() }
   const alice = await personWithPassword(server, 'alice', { account, user: { disabled: true } })
@@ -48,8 +48,9 @@ test('somebody suspended sees why, and appeals once, within 20 days; staff hears
   }
   const sent = await appeal('I did <nothing>')
   assert.deepEqual([sent.status, sent.location], [302, path])
-  const letter = await mail.email(`${judge.username}@example.com`, /appeals against a decision/)
-  assert.ok(letter.text.includes('I did <nothing>') && letter.text.includes('(suspend)'))
+  const email = await mail.email(`${admin.username}@example.com`, /appeals against a decision/)
+  assert.ok(email.text.includes('I did <nothing>') && email.text.includes('(suspend)'))
+  assert.ok(email.text.includes(`${server.url}/admin/disputes/appeals`), email.text)
   assert.match(readHtml((await browser.get(path)).text), /waits for a decision/)
   assert.match((await appeal('again')).text, /already appealed against this/)
   const late = await browser.get(old)
@@ -63,7 +64,7 @@ test('somebody suspended sees why, and appeals once, within 20 days; staff hears
   assert.match(readHtml((await browser.get(path)).text), /Your appeal was rejected/)
 })
 
-test('a strike is its owner’s alone', async t => {
+test('a strike is visible only to its owner', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const bob = await personWithPassword(server, 'bob')

@@ -23,13 +23,13 @@ const read = (files: ReadonlyMap<string, Buffer>, name: string): unknown => {
   return JSON.parse(bytes.toString())
 }
 
-/** Whether there is a file under a key. */
+/** Whether storage has a file with a key. */
 const isStored = async (server: TestServer, key: string): Promise<boolean> =>
   (await openStorage(server.config).sizeOf(key)) !== undefined
 
-test('an archive holds profile, posts, likes, bookmarks and files; a letter tells when it is ready', async t => {
-  const letters = await startMailServer(t)
-  const server = await startServer(t, { env: { SMTP_URL: letters.url } })
+test('an archive holds profile, posts, likes, bookmarks and files, and an e-mail announces it', async t => {
+  const mailbox = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mailbox.url } })
   const { person: alice, browser } = await owner(t, server, 'alice')
   const bob = await person(server, 'bob')
   t.after(() => bob.close())
@@ -40,20 +40,20 @@ test('an archive holds profile, posts, likes, bookmarks and files; a letter tell
   profile.append('avatar', new Blob([Uint8Array.from(avatar)], { type: 'image/png' }), 'a.png')
   assert.equal((await alice.patch('/api/v1/accounts/update_credentials', profile)).status, 200)
   const file = entity(await upload(alice, 'v2', await picture(30, 20).png().toBuffer(), { description: 'a square' }))
-  const other = await bob.say('from bob')
-  const post = await alice.say(`hi @${bob.username} #cats`, { media_ids: [file.id], in_reply_to_id: other.id })
-  const secret = await alice.say(`psst @${bob.username}`, { visibility: 'direct', spoiler_text: 'shh' })
-  await alice.say('which?', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const other = await bob.postStatus('from bob')
+  const post = await alice.postStatus(`hi @${bob.username} #cats`, { media_ids: [file.id], in_reply_to_id: other.id })
+  const secret = await alice.postStatus(`psst @${bob.username}`, { visibility: 'direct', spoiler_text: 'shh' })
+  await alice.postStatus('which?', { poll: { options: ['a', 'b'], expires_in: 3600 } })
   await alice.post(`/api/v1/statuses/${other.id}/reblog`)
   await alice.post(`/api/v1/statuses/${other.id}/favourite`)
   await alice.post(`/api/v1/statuses/${other.id}/bookmark`)
-  const gone = await alice.say('deleted')
-  await alice.delete(`/api/v1/statuses/${gone.id}`)
+  const deleted = await alice.postStatus('deleted')
+  await alice.delete(`/api/v1/statuses/${deleted.id}`)
 
-  const asked = await ask(browser)
-  assert.deepEqual([asked.status, asked.location], [302, PAGE])
-  const letter = await letters.email(alice.email, /archive/)
-  assert.match(letter.text, /\/settings\/exports/)
+  const requested = await ask(browser)
+  assert.deepEqual([requested.status, requested.location], [302, PAGE])
+  const email = await mailbox.email(alice.email, /archive/)
+  assert.match(email.text, /\/settings\/exports/)
   const link = await waitForLink(browser)
   const { headers, bytes } = await download(browser, link)
   assert.equal(headers.get('content-type'), 'application/zip')
@@ -96,13 +96,13 @@ test('an archive holds profile, posts, likes, bookmarks and files; a letter tell
     assert.deepEqual((read(files, name) as Collection).orderedItems, [other['uri']], name)
 })
 
-test('an archive is its owner’s alone, and asked for once a week', async t => {
+test('an archive is readable only by its owner and can be requested once a week', async t => {
   const server = await sharedServer()
   const { person: alice, browser } = await owner(t, server, 'alice')
   const { browser: other } = await owner(t, server, 'bob')
   await ask(browser)
   const again = await browser.get(PAGE)
-  assert.ok(!again.forms.some(form => form.action === PAGE), 'the form is away for a week')
+  assert.ok(!again.forms.some(form => form.action === PAGE), 'the form is hidden for a week')
   const { authenticity_token: token = '' } = again.forms[0]?.fields ?? {}
   await browser.post(PAGE, { authenticity_token: token })
   assert.match((await browser.get(PAGE)).text, /once a week/)
@@ -117,7 +117,7 @@ test('an archive is its owner’s alone, and asked for once a week', async t => 
   }
   const refused = await new Browser(server).post(PAGE, {})
   assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'])
-  assert.equal((await browser.post(PAGE, {})).status, 422, 'a form that is not ours')
+  assert.equal((await browser.post(PAGE, {})).status, 422, 'a form without the CSRF token')
   await sql(server, `update backups set created_at = now() - interval '7 days' where user_id = $1`, [alice.userId])
   assert.equal((await ask(browser)).status, 302)
   await until(
@@ -132,17 +132,17 @@ test('an archive is its owner’s alone, and asked for once a week', async t => 
   )
 })
 
-test('people whose account is suspended still get their posts', async t => {
+test('a suspended user can still export their posts', async t => {
   const server = await sharedServer()
   const { person: eve, browser } = await owner(t, server, 'eve')
-  await eve.say('mine all the same')
+  await eve.postStatus('mine all the same')
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [eve.id])
   await ask(browser)
   const files = unzip((await download(browser, await waitForLink(browser))).bytes)
   assert.equal((read(files, 'outbox.json') as Collection).totalItems, 1)
 })
 
-test('an archive that is cut off is made by the next try; the operator may ask at any time', async t => {
+test('an interrupted archive is completed by the next attempt, and ctl can request one at any time', async t => {
   const server = await startServer(t)
   const { person: alice, browser } = await owner(t, server, 'alice')
   await sql(
@@ -169,7 +169,7 @@ test('an archive that is cut off is made by the next try; the operator may ask a
   assert.match((await runHere(['media', 'usage'], env)).out, /^Backups +[1-9]/m)
 })
 
-test('archives are removed after the days of the setting, and with their user', async t => {
+test('archives are removed after the configured days and when their user is deleted', async t => {
   const server = await sharedServer()
   const { person: alice, browser } = await owner(t, server, 'alice')
   await ask(browser)
@@ -182,14 +182,14 @@ test('archives are removed after the days of the setting, and with their user', 
   const due = (): Promise<unknown[]> =>
     sql(server, `select 1 from graphile_worker.jobs where task_identifier = 'exports.expire'`)
   await sql(server, expire)
-  await until(due, jobs => jobs.length === 0, 'the first look')
+  await until(due, jobs => jobs.length === 0, 'the first job')
   assert.equal((await browser.get(link)).status, 302, 'not yet')
   await sql(server, `update backups set ready_at = now() - interval '7 days' where user_id = $1`, [alice.userId])
   await sql(server, expire)
   await until(
     () => browser.get(link),
     (answer: Page) => answer.status === 404,
-    'it is removed',
+    'the expiry',
   )
   assert.equal((await browser.get(file)).status, 404)
   assert.match((await browser.get(PAGE)).text, /removed since/)
@@ -203,23 +203,23 @@ test('archives are removed after the days of the setting, and with their user', 
   await until(
     () => isStored(server, key),
     stored => !stored,
-    'it goes with its user',
+    'the removal with the user',
   )
 })
 
-test('in a bucket an archive is lent to its owner for minutes', async t => {
+test('an archive in a bucket is served by a signed URL for five minutes', async t => {
   const bucket = await openTestBucket(t)
   const server = await startServer(t, { env: bucket.env })
   const { person: alice, browser } = await owner(t, server, 'alice')
   const file = entity(await upload(alice, 'v2', await picture(30, 20).png().toBuffer()))
-  await alice.say('with a file', { media_ids: [file.id] })
+  await alice.postStatus('with a file', { media_ids: [file.id] })
   await ask(browser)
   const link = await waitForLink(browser)
   const { location } = await browser.get(link)
-  const lent = new URL(location)
-  assert.equal(lent.origin, new URL(bucket.url).origin)
-  assert.equal(lent.searchParams.get('X-Amz-Expires'), '300')
-  const response = await fetch(lent)
+  const signed = new URL(location)
+  assert.equal(signed.origin, new URL(bucket.url).origin)
+  assert.equal(signed.searchParams.get('X-Amz-Expires'), '300')
+  const response = await fetch(signed)
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="archive-/)
   const files = unzip(Buffer.from(await response.arrayBuffer()))
   assert.deepEqual(

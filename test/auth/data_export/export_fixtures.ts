@@ -7,7 +7,7 @@ import type { ServerAddress } from '../../support/server.ts'
 
 export const PAGE = '/settings/exports'
 
-/** Somebody who is signed in with a browser. */
+/** Creates a person with a signed-in browser. */
 export async function owner(
   t: Test,
   server: ServerAddress,
@@ -21,10 +21,10 @@ export async function owner(
   return { person, browser }
 }
 
-/** Asks for an archive by the page. */
+/** Requests an archive on the page. */
 export const ask = async (browser: Browser): Promise<Page> => browser.submit(await browser.get(PAGE), PAGE)
 
-/** The link to the archive on the page, once it is there. */
+/** Waits until the page links to the archive; returns the link. */
 export const waitForLink = async (browser: Browser): Promise<string> =>
   until(
     async () => /href="(\/backups\/\d+\/download)"/.exec((await browser.get(PAGE)).text)?.[1] ?? '',
@@ -32,13 +32,13 @@ export const waitForLink = async (browser: Browser): Promise<string> =>
     'the link to the archive',
   )
 
-/** The keys of a user's archives. */
+/** The storage keys of the archives of a user. */
 export const keysOf = async (server: ServerAddress, user: string): Promise<string[]> =>
   (await sql(server, 'select file_key from backups where user_id = $1 and file_key is not null', [user])).map(row =>
     String(row['file_key']),
   )
 
-/** The file that a browser is led to. */
+/** Downloads the file that the link redirects to. */
 export async function download(browser: Browser, link: string): Promise<{ headers: Headers; bytes: Buffer }> {
   const { location, status } = await browser.get(link)
   if (status !== 302) throw new Error(`the link answers ${status}`)

@@ -6,7 +6,7 @@ import { person, sql, waitForEventLog } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { owner, PAGE } from './export_fixtures.ts'
 
-test('lists of others are tables with the columns that other servers import', async t => {
+test('relationships and bookmarks are exported as CSV with the columns that other servers import', async t => {
   const server = await sharedServer()
   const { person: alice, browser } = await owner(t, server, 'alice')
   const bob = await person(server, 'bob')
@@ -27,8 +27,8 @@ test('lists of others are tables with the columns that other servers import', as
   await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id, carol.id] })
   await alice.post(`/api/v1/accounts/${String(remote?.['id'])}/block`)
   await alice.post('/api/v1/domain_blocks', { domain: 'bad.example' })
-  const status = await bob.say('keep this')
-  const hidden = await bob.say('and this', { visibility: 'private' })
+  const status = await bob.postStatus('keep this')
+  const hidden = await bob.postStatus('and this', { visibility: 'private' })
   for (const { id } of [status, hidden]) await alice.post(`/api/v1/statuses/${id}/bookmark`)
   const at = new URL(server.url).host
   const [b, c] = [`${bob.username}@${at}`, `${carol.username}@${at}`]
@@ -57,7 +57,7 @@ test('lists of others are tables with the columns that other servers import', as
   assert.equal((await new Browser(server).get(`${PAGE}/follows.csv`)).location, '/auth/sign_in')
 })
 
-test('a table is read on page by page; one of nobody is empty', async t => {
+test('a large CSV export is read page by page, and an empty one has no lines', async t => {
   const server = await sharedServer()
   const { person: alice, browser } = await owner(t, server, 'alice')
   await sql(

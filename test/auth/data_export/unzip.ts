@@ -6,7 +6,7 @@ const END = 0x06054b50
 const DEFLATED = 8
 
 /**
- * The files of a zip archive by name, as its central directory has them (APPNOTE.TXT, sections
+ * Reads the files of a zip archive by name, through its central directory (APPNOTE.TXT, sections
  * 4.3.12 and 4.3.16).
  */
 export function unzip(archive: Buffer): Map<string, Buffer> {

@@ -19,7 +19,7 @@ interface Setting {
   username: string
 }
 
-/** A browser that somebody is signed in with, and an application. */
+/** Creates a signed-in browser and an application. */
 async function setting(change: Record<string, unknown> = {}): Promise<Setting> {
   const server = await sharedServer()
   const [app, alice] = await Promise.all([registerApplication(server, change), personWithPassword(server, 'alice')])
@@ -53,7 +53,7 @@ const approve = async ({ browser, app }: Setting, change: Record<string, string 
 
 const errorOf = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['error']
 
-test('a person signs in, consents, and the application gets a token by PKCE', async () => {
+test('a user signs in and consents, and the application gets a token with PKCE', async () => {
   const server = await sharedServer()
   const app = await registerApplication(server, { client_name: 'Tapir <3' })
   const alice = await personWithPassword(server, 'alice')
@@ -95,7 +95,7 @@ test('a person signs in, consents, and the application gets a token by PKCE', as
   assert.equal(errorOf(await exchange(server, app, code, { code_verifier: VERIFIER })), 'invalid_grant')
 })
 
-test('a code is good for its own application, its redirect URI, and with the right verifier only', async () => {
+test('a code is valid only for its application, redirect URI and verifier, before it expires', async () => {
   const given = await setting({ redirect_uris: ['https://app.example/callback', 'https://app.example/other'] })
   const { server } = given
   const app = { ...given.app, redirect_uri: 'https://app.example/callback' }
@@ -118,7 +118,7 @@ test('a code is good for its own application, its redirect URI, and with the rig
   assert.equal(errorOf(await exchange(server, app, second)), 'invalid_grant')
 })
 
-test('of two exchanges of one code at once, one gets a token', async () => {
+test('of several simultaneous exchanges of one code, one succeeds', async () => {
   const given = await setting()
   const { code = '' } = parametersOf((await approve(given)).location)
   const answers = await Promise.all(Array.from({ length: 4 }, () => exchange(given.server, given.app, code)))
@@ -128,7 +128,7 @@ test('of two exchanges of one code at once, one gets a token', async () => {
   )
 })
 
-test('a code that is used again takes its token with it, with streams and push messages', async () => {
+test('reusing a code revokes its token and ends its streams and push subscriptions', async () => {
   const given = await setting()
   const { server, app } = given
   const { code = '' } = parametersOf((await approve(given)).location)
@@ -145,7 +145,7 @@ test('a code that is used again takes its token with it, with streams and push m
   )
   for (const change of [{ redirect_uri: 'https://app.example/other' }, { client_secret: 'wrong' }]) {
     await exchange(server, app, code, change)
-    assert.equal((await holder.get('/oauth/token/info')).status, 200, 'only the application itself can use it twice')
+    assert.equal((await holder.get('/oauth/token/info')).status, 200, 'only a reuse by the application itself counts')
   }
   assert.equal(errorOf(await exchange(server, app, code)), 'invalid_grant')
   await stream.end()
@@ -158,7 +158,7 @@ test('a code that is used again takes its token with it, with streams and push m
   assert.equal((await fresh.get('/api/v1/apps/verify_credentials')).status, 200)
 })
 
-test('a person who has consented before goes straight on, and the application gets the same token', async () => {
+test('a repeated authorization skips the consent page and returns the same token', async () => {
   const given = await setting()
   const { server, app, browser } = given
   const scope = 'read write'
@@ -171,7 +171,7 @@ test('a person who has consented before goes straight on, and the application ge
   const secret = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['access_token']
   assert.equal(secret(again), secret(token))
   assert.equal((await browser.get(authorizePath(app, { scope, force_login: 'true' }))).status, 200)
-  assert.equal((await browser.get(authorizePath(app, { scope: 'read' }))).status, 200, 'other scopes are asked for')
+  assert.equal((await browser.get(authorizePath(app, { scope: 'read' }))).status, 200, 'other scopes need consent')
 })
 
 test('a code can be shown for copying', async () => {
@@ -186,7 +186,7 @@ test('a code can be shown for copying', async () => {
   assert.deepEqual([stranger.status, stranger.location], [302, '/auth/sign_in'])
 })
 
-test('the answer goes into the query, the fragment or a form', async () => {
+test('the response parameters are sent in the query, the fragment or a form', async () => {
   const given = await setting({ redirect_uris: 'https://app.example/callback?kept=1' })
   const query = await approve(given, { state: 'x' })
   assert.deepEqual(Object.keys(parametersOf(query.location)), ['kept', 'code', 'state'])
@@ -199,23 +199,23 @@ test('the answer goes into the query, the fragment or a form', async () => {
   assert.deepEqual([Object.keys(form.fields), form.fields['state']], [['code', 'state'], '"><'])
 })
 
-test('what is asked for is said in the person’s language', async () => {
+test('the consent page is in the language of the user', async () => {
   const { app, browser } = await setting({ scopes: 'read write:statuses' })
-  const asking = authorizePath(app, { scope: 'read write:statuses' })
+  const requestPath = authorizePath(app, { scope: 'read write:statuses' })
   const texts = {
     en: ['Read all of your account’s data', 'Publish and delete posts'],
     de: ['Alle Daten Ihres Kontos lesen', 'Beiträge veröffentlichen und löschen'],
     fr: ['Lire toutes les données de votre compte', 'Publier et supprimer des messages'],
   }
-  for (const [language, said] of Object.entries(texts)) {
-    const page = readHtml((await browser.get(asking, { 'accept-language': language })).text)
-    for (const text of said) assert.ok(page.includes(text), `${language}: ${text}`)
+  for (const [language, expected] of Object.entries(texts)) {
+    const page = readHtml((await browser.get(requestPath, { 'accept-language': language })).text)
+    for (const text of expected) assert.ok(page.includes(text), `${language}: ${text}`)
   }
   const refused = await browser.get(authorizePath(app, { scope: 'nonsense' }), { 'accept-language': 'de' })
   assert.match(refused.text, /Diese Anwendung kann nicht autorisiert werden[\s\S]*invalid_scope/)
 })
 
-test('a person can refuse', async () => {
+test('a user can deny the authorization', async () => {
   const given = await setting({ redirect_uris: ['https://app.example/callback', OUT_OF_BAND] })
   const app = { ...given.app, redirect_uri: 'https://app.example/callback' }
   const page = await given.browser.get(authorizePath(app, { state: 'x' }))
@@ -235,7 +235,7 @@ const CLIENT_TEXT =
 const SCOPE_TEXT = 'The requested scope is invalid, unknown, or malformed.'
 const METHOD_TEXT = 'The code_challenge_method must be S256.'
 
-// In the order of the checks: each has everything that comes later wrong too.
+// In the order of the checks: each request also contains all later faults.
 const FAULTS: readonly [status: number, error: string, text: string, fault: Record<string, string | undefined>][] = [
   [400, 'invalid_request', 'Missing required parameter: client_id.', { client_id: undefined }],
   [401, 'invalid_client', CLIENT_TEXT, { client_id: 'unknown' }],
@@ -260,7 +260,7 @@ const FAULTS: readonly [status: number, error: string, text: string, fault: Reco
   [400, 'invalid_code_challenge_method', METHOD_TEXT, { code_challenge: 'x', code_challenge_method: 'plain' }],
 ]
 
-test('a faulty request is a page that says so, and never leads anywhere', async t => {
+test('a faulty request shows an error page and never redirects', async t => {
   const { app, browser } = await setting()
   for (const [index, [status, error, text, fault]] of FAULTS.entries()) {
     await t.test(`${error}: ${text}`, async () => {
@@ -274,7 +274,22 @@ test('a faulty request is a page that says so, and never leads anywhere', async 
   }
 })
 
-test('a faulty form tells the application where that can be done, else answers with JSON', async t => {
+test('a visitor who must sign in first learns of the application, or that it is unknown', async () => {
+  const server = await sharedServer()
+  const app = await registerApplication(server, { client_name: 'Tapir <3' })
+  const browser = new Browser(server)
+  const unknown = await browser.get(authorizePath(app, { client_id: 'unknown' }))
+  assert.deepEqual([unknown.status, unknown.location], [401, ''])
+  assert.doesNotMatch((await browser.get('/auth/sign_in')).text, /asks to use your account/)
+  assert.equal((await browser.get(authorizePath(app))).location, '/auth/sign_in')
+  const page = await browser.get('/auth/sign_in')
+  assert.match(
+    page.text,
+    /<strong>Tapir &lt;3<\/strong> asks to use your account\. [^<]*<strong>127\.0\.0\.1:\d+<\/strong>/,
+  )
+})
+
+test('a faulty form redirects to the application when that is safe, otherwise it answers JSON', async t => {
   const { app, browser } = await setting()
   const page = await browser.get(authorizePath(app, { state: 'x' }))
   for (const [status, error, text, fault] of FAULTS) {
@@ -292,7 +307,7 @@ test('a faulty form tells the application where that can be done, else answers w
   }
 })
 
-test('a form without its token, or with that of another browser, does nothing', async () => {
+test('a form without its CSRF token, or with that of another browser, is refused', async () => {
   const { app, browser, server } = await setting()
   const page = await browser.get(authorizePath(app))
   const stranger = await setting()
@@ -309,7 +324,7 @@ test('a form without its token, or with that of another browser, does nothing', 
   assert.equal(anonymous.status, 422)
 })
 
-// Registered, given, whether they match.
+// The registered URI, the requested one, and whether they match.
 const REDIRECTS: readonly [string, string, boolean][] = [
   ['https://app.example/callback', 'https://app.example/callback', true],
   ['https://app.example/callback', 'https://app.example/callback/', false],
@@ -333,7 +348,7 @@ const REDIRECTS: readonly [string, string, boolean][] = [
   [OUT_OF_BAND, `${OUT_OF_BAND}:auto`, false],
 ]
 
-test('redirect URIs match exactly, but for the order of parameters and the port of loopback addresses', async () => {
+test('redirect URIs match exactly, except for the order of parameters and the port of loopback addresses', async () => {
   const { server, browser } = await setting()
   for (const [registered, given, matches] of REDIRECTS) {
     const app = await registerApplication(server, { redirect_uris: registered })
@@ -342,7 +357,7 @@ test('redirect URIs match exactly, but for the order of parameters and the port 
   }
 })
 
-test('who cannot use the server yet is led to the page that says so', async () => {
+test('users who cannot use the server yet are redirected to the page that explains why', async () => {
   const server = await sharedServer()
   const app = await registerApplication(server)
   for (const [user, place] of [
@@ -357,7 +372,7 @@ test('who cannot use the server yet is led to the page that says so', async () =
   }
 })
 
-test('a person sees the authorized applications and can withdraw one', async () => {
+test('a user sees the authorized applications and revokes one', async () => {
   const given = await setting({ client_name: 'Withdrawn' })
   const { server, browser, app } = given
   const answer = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
@@ -376,7 +391,7 @@ test('a person sees the authorized applications and can withdraw one', async () 
   assert.deepEqual([stranger.status, stranger.location], [302, '/auth/sign_in'])
 })
 
-test('applications have no pages of their own', async () => {
+test('/oauth/applications answers 403', async () => {
   const client = new Client(await sharedServer())
   for (const path of ['', '/new', '/1', '/1/edit']) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {

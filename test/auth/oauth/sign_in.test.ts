@@ -7,13 +7,13 @@ import { sql } from '../../support/people.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sharedServer, startServer } from '../../support/server.ts'
 
-test('signing in sets a cookie that scripts and other sites do not get', async () => {
+test('signing in sets a cookie that scripts and other sites cannot read', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
   const { headers } = await browser.signIn(alice.email, PASSWORD)
   const cookie = headers.getSetCookie().find(one => one.startsWith('_session_id=')) ?? ''
-  assert.match(cookie, /^_session_id=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/)
+  assert.match(cookie, /^_session_id=[A-Za-z0-9_-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
   const secret = browser.cookies.get('_session_id') ?? ''
   const [row] = await sql(server, 'select s::text as row from sessions s where s.user_id = $1', [alice.userId])
   assert.ok(row && !String(row['row']).includes(secret))
@@ -21,15 +21,15 @@ test('signing in sets a cookie that scripts and other sites do not get', async (
   assert.deepEqual([again.status, again.location], [302, '/'])
 })
 
-test('behind https the cookie is Secure', async t => {
+test('the cookies are Secure when the public URL is https', async t => {
   const server = await startServer(t, { env: { PUBLIC_URL: 'https://social.example' } })
   const local = { ...server, url: `http://127.0.0.1:${server.config.port}` }
   const alice = await personWithPassword(local, 'alice')
   const { headers } = await new Browser(local).signIn(alice.email, PASSWORD)
-  for (const cookie of headers.getSetCookie()) assert.match(cookie, /; Secure$/)
+  for (const cookie of headers.getSetCookie()) assert.match(cookie, /; Secure(;|$)/)
 })
 
-test('a wrong password or address shows the form again, and nobody is signed in', async () => {
+test('a wrong password or e-mail address shows the form again without signing in', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const ghost = await personWithPassword(server, 'ghost', { account: { memorial: true } })
@@ -47,7 +47,7 @@ test('a wrong password or address shows the form again, and nobody is signed in'
   }
 })
 
-test('the form is refused without its token, and without its fields', async () => {
+test('the sign-in form needs its CSRF token and its fields', async () => {
   const browser = new Browser(await sharedServer())
   const page = await browser.get('/auth/sign_in')
   const refused = await browser.submit(page, '/auth/sign_in', { authenticity_token: 'x' })
@@ -57,34 +57,36 @@ test('the form is refused without its token, and without its fields', async () =
   assert.equal(scalar.status, 400)
 })
 
-test('signing out ends the session, in the database too', async () => {
+test('signing out deletes the session from the database', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
-  const kept = new Map(browser.cookies)
+  const cookies = new Map(browser.cookies)
   const refused = await browser.post('/auth/sign_out', { _method: 'delete' })
   assert.equal(refused.status, 422)
   const page = await browser.get('/oauth/authorized_applications')
   const { status, location } = await browser.submit(page, '/auth/sign_out', {}, 'delete')
   assert.deepEqual([status, location], [303, '/auth/sign_in'])
   assert.equal(browser.cookies.has('_session_id'), false)
-  for (const [name, value] of kept) browser.cookies.set(name, value)
+  for (const [name, value] of cookies) browser.cookies.set(name, value)
   assert.equal((await browser.get('/oauth/authorized_applications')).location, '/auth/sign_in')
 })
 
-test('at most ten sessions of a person are kept', async () => {
+test('a user has at most ten sessions', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const first = new Browser(server)
   await first.signIn(alice.email, PASSWORD)
   for (let index = 0; index < 10; index += 1) await new Browser(server).signIn(alice.email, PASSWORD)
-  const [row] = await sql(server, 'select count(*)::integer as kept from sessions where user_id = $1', [alice.userId])
-  assert.equal(row?.['kept'], 10)
+  const [row] = await sql(server, 'select count(*)::integer as sessions from sessions where user_id = $1', [
+    alice.userId,
+  ])
+  assert.equal(row?.['sessions'], 10)
   assert.equal((await first.get('/oauth/authorized_applications')).status, 302)
 })
 
-test('a forged cookie is nothing', async () => {
+test('forged cookies are ignored', async () => {
   const browser = new Browser(await sharedServer())
   const memory = Buffer.from(JSON.stringify({ id: 'x', returnTo: 'https://evil.example/' })).toString('base64url')
   for (const forged of [`${memory}.x`, memory, '', 'x.y.z']) {
@@ -96,7 +98,7 @@ test('a forged cookie is nothing', async () => {
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-test('codes are those of RFC 6238', async () => {
+test('one-time codes match the test vectors of RFC 6238', async () => {
   for (const [seconds, code] of [
     [59, '287082'],
     [1111111109, '081804'],
@@ -107,7 +109,7 @@ test('codes are those of RFC 6238', async () => {
   }
 })
 
-test('with a second factor the password is not enough, a code is good once, a recovery code too', async () => {
+test('a second factor accepts each code and each recovery code once', async () => {
   const server = await sharedServer()
   const recovery = createHash('sha256').update('recovery-code').digest('hex')
   const user = { otp_secret: SECRET, otp_enabled_at: new Date(), otp_backup_code_hashes: [recovery] }

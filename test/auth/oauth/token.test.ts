@@ -35,7 +35,7 @@ function assertRefused(answer: ClientResponse, status: number, error: string, de
 
 const secretOf = (answer: ClientResponse): string => String((answer.json as Record<string, unknown>)['access_token'])
 
-test('an application gets a token of its own, by parameters or HTTP Basic, in form, JSON or query', async () => {
+test('an application gets its own token by parameters or HTTP Basic, in form, JSON or query', async () => {
   const { app, client } = await application()
   const grant_type = 'client_credentials'
   const answers = [
@@ -59,7 +59,7 @@ test('an application gets a token of its own, by parameters or HTTP Basic, in fo
   assert.equal(new Set(answers.map(secretOf)).size, 1, 'the same application and scopes have the same token')
 })
 
-test('the database alone does not give a token away', async () => {
+test('the database does not store tokens and client secrets in plain text', async () => {
   const { app, client } = await application()
   const secret = secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) }))
   const rows = await sql(
@@ -72,7 +72,7 @@ test('the database alone does not give a token away', async () => {
   }
 })
 
-test('an application gets the scopes that it registered and no others', async () => {
+test('an application gets only the scopes that it registered', async () => {
   const { app, client } = await application({ scopes: 'write push' })
   const ask = (scope?: string): Promise<ClientResponse> =>
     client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app), scope })
@@ -84,7 +84,7 @@ test('an application gets the scopes that it registered and no others', async ()
   assertRefused(await ask('nonsense'), 400, 'invalid_scope', text)
 })
 
-test('what is missing or wrong in a token request is told', async () => {
+test('an invalid token request gets the matching OAuth error', async () => {
   const { app, client } = await application()
   const ask = (body: Record<string, unknown>): Promise<ClientResponse> => client.post('/oauth/token', body)
   const missing = (name: string): string => `Missing required parameter: ${name}.`
@@ -110,7 +110,7 @@ test('what is missing or wrong in a token request is told', async () => {
   assert.equal((json as Record<string, unknown>)['error'], 'invalid_grant')
 })
 
-test('a password gives a token to who could use it', async () => {
+test('the password grant gives a token to confirmed users only', async () => {
   const { app, client } = await application()
   const alice = await personWithPassword(client.server, 'alice')
   const ask = (change: Record<string, unknown> = {}): Promise<ClientResponse> =>
@@ -135,7 +135,7 @@ test('a password gives a token to who could use it', async () => {
   assert.equal((await ask({ username: unconfirmed.email })).status, 400)
 })
 
-test('a password cannot be guessed at without end', async t => {
+test('password attempts are limited', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const app = await registerApplication(server)
   const alice = await personWithPassword(server, 'alice')
@@ -151,7 +151,7 @@ test('a password cannot be guessed at without end', async t => {
   assert.deepEqual([refused.status, refused.json], [429, { error: 'Too many requests' }])
 })
 
-test('a revoked token is refused and told apart from an unknown one', async () => {
+test('a revoked token is refused with another error than an unknown one', async () => {
   const { app, client } = await application()
   const secret = secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) }))
   const holder = new Client(client.server, secret)
@@ -179,7 +179,7 @@ test('a revoked token is refused and told apart from an unknown one', async () =
   assert.notEqual(secretOf(again), secret)
 })
 
-test('other processes hear of a revocation', async t => {
+test('a revocation takes effect in other processes', async t => {
   const { app, client } = await application()
   const other = await startServer(t, { databaseUrl: client.server.databaseUrl })
   const secret = secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) }))
@@ -194,7 +194,7 @@ test('other processes hear of a revocation', async t => {
   assert.equal(status, 401)
 })
 
-test('a token is described to its holder, whatever its scopes', async t => {
+test('token info describes a token to its holder, whatever its scopes', async t => {
   const { alice, server } = await people(t, 'alice')
   const push = new Client(server, await makeToken(server, alice.userId, ['push']))
   const { json } = await push.get('/oauth/token/info')
@@ -207,7 +207,7 @@ test('a token is described to its holder, whatever its scopes', async t => {
   assert.deepEqual([status, refused], [401, body])
 })
 
-test('introspection tells an application about its own tokens', async () => {
+test('introspection describes a token only to its own application', async () => {
   const { app, client } = await application()
   const ask = async (scope: string): Promise<string> =>
     secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app), scope }))
@@ -240,7 +240,7 @@ test('introspection tells an application about its own tokens', async () => {
   }
 })
 
-test('claims about the user need the scope profile and a user', async t => {
+test('userinfo needs the scope profile and a user', async t => {
   const { alice, server } = await people(t, 'alice')
   const userinfo = async (userId: string | null, scopes: string[], method = 'GET'): Promise<ClientResponse> =>
     new Client(server, await makeToken(server, userId, scopes)).request(method, '/oauth/userinfo')
@@ -259,7 +259,7 @@ test('claims about the user need the scope profile and a user', async t => {
   assert.deepEqual([nobody.status, nobody.json], [422, { error: 'This method requires an authenticated user' }])
 })
 
-test('the server says what it can do', async () => {
+test('the authorization server metadata lists scopes and grant types', async () => {
   const server = await sharedServer()
   const { status, json, headers } = await new Client(server).get('/.well-known/oauth-authorization-server')
   assert.equal(status, 200)

@@ -7,14 +7,14 @@ import { Browser } from '../../support/browser.ts'
 import { startMailServer, type MailServer } from '../../support/mailbox.ts'
 import { registerApplication } from '../../support/oauth.ts'
 import { person, sql } from '../../support/people.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { OPEN_REGISTRATIONS, startServer, type TestServer } from '../../support/server.ts'
 
 const ctl = async (server: TestServer, ...command: string[]): Promise<void> => {
   const ran = await runHere(command, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir })
   assert.equal(ran.code, 0, ran.err)
 }
 
-/** Signs somebody up with an application, in German; gives a client with the token. */
+/** Signs a person up through an application, in German; returns a client with the token. */
 async function signUp(server: TestServer, username: string): Promise<Client> {
   const application = await registerApplication(server, { scopes: 'read write' })
   const token = await new Client(server).post('/oauth/token', {
@@ -38,19 +38,19 @@ async function signUp(server: TestServer, username: string): Promise<Client> {
   return new Client(server, (made.json as { access_token: string }).access_token)
 }
 
-/** Opens the link of the confirmation letter. */
+/** Opens the link of the confirmation e-mail. */
 async function confirm(server: TestServer, mail: MailServer, username: string): Promise<void> {
-  const letter = await mail.email(`${username}@example.com`, /Bestätigen Sie Ihre E-Mail-Adresse/)
-  const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(letter.text)?.[0] ?? '')
+  const email = await mail.email(`${username}@example.com`, /Bestätigen Sie Ihre E-Mail-Adresse/)
+  const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(email.text)?.[0] ?? '')
   const opened = await new Browser(server).get(`${link.pathname}${link.search}`)
   assert.equal(opened.status, 302)
 }
 
 const own = '/api/v1/accounts/verify_credentials'
 
-test('by approval: the person confirms, staff hears of it with the reason, and approves', async t => {
+test('a sign-up with approval is confirmed, announced to staff with its reason, and approved', async t => {
   const mail = await startMailServer(t)
-  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const server = await startServer(t, { ...OPEN_REGISTRATIONS, env: { SMTP_URL: mail.url } })
   const moderator = await person(server, 'moderator', { roleId: 1 })
   t.after(() => moderator.close())
   const stream = await moderator.stream('user:notification')
@@ -59,8 +59,9 @@ test('by approval: the person confirms, staff hears of it with the reason, and a
   await until(mode, ({ text }) => text.includes('"approval_required":true'), 'the mode')
   const newcomer = await signUp(server, 'tapir')
   await confirm(server, mail, 'tapir')
-  const letter = await mail.email(`${moderator.username}@example.com`, /waits for review: @tapir/)
-  assert.ok(letter.text.includes('I like tapirs') && letter.text.includes('tapir@example.com'))
+  const email = await mail.email(`${moderator.username}@example.com`, /waits for review: @tapir/)
+  assert.ok(email.text.includes('I like tapirs') && email.text.includes('tapir@example.com'))
+  assert.ok(email.text.includes(`${server.url}/admin/accounts?status=pending`), email.text)
   const waiting = await newcomer.get(own)
   assert.deepEqual([waiting.status, waiting.json], [403, { error: 'Your login is currently pending approval' }])
   assert.deepEqual((await newcomer.get('/api/v1/emails/check_confirmation')).json, true)
@@ -71,14 +72,14 @@ test('by approval: the person confirms, staff hears of it with the reason, and a
     ({ status }) => status === 200,
     'the approval',
   )
-  const told = (await stream.next('notification')).payload as { type: string; account: { username: string } }
-  assert.deepEqual([told.type, told.account.username], ['admin.sign_up', 'tapir'])
+  const notification = (await stream.next('notification')).payload as { type: string; account: { username: string } }
+  assert.deepEqual([notification.type, notification.account.username], ['admin.sign_up', 'tapir'])
   await mail.email('tapir@example.com', /Willkommen/)
 })
 
-test('open: the person is in as soon as the address is confirmed', async t => {
+test('an open sign-up is complete when the e-mail address is confirmed', async t => {
   const mail = await startMailServer(t)
-  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const server = await startServer(t, { ...OPEN_REGISTRATIONS, env: { SMTP_URL: mail.url } })
   const newcomer = await signUp(server, 'heron')
   const early = await newcomer.get(own)
   assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])

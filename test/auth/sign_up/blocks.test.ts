@@ -8,7 +8,7 @@ import { waitForEvent } from '../../accounts/waiting.ts'
 import { Browser } from '../../support/browser.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, person, sql } from '../../support/people.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { OPEN_REGISTRATIONS, startServer, type TestServer } from '../../support/server.ts'
 
 const BLOCKED = { email: [{ error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }] }
 
@@ -20,7 +20,7 @@ interface Setup {
 }
 
 async function setUp(t: Test, env: Record<string, string> = {}): Promise<Setup> {
-  const server = await startServer(t, { env })
+  const server = await startServer(t, { ...OPEN_REGISTRATIONS, env })
   const ctl = await createCommandLine(t, server.databaseUrl)
   const app = new Client(server, await makeToken(server, null))
   return {
@@ -45,7 +45,7 @@ async function setUp(t: Test, env: Record<string, string> = {}): Promise<Setup> 
 const detailsOf = ({ json }: ClientResponse): unknown =>
   typeof json === 'object' && json !== null && 'details' in json ? json.details : undefined
 
-test('blocked e-mail domains keep out what is below them, or want approval, and count the attempts', async t => {
+test('a blocked e-mail domain refuses its subdomains or requires approval, and counts the attempts', async t => {
   const { server, ctl, signUp, approved } = await setUp(t)
   assert.equal(await ctl.ok('email_domain_blocks', 'add', 'Spam.example'), 'Added 1, skipped 0\n')
   await ctl.ok('email-domain-blocks', 'add', 'odd.example', '--allow-with-approval')
@@ -72,17 +72,17 @@ test('blocked e-mail domains keep out what is below them, or want approval, and 
   assert.equal((await signUp('b@spam.example')).status, 200)
 })
 
-test('a blocked mail server keeps out the domains whose mail it takes', async t => {
+test('a blocked mail server blocks the domains that it serves', async t => {
   const { server, ctl } = await setUp(t)
   await ctl.ok('email_domain_blocks', 'add', 'mx.spam.example')
   const connection = { connectionString: server.databaseUrl }
   const database = openDatabase({ connection, poolSize: 1, onError: () => {}, onSlowQuery: () => {} })
   t.after(() => database.close())
-  const judged = await checkAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
-  assert.deepEqual(judged, { blocked: true, needsApproval: false })
+  const verdict = await checkAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
+  assert.deepEqual(verdict, { blocked: true, needsApproval: false })
 })
 
-test('networks are reviewed, refused or shut out, at once', async t => {
+test('blocks of networks take effect at once', async t => {
   const { server, ctl, signUp, approved } = await setUp(t)
   const changes = `e.kind = 'ip_blocks.changed'`
   assert.equal(
@@ -98,7 +98,7 @@ test('networks are reviewed, refused or shut out, at once', async t => {
   await waitForEvent(server, changes)
   const from = (address: string): Promise<Response> =>
     fetch(`${server.url}/api/v1/instance`, { headers: { 'x-forwarded-for': address } })
-  // The server hears of it by the log: ask until it has.
+  // The server learns of the block from the event log: retry until it has.
   for (let tries = 0; tries < 200 && (await from('203.0.113.7')).status !== 403; tries += 1);
   const shut = await from('203.0.113.7')
   assert.deepEqual([shut.status, await shut.text()], [403, 'Forbidden'])
@@ -113,7 +113,7 @@ test('networks are reviewed, refused or shut out, at once', async t => {
   assert.equal(await ctl.ok('ip_blocks', 'remove', '203.0.113.7', '--force'), 'Removed 1, skipped 0\n')
 })
 
-test('addresses of suspended people are found and let in again', async t => {
+test('e-mail addresses of suspended users are blocked until an operator removes the block', async t => {
   const { ctl, signUp } = await setUp(t)
   assert.equal((await signUp('bad@example.com')).status, 200)
   await ctl.sql(
@@ -125,7 +125,7 @@ test('addresses of suspended people are found and let in again', async t => {
   assert.equal((await signUp('b.ad+x@example.com')).status, 200)
 })
 
-test('names are kept for the server, whatever digits stand for their letters; operators change which', async t => {
+test('reserved usernames match despite digits for letters, and operators change the list', async t => {
   const { ctl, signUp, approved } = await setUp(t)
   const named = (username: string): Promise<ClientResponse> => signUp(`${username}@example.com`, undefined, username)
   const reserved = { username: [{ error: 'ERR_RESERVED', description: 'is reserved' }] }
@@ -149,7 +149,7 @@ test('names are kept for the server, whatever digits stand for their letters; op
   assert.deepEqual([(await named('root')).status, await approved('root@example.com')], [200, true])
 })
 
-test('the operator’s lists say which e-mail domains may sign up; an invite helps', async t => {
+test('the configured domain lists decide who may sign up, except with an invite', async t => {
   const { server, signUp } = await setUp(t, {
     EMAIL_DOMAIN_ALLOWLIST: 'good.example|Fine.example',
     EMAIL_DOMAIN_DENYLIST: 'bad.good.example',

@@ -9,22 +9,22 @@ import { becomes, openPair, type Pair } from '../../platform/settings/pair.ts'
 import { Browser } from '../../support/browser.ts'
 import { sql } from '../../support/people.ts'
 
-/** Stands in for hCaptcha: `right` is a captcha that was solved. */
-async function openVerifier(t: Test): Promise<{ url: string; asked: string[] }> {
-  const asked: string[] = []
+/** A fake hCaptcha server; the response `right` is a solved captcha. */
+async function openVerifier(t: Test): Promise<{ url: string; requests: string[] }> {
+  const requests: string[] = []
   const server = createServer((request, response) => {
     void text(request).then(body => {
-      asked.push(body)
+      requests.push(body)
       response.end(JSON.stringify({ success: new URLSearchParams(body).get('response') === 'right' }))
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`, requests }
 }
 
-/** Somebody who has signed up; the path of the link in the letter. */
+/** Creates an unconfirmed user; returns the path of the confirmation link. */
 async function newcomer({ person }: Pair): Promise<{ id: string; link: string }> {
   const token = randomBytes(16).toString('hex')
   const hash = createHash('sha256').update(token).digest()
@@ -33,7 +33,7 @@ async function newcomer({ person }: Pair): Promise<{ id: string; link: string }>
   return { id: userId, link: `/auth/confirmation?confirmation_token=${token}` }
 }
 
-test('a captcha comes before the confirmation while the setting asks for it, in every process', async t => {
+test('the confirmation needs a captcha while the setting is on, in every process', async t => {
   const verifier = await openVerifier(t)
   const pair = await openPair(t, {
     HCAPTCHA_SITE_KEY: 'site',
@@ -52,7 +52,7 @@ test('a captcha comes before the confirmation while the setting asks for it, in 
   for (const server of servers) {
     const { id, link } = await newcomer(pair)
     const browser = new Browser(server)
-    // The setting is heard of by an event; until then a link that is opened counts.
+    // The setting arrives as an event; until then opening a link confirms the address.
     const shown = async (): Promise<boolean> => {
       const other = await newcomer(pair)
       return (await new Browser(server).get(other.link)).text.includes('data-sitekey="site"')
@@ -72,7 +72,7 @@ test('a captcha comes before the confirmation while the setting asks for it, in 
     assert.equal(await isConfirmed(id), true)
   }
   assert.deepEqual(
-    verifier.asked.slice(0, 2).map(body => Object.fromEntries(new URLSearchParams(body))),
+    verifier.requests.slice(0, 2).map(body => Object.fromEntries(new URLSearchParams(body))),
     ['wrong', 'right'].map(response => ({ secret: 'secret', sitekey: 'site', response })),
   )
   const forged = await new Browser(servers[0]).post('/auth/captcha_confirmation', { 'h-captcha-response': 'right' })

@@ -4,10 +4,10 @@ import { test } from 'tap'
 import { until } from '../../media/attachments/media_fixtures.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, person, sql } from '../../support/people.ts'
-import { startServer } from '../../support/server.ts'
+import { OPEN_REGISTRATIONS, startServer } from '../../support/server.ts'
 
-test('who has not confirmed the address within a week is removed, and the name is free again', async t => {
-  const server = await startServer(t)
+test('an unconfirmed user is removed after a week, and the username is free again', async t => {
+  const server = await startServer(t, OPEN_REGISTRATIONS)
   const unconfirmed = (days: number) => ({
     user: { confirmed_at: null, confirmation_sent_at: new Date(Date.now() - days * 86_400_000) },
     account: { pending: true },
@@ -33,15 +33,15 @@ test('who has not confirmed the address within a week is removed, and the name i
     [early.id, alice.id],
   )
   assert.deepEqual(await sql(server, `select host(ip) as ip from ip_blocks`), [{ ip: '192.0.2.2' }])
-  const [kept] = await sql(server, 'select count(*)::integer as days from email_domain_block_attempts')
-  assert.equal(kept?.['days'], 2)
+  const [attempts] = await sql(server, 'select count(*)::integer as days from email_domain_block_attempts')
+  assert.equal(attempts?.['days'], 2)
   const application = new Client(server, await makeToken(server, null))
   const wanted = { username: late.username, email: `${late.username}@example.com`, password: 'correct horse' }
   const again = await application.post('/api/v1/accounts', { ...wanted, agreement: true })
   assert.equal(again.status, 200, again.text)
 })
 
-test('an invite of somebody who may spare people the approval does so, and of others does not', async t => {
+test('an invite of a user with the permission to bypass approval approves the sign-up', async t => {
   const server = await startServer(t)
   await sql(
     server,

@@ -6,8 +6,16 @@ import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { makeToken, sql } from '../../support/people.ts'
-import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
+import {
+  OPEN_REGISTRATIONS,
+  shareServerWith,
+  sharedServer,
+  startServer,
+  type TestServer,
+} from '../../support/server.ts'
 import { waitForMail } from '../../accounts/waiting.ts'
+
+shareServerWith(OPEN_REGISTRATIONS)
 
 const newName = (): string => `newcomer_${randomBytes(4).toString('hex')}`
 
@@ -21,8 +29,8 @@ const fieldsOf = (name: string, change: Record<string, string> = {}): Record<str
   ...change,
 })
 
-/** Makes the browser believe that the form has been open for a while. */
-async function waitABit(browser: Browser): Promise<void> {
+/** Backdates the time at which the form was shown. */
+async function backdateForm(browser: Browser): Promise<void> {
   const [row] = await sql(browser.server, `select value from secrets where name = 'cookie_secret'`)
   const secret = String(row?.['value'])
   const memory = JSON.parse(unseal(secret, 'memory', browser.cookies.get('_mastodon_session') ?? '') ?? '')
@@ -33,11 +41,11 @@ async function waitABit(browser: Browser): Promise<void> {
 async function signUp(browser: Browser, name: string, change: Record<string, string> = {}): Promise<Page> {
   const page = await browser.get('/auth/sign_up')
   assert.equal(page.status, 200)
-  await waitABit(browser)
+  await backdateForm(browser)
   return browser.submit(page, '/auth', fieldsOf(name, change))
 }
 
-const linkIn = (letter: string): string => /https?:\/\/[^\s"<>]+/.exec(letter)?.[0].replaceAll('&amp;', '&') ?? ''
+const linkIn = (email: string): string => /https?:\/\/[^\s"<>]+/.exec(email)?.[0].replaceAll('&amp;', '&') ?? ''
 
 async function confirmationOf(server: TestServer, address: string): Promise<string> {
   const link = new URL(linkIn(await waitForMail(server, address)))
@@ -47,7 +55,7 @@ async function confirmationOf(server: TestServer, address: string): Promise<stri
 const check = async (browser: Browser): Promise<unknown> =>
   JSON.parse((await browser.get('/api/v1/emails/check_confirmation')).text)
 
-test('somebody signs up, confirms the address, and can use the server', async () => {
+test('a person signs up, confirms the e-mail address and can use the server', async () => {
   const server = await sharedServer()
   const browser = new Browser(server)
   const name = newName()
@@ -63,7 +71,7 @@ test('somebody signs up, confirms the address, and can use the server', async ()
   const link = await confirmationOf(server, `${name}@example.com`)
   const confirmed = await browser.get(link)
   assert.equal(confirmed.status, 302)
-  assert.ok(confirmed.location.startsWith('/oauth/authorize?'), 'goes on where the person was on the way to')
+  assert.ok(confirmed.location.startsWith('/oauth/authorize?'), 'continues with the interrupted authorization')
   assert.equal(await check(browser), true)
   assert.equal((await browser.get(confirmed.location)).status, 200)
   assert.equal((await browser.get('/auth/setup')).location, '/')
@@ -71,7 +79,7 @@ test('somebody signs up, confirms the address, and can use the server', async ()
   assert.deepEqual(row, { display_name: 'New Comer', pending: false })
 })
 
-test('a link from another browser leads to sign-in, and an unknown one to a form that sends another', async () => {
+test('a confirmation link in another browser leads to sign-in, an invalid one to a form for a new e-mail', async () => {
   const server = await sharedServer()
   const name = newName()
   const browser = new Browser(server)
@@ -97,7 +105,7 @@ test('a link from another browser leads to sign-in, and an unknown one to a form
   assert.deepEqual([confirmed.status, confirmed.location], [302, '/auth/sign_in'])
 })
 
-test('what is wrong with the form is said next to its fields, and what was right is kept', async () => {
+test('the form shows its errors next to the fields', async () => {
   const server = await sharedServer()
   const taken = await personWithPassword(server, 'taken')
   const browser = new Browser(server)
@@ -122,7 +130,7 @@ test('what is wrong with the form is said next to its fields, and what was right
   }
 })
 
-test('a form that is sent at once is taken for a program’s', async () => {
+test('a form that is submitted at once is refused as automated', async () => {
   const browser = new Browser(await sharedServer())
   const page = await browser.get('/auth/sign_up')
   const answer = await browser.submit(page, '/auth', fieldsOf(newName()))
@@ -130,8 +138,8 @@ test('a form that is sent at once is taken for a program’s', async () => {
   assert.match(answer.text, /Form submitted too fast, try again\./)
 })
 
-test('registrations can be closed or by approval, and invites open them', async t => {
-  const server = await startServer(t)
+test('registrations can be closed or need approval, and an invite opens them', async t => {
+  const server = await startServer(t, OPEN_REGISTRATIONS)
   const inviter = await personWithPassword(server, 'inviter')
   await sql(server, `insert into invites (user_id, code) values ($1, 'AbCdEfGh')`, [inviter.userId])
   const set = (mode: string): Promise<unknown> =>
@@ -166,7 +174,7 @@ test('registrations can be closed or by approval, and invites open them', async 
   assert.match((await visitor.get('/auth/sign_in')).text, /Sign-ups are closed/)
   const invited = await visitor.get('/invite/AbCdEfGh')
   assert.ok(invited.text.includes(`@${inviter.username}`))
-  await waitABit(visitor)
+  await backdateForm(visitor)
   assert.equal((await visitor.submit(invited, '/auth', fieldsOf(newName()))).location, '/auth/setup')
   const client = new Client(server)
   const json = { accept: 'application/json' }
@@ -180,8 +188,8 @@ test('registrations can be closed or by approval, and invites open them', async 
   assert.equal((await client.get('/invite/AbCdEfGh', {}, json)).status, 401)
 })
 
-test('where there are rules they come first', async t => {
-  const server = await startServer(t)
+test('the rules are shown before the form', async t => {
+  const server = await startServer(t, OPEN_REGISTRATIONS)
   const translations = { de: { text: 'Sei nett', hint: '' } }
   await sql(server, `insert into rules (text, hint, translations) values ('Be nice', 'To all <b>', $1)`, [translations])
   const browser = new Browser(server)
@@ -195,7 +203,7 @@ test('where there are rules they come first', async t => {
   assert.ok(!(await browser.get('/auth/sign_up?accept=forged.x')).text.includes('user[password]'))
 })
 
-test('the application that somebody signed up with can ask for the letter again', async () => {
+test('the application that created the account can resend the confirmation e-mail', async () => {
   const server = await sharedServer()
   const app = await registerApplication(server)
   const user = { confirmed_at: null, created_by_application_id: app.id }
@@ -232,14 +240,14 @@ test('the application that somebody signed up with can ask for the letter again'
   assert.deepEqual([done.status, done.json], [403, { error: confirmed }])
 })
 
-/** A token of an application for a user. */
+/** Creates a token of an application for a user. */
 async function tokenOf(server: TestServer, userId: string, applicationId: string): Promise<Client> {
   const secret = await makeToken(server, userId, ['write', 'read'])
   await sql(server, 'update oauth_tokens set application_id = $1 where user_id = $2', [applicationId, userId])
   return new Client(server, secret)
 }
 
-test('whether the address is confirmed is told to its owner only', async () => {
+test('only the owner can check whether the e-mail address is confirmed', async () => {
   const server = await sharedServer()
   const path = '/api/v1/emails/check_confirmation'
   const alice = await personWithPassword(server, 'alice')

@@ -5,10 +5,10 @@ import { Client } from '../../support/client.ts'
 import { makeToken, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-test('a server that is one person’s alone lets nobody sign up, and shows that person', async t => {
+test('a single-user server refuses sign-ups and shows the profile of its user', async t => {
   const server = await startServer(t, { env: { SINGLE_USER_MODE: 'true' } })
   const visitor = new Browser(server)
-  assert.equal((await visitor.get('/')).status, 200, 'before there is anybody')
+  assert.equal((await visitor.get('/')).status, 200, 'before the first user')
   const alice = await person(server, 'alice')
   await person(server, 'bob')
   await sql(server, `insert into invites (user_id, code) values ($1, 'AbCdEfGh')`, [alice.userId])

@@ -10,7 +10,7 @@ import { sharedServer, startServer, type TestServer } from '../../support/server
 
 const OVERVIEW = '/settings/two_factor_authentication_methods'
 const CONFIRM = '/settings/two_factor_authentication/confirmation'
-/** Of a user from before secrets were encrypted. */
+/** A secret from before secrets were encrypted. */
 const PLAIN = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
@@ -27,7 +27,7 @@ const storedOf = async (server: TestServer, userId: string): Promise<string> => 
   return String(row?.['row'])
 }
 
-test('the secret of an authenticator app is stored encrypted, from its first page on, and only for its user', async () => {
+test('the secret of an authenticator app is stored encrypted, bound to its user', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -37,9 +37,9 @@ test('the secret of an authenticator app is stored encrypted, from its first pag
   const scan = await browser.get(begun.location)
   const secret = /<p class="code whole">([A-Z2-7 ]+)<\/p>/.exec(scan.text)?.[1]?.replaceAll(' ', '') ?? ''
   assert.equal(secret.length, 32)
-  assert.ok(!(await storedOf(server, alice.userId)).includes(secret), 'while it waits for a code')
+  assert.ok(!(await storedOf(server, alice.userId)).includes(secret), 'before the confirmation')
   await browser.submit(scan, CONFIRM, { 'form_two_factor_confirmation[otp_attempt]': codeNow(secret) })
-  assert.ok(!(await storedOf(server, alice.userId)).includes(secret), 'when it counts')
+  assert.ok(!(await storedOf(server, alice.userId)).includes(secret), 'after the confirmation')
   assert.equal(await signsIn(server, alice.email, codeNow(secret, 1)), true)
 
   const mallory = await personWithPassword(server, 'mallory')
@@ -48,10 +48,10 @@ test('the secret of an authenticator app is stored encrypted, from its first pag
     `update users set otp_enabled_at = now(), otp_secret = (select a.otp_secret from users a where a.id = $2) where id = $1`,
     [mallory.userId, alice.userId],
   )
-  assert.equal(await signsIn(server, mallory.email, codeNow(secret)), false, 'a copy in another row opens nothing')
+  assert.equal(await signsIn(server, mallory.email, codeNow(secret)), false, 'a copy in another row is useless')
 })
 
-test('a secret from before works on, and is encrypted with its next use', async () => {
+test('an unencrypted secret still works and is encrypted at its next use', async () => {
   const server = await sharedServer()
   const user = { otp_secret: PLAIN, otp_enabled_at: new Date() }
   const alice = await personWithPassword(server, 'alice', { user })
@@ -60,7 +60,7 @@ test('a secret from before works on, and is encrypted with its next use', async 
   assert.equal(await signsIn(server, alice.email, codeNow(PLAIN, 1)), true)
 })
 
-test('secrets from before are encrypted once a day, and those that nobody confirmed are removed', async t => {
+test('a daily job encrypts old secrets and removes unconfirmed ones', async t => {
   const server = await startServer(t)
   const hash = createHash('sha256').update('x').digest('hex')
   const user = { otp_secret: PLAIN, otp_enabled_at: new Date(), otp_backup_code_hashes: [hash] }

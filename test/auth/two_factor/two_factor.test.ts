@@ -12,7 +12,7 @@ const BEGIN = '/settings/otp_authentication'
 const CONFIRM = '/settings/two_factor_authentication/confirmation'
 const CODES = '/settings/two_factor_authentication/recovery_codes'
 
-/** Opens a page of the settings, giving the password again. */
+/** Opens a page of the settings and confirms the password. */
 async function openChallenged(browser: Browser, path: string): Promise<Page> {
   const asked = await browser.get(path)
   assert.match(asked.text, /form_challenge\[current_password\]/)
@@ -48,7 +48,7 @@ async function signInWith(server: TestServer, email: string, code: string): Prom
   return browser.cookies.has('_session_id')
 }
 
-test('two-factor sign-in is set up with an app, used, given new codes, and switched off', async () => {
+test('two-factor authentication is set up, used, given new recovery codes and switched off', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -61,11 +61,11 @@ test('two-factor sign-in is set up with an app, used, given new codes, and switc
   const [stored] = await sql(server, 'select otp_backup_code_hashes as hashes from users where id = $1', [alice.userId])
   assert.ok(!JSON.stringify(stored).includes(codes[0] ?? '-'), 'codes are not stored')
 
-  assert.equal(await signInWith(server, alice.email, codeNow(secret)), false, 'the code that confirmed it is used up')
+  assert.equal(await signInWith(server, alice.email, codeNow(secret)), false, 'the code of the confirmation is used')
   assert.equal(await signInWith(server, alice.email, codeNow(secret, 1)), true, 'a clock may be half a minute ahead')
   assert.equal(await signInWith(server, alice.email, codeNow(secret, 2)), false)
   assert.equal(await signInWith(server, alice.email, ` ${codes[0]?.toUpperCase() ?? ''} `), true)
-  assert.equal(await signInWith(server, alice.email, codes[0] ?? ''), false, 'each recovery code is good once')
+  assert.equal(await signInWith(server, alice.email, codes[0] ?? ''), false, 'each recovery code works once')
   assert.match((await browser.get(OVERVIEW)).text, /9 codes have not been used/)
 
   const renewed = codesOn(await browser.submit(await browser.get(OVERVIEW), CODES))
@@ -79,7 +79,7 @@ test('two-factor sign-in is set up with an app, used, given new codes, and switc
   assert.match(await waitForMail(server, alice.email), /switched off/)
 })
 
-test('the secret is a QR code that says whose it is, drawn in the page', async () => {
+test('the secret is shown as an inline QR code for half an hour', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -89,12 +89,12 @@ test('the secret is a QR code that says whose it is, drawn in the page', async (
   const scan = await browser.get(begun.location)
   assert.match(scan.text, /<div class="qr" role="img" aria-label="QR code for your authenticator app"><svg /)
   assert.equal(secretOn(scan).length, 32)
-  assert.ok(!scan.text.includes('style='), 'nothing that the policy forbids')
+  assert.ok(!scan.text.includes('style='), 'the content security policy forbids inline styles')
   await sql(server, `update users set otp_pending_at = now() - interval '31 minutes' where id = $1`, [alice.userId])
-  assert.equal((await browser.get(begun.location)).location, OVERVIEW, 'it is shown for half an hour')
+  assert.equal((await browser.get(begun.location)).location, OVERVIEW, 'the secret expires after half an hour')
 })
 
-test('these pages want the password again, for an hour', async () => {
+test('the settings of two-factor authentication ask for the password again', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -116,10 +116,10 @@ test('these pages want the password again, for an hour', async () => {
   const token = asked.forms.find(({ action }) => action === '/auth/challenge')?.fields['authenticity_token'] ?? ''
   const odd = await browser.post('/auth/challenge', { form_challenge: 'x', authenticity_token: token })
   assert.equal(odd.status, 400)
-  assert.equal((await browser.post(BEGIN, {})).status, 422, 'without the form’s token')
+  assert.equal((await browser.post(BEGIN, {})).status, 422, 'without the CSRF token')
 })
 
-test('a role that asks for a second factor leads there, and back to the application', async () => {
+test('a role that requires a second factor redirects to its setup, then back to the application', async () => {
   const server = await sharedServer()
   const [role] = await sql(server, `insert into roles (name, require_2fa) values ('Careful', true) returning id`)
   const alice = await personWithPassword(server, 'alice', { user: { role_id: role?.['id'] } })
@@ -139,5 +139,5 @@ test('a role that asks for a second factor leads there, and back to the applicat
   assert.equal((await browser.get(`/oauth/authorize?${query}`)).status, 200)
   const token = (await browser.get(OVERVIEW)).forms[0]?.fields['authenticity_token'] ?? ''
   const off = await browser.post(`${OVERVIEW}/disable`, { authenticity_token: token })
-  assert.equal(off.status, 403, 'it cannot be switched off')
+  assert.equal(off.status, 403, 'the role forbids switching it off')
 })

@@ -5,7 +5,8 @@ import { entity } from '../../statuses/status_fixtures.ts'
 
 test('a posted, edited or scheduled status has the language of a tag with a region', async t => {
   const { alice } = await people(t, 'alice')
-  const language = async (tag: string): Promise<unknown> => (await alice.say('Servus', { language: tag }))['language']
+  const language = async (tag: string): Promise<unknown> =>
+    (await alice.postStatus('Servus', { language: tag }))['language']
   assert.equal(await language('de-AT'), 'de')
   assert.equal(await language('pt_BR'), 'pt')
   assert.equal(await language('EN'), 'en')
@@ -13,7 +14,7 @@ test('a posted, edited or scheduled status has the language of a tag with a regi
   assert.equal(await language('zh-Hans'), 'zh')
   const usual = await language('')
   assert.equal(await language('klingon-AT'), usual)
-  const { id } = await alice.say('Hello', { language: 'en' })
+  const { id } = await alice.postStatus('Hello', { language: 'en' })
   const edit = async (tag: string): Promise<unknown> =>
     entity((await alice.put(`/api/v1/statuses/${id}`, { status: 'Servas', language: tag })).json)['language']
   assert.equal(await edit('de-CH'), 'de')
@@ -33,7 +34,7 @@ test('tags with a region are understood in profiles, follows, collections and se
   const changed = (await change('de-AT')).json as { source: { language: unknown } }
   assert.equal(changed.source.language, 'de')
   assert.equal((await change('klingon')).status, 422)
-  const posted = await alice.say('einzigartig')
+  const posted = await alice.postStatus('einzigartig')
   assert.equal(posted['language'], 'de')
   const followed = await alice.post(`/api/v1/accounts/${bob.id}/follow`, { languages: ['de-AT', 'de', 'zh-hk'] })
   assert.deepEqual((followed.json as { languages: unknown }).languages, ['de', 'zh-HK'])

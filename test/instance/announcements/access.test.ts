@@ -11,7 +11,7 @@ const PATH = '/api/v1/announcements'
 const OUTSIDE = error(403, 'This action is outside the authorized scopes')
 const MISSING = error(404, 'Record not found')
 
-test('who may read announcements, dismiss them and react to them', async t => {
+test('announcements, dismissals and reactions need a user and their scopes', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const ctl = await createCommandLine(t, server.databaseUrl)
   const id = /\d+/.exec(await ctl.ok('announcements', 'create', 'Hello'))?.[0] ?? ''
@@ -22,7 +22,7 @@ test('who may read announcements, dismiss them and react to them', async t => {
   const userRequired = error(422, 'This method requires an authenticated user')
   assert.deepEqual(brief(await anonymous.get(PATH)), userRequired)
   assert.deepEqual(brief(await app.get(PATH)), userRequired)
-  assert.equal((await (await withScopes('push')).get(PATH)).status, 200, 'no scope is asked for')
+  assert.equal((await (await withScopes('push')).get(PATH)).status, 200, 'reading needs no scope')
   for (const [user, text] of [
     [{ confirmed_at: null }, 'missing a confirmed e-mail address'],
     [{ approved: false }, 'currently pending approval'],
@@ -52,7 +52,7 @@ test('who may read announcements, dismiss them and react to them', async t => {
   }
 })
 
-test('reactions with custom emojis: only enabled ones of this server, gone with the emoji', async t => {
+test('reactions accept enabled custom emojis of this server and are removed with the emoji', async t => {
   const { alice, server } = await people(t, 'alice')
   const ctl = await createCommandLine(t, server.databaseUrl)
   const id = /\d+/.exec(await ctl.ok('announcements', 'create', 'Hello'))?.[0] ?? ''
@@ -84,7 +84,7 @@ test('reactions with custom emojis: only enabled ones of this server, gone with 
     static_url: url,
   })
   assert.deepEqual(await react('wave'), error(422, 'Duplicate record'))
-  // A flag, a family, a digit in a box, a hand of some colour: each is one emoji.
+  // A flag, a family, a keycap and a skin tone are one emoji each.
   for (const name of ['🏳️‍🌈', '👩‍👩‍👧‍👦', '1️⃣', '👍🏽']) assert.deepEqual(await react(name), [200, {}], name)
   await alice.delete(`${PATH}/${id}/reactions/wave`)
   const nextReaction = async (): Promise<{ name: string; count: number }> =>
@@ -95,8 +95,8 @@ test('reactions with custom emojis: only enabled ones of this server, gone with 
   assert.deepEqual(await react('wave'), [200, {}])
   await sql(
     server,
-    `with gone as (delete from custom_emojis where shortcode = 'wave' returning id)
-     insert into events (kind, object_id) select 'emojis.changed', gone.id from gone`,
+    `with deleted as (delete from custom_emojis where shortcode = 'wave' returning id)
+     insert into events (kind, object_id) select 'emojis.changed', deleted.id from deleted`,
   )
   await waitForEventLog(alice)
   const [shown] = (await alice.get(PATH)).json as { reactions: { name: string }[] }[]
@@ -106,12 +106,12 @@ test('reactions with custom emojis: only enabled ones of this server, gone with 
   )
 })
 
-test('the statuses that an announcement links to are shown to each reader as far as anybody may see them', async t => {
+test('an announcement shows the linked statuses that are public and visible to the viewer', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const ctl = await createCommandLine(t, server.databaseUrl)
-  const open = await bob.say('open')
-  const unlisted = await bob.say('unlisted', { visibility: 'unlisted' })
-  const closed = await alice.say('own', { visibility: 'private' })
+  const open = await bob.postStatus('open')
+  const unlisted = await bob.postStatus('unlisted', { visibility: 'unlisted' })
+  const closed = await alice.postStatus('own', { visibility: 'private' })
   const links = [open, unlisted, closed].map(({ url }) => String(url)).join(' ')
   const id = /\d+/.exec(await ctl.ok('announcements', 'create', `See ${links} by @${bob.username}`))?.[0] ?? ''
   await waitForEventLog(alice)
@@ -133,7 +133,7 @@ test('the statuses that an announcement links to are shown to each reader as far
       .filter(one => one.id === id)
       .flatMap(({ mentions }) => mentions.map(mention => mention.id))
   assert.deepEqual(await mentionsOf(), [bob.id])
-  await ctl.ok('moderation', 'act', bob.username, 'suspend', '--no-tell')
+  await ctl.ok('moderation', 'act', bob.username, 'suspend', '--no-notify')
   await waitForEventLog(alice)
   assert.deepEqual(await mentionsOf(), [])
 })

@@ -47,10 +47,10 @@ async function addEmoji(server: TestServer, shortcode: string): Promise<void> {
   )
 }
 
-test('an announcement is listed with what its text names, and is read once it is dismissed', async t => {
+test('an announcement is listed with the entities in its text and is read after its dismissal', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const open = await bob.say('to all')
-  const closed = await bob.say('to few', { visibility: 'private' })
+  const open = await bob.postStatus('to all')
+  const closed = await bob.postStatus('to few', { visibility: 'private' })
   await addEmoji(server, 'party')
   const page = (id: string): string => `${server.url}/@${bob.username}/${id}`
   const id = await announce(server, `:party: with @${bob.username}, #Fun, ${page(open.id)} ${page(closed.id)}`)
@@ -88,7 +88,7 @@ test('an announcement is listed with what its text names, and is read once it is
   assert.equal((await listed(bob, id))?.read, false)
 })
 
-test('they come by the first of the times that are known, and drafts are not there', async t => {
+test('announcements are ordered by their first known time, and drafts are hidden', async t => {
   const { alice, server } = await people(t, 'alice')
   const soon = await announce(server, 'soon', { starts_at: '2001-01-02', ends_at: '2100-01-01' })
   const first = await announce(server, 'first', { published_at: '2001-01-01' })
@@ -100,7 +100,7 @@ test('they come by the first of the times that are known, and drafts are not the
   assert.deepEqual([refused.status, refused.json], [404, { error: 'Record not found' }])
 })
 
-test('reactions are counted, with the own ones marked, and taken back', async t => {
+test('reactions are counted, marked as own and removed', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const id = await announce(server, 'hello')
   await addEmoji(server, 'wave')
@@ -139,7 +139,7 @@ test('reactions are counted, with the own ones marked, and taken back', async t 
   assert.equal((await alice.put('/api/v1/announcements/99999999/reactions/x')).status, 404)
 })
 
-test('of nine different reactions the last is refused, another voice for one of the eight is not', async t => {
+test('an announcement accepts eight different reactions, and more of each', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const id = await announce(server, 'hello')
   const react = (who: Person, name: string): Promise<{ status: number; json: unknown }> =>
@@ -161,7 +161,7 @@ test('of nine different reactions the last is refused, another voice for one of 
   )
 })
 
-test('what is over is taken back by a job, and told', async t => {
+test('a job unpublishes an announcement after its end and records the event', async t => {
   const { alice, server } = await people(t, 'alice')
   const over = await announce(server, 'over', { starts_at: '2001-01-01', ends_at: '2001-01-02' })
   assert.ok(await listed(alice, over))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { heardBy } from '../../notifications/notified.ts'
+import { notificationsOf } from '../../notifications/notified.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -9,10 +9,7 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 const PATH = '/api/v1/annual_reports'
 const YEAR = new Date().getUTCFullYear()
 
-/**
- * Turns the server's clock, which runs in this process, to a day of this year; the database's goes
- * on.
- */
+/** Sets the clock of the server, which runs in this process; the clock of the database runs on. */
 const turnClock = (t: Test, month: number, day: number): void =>
   fakeTimers(t).enable({ apis: ['Date'], now: Date.UTC(YEAR, month - 1, day, 12) })
 
@@ -40,7 +37,7 @@ const generate = (who: Person, year = YEAR): Promise<ClientResponse> => who.post
 const refreshIdOf = (answer: ClientResponse): string =>
   /^id="([^"]+)", retry=2$/.exec(answer.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? ''
 
-/** Lets the report be made, and waits for its notification. */
+/** Requests the report and waits for its notification. */
 async function make(who: Person): Promise<Reports> {
   const stream = await who.stream('user:notification')
   assert.equal((await generate(who)).status, 202)
@@ -48,7 +45,7 @@ async function make(who: Person): Promise<Reports> {
   return (await who.get(`${PATH}/${YEAR}`)).json as Reports
 }
 
-/** Statuses that nobody could post as fast; what is not said is as of a public one of today. */
+/** Inserts many statuses; by default they are public and of today. */
 const post = (
   server: TestServer,
   who: Person,
@@ -65,7 +62,7 @@ const post = (
   )
 }
 
-test('without reports there are three empty lists', async t => {
+test('a user without reports gets three empty lists', async t => {
   const { alice } = await people(t, 'alice')
   assert.deepEqual((await alice.get(PATH)).json, { annual_reports: [], accounts: [], statuses: [] })
   const none = await alice.get(`${PATH}/2020`)
@@ -74,10 +71,10 @@ test('without reports there are three empty lists', async t => {
   assert.equal((await alice.get(`${PATH}/many`)).status, 404)
 })
 
-test('from 10 to 31 December who has posted, also with a hashtag, is eligible', async t => {
+test('users who posted, also with a hashtag, are eligible from 10 to 31 December', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
-  await alice.say('a #quiet day')
-  await bob.say('no tag')
+  await alice.postStatus('a #quiet day')
+  await bob.postStatus('no tag')
   turnClock(t, 12, 9)
   assert.equal(await stateOf(alice), 'ineligible')
   fakeTimers(t).setTime(Date.UTC(YEAR, 11, 10))
@@ -90,19 +87,19 @@ test('from 10 to 31 December who has posted, also with a hashtag, is eligible', 
   assert.equal(await stateOf(alice), 'ineligible')
 })
 
-test('with the feature off nobody is eligible, and nothing is made', async t => {
+test('with the feature disabled nobody is eligible and no report is created', async t => {
   const first = await startServer(t)
   await sql(first, `insert into settings (key, value) values ('wrapstodon', 'false')`)
   const server = await startServer(t, { databaseUrl: first.databaseUrl })
   const alice = await person(server, 'alice')
-  await alice.say('a #quiet day')
+  await alice.postStatus('a #quiet day')
   turnClock(t, 12, 12)
   assert.equal(await stateOf(alice), 'ineligible')
   const answer = await generate(alice)
   assert.deepEqual([answer.status, answer.json], [200, {}])
 })
 
-test('nothing is made out of season', async t => {
+test('no report is created outside the season', async t => {
   const { alice } = await people(t, 'alice')
   turnClock(t, 7, 1)
   for (const year of [YEAR, YEAR - 1]) {
@@ -111,9 +108,9 @@ test('nothing is made out of season', async t => {
   }
 })
 
-test('a report is made in the background, told of, read, and made once', async t => {
+test('a report is created in the background, announced, marked as read, and created only once', async t => {
   const { alice } = await people(t, 'alice')
-  await alice.say('a #quiet day')
+  await alice.postStatus('a #quiet day')
   turnClock(t, 12, 12)
   const stream = await alice.stream('user:notification')
   const started = await generate(alice)
@@ -137,10 +134,10 @@ test('a report is made in the background, told of, read, and made once', async t
   assert.deepEqual((await alice.post(`${PATH}/${YEAR}/read`)).json, {})
   assert.deepEqual((await alice.get(PATH)).json, { annual_reports: [], accounts: [], statuses: [] })
   assert.deepEqual((await alice.get(`${PATH}/${YEAR}`)).json, listed)
-  assert.deepEqual(await heardBy(alice), ['annual_report by alice'])
+  assert.deepEqual(await notificationsOf(alice), ['annual_report by alice'])
 })
 
-test('while a report is being made that is said, and no second job is started', async t => {
+test('a report that is being created is in state generating and starts no second job', async t => {
   const { alice, server } = await people(t, 'alice')
   turnClock(t, 12, 12)
   await sql(server, 'insert into async_refreshes (key) values ($1)', [`annual_report:${alice.id}:${YEAR}`])
@@ -160,15 +157,15 @@ test('while a report is being made that is said, and no second job is started', 
   assert.equal(await stateOf(alice), 'ineligible')
 })
 
-test('the report has what was done in the year', async t => {
+test('a report contains the statuses, followers and hashtags of the year', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const best = await alice.say('#Tapirs and #loud')
-  await alice.say('#tapirs again')
-  const reply = await bob.say('mine')
-  await alice.say('an answer', { in_reply_to_id: reply.id })
+  const best = await alice.postStatus('#Tapirs and #loud')
+  await alice.postStatus('#tapirs again')
+  const reply = await bob.postStatus('mine')
+  await alice.postStatus('an answer', { in_reply_to_id: reply.id })
   await alice.post(`/api/v1/statuses/${reply.id}/reblog`)
-  const gone = await alice.say('#loud #loud')
-  await alice.delete(`/api/v1/statuses/${gone.id}`)
+  const deleted = await alice.postStatus('#loud #loud')
+  await alice.delete(`/api/v1/statuses/${deleted.id}`)
   for (const other of [bob, carol]) await other.follow(alice)
   await bob.post(`/api/v1/statuses/${best.id}/reblog`)
   await sql(server, `update follows set created_at = created_at - interval '2 years' where account_id = $1`, [carol.id])
@@ -193,7 +190,7 @@ test('the report has what was done in the year', async t => {
   assert.ok(report.share_url.startsWith(`${server.config.publicUrl}/@${alice.username}/wrapstodon/${YEAR}/`))
 })
 
-test('of what was done most of all comes the archetype', async t => {
+test('the archetype depends on the most frequent activity', async t => {
   const { server, alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
   turnClock(t, 12, 12)
   const archetype = async (who: Person): Promise<unknown> => (await make(who)).annual_reports[0]?.data.archetype
@@ -217,7 +214,7 @@ test('of what was done most of all comes the archetype', async t => {
   assert.equal(await archetype(dora), 'pollster')
 })
 
-test('reading and writing ask for their scopes', async t => {
+test('reading and writing reports need their scopes', async t => {
   const { server, alice, anonymous } = await people(t, 'alice')
   const outside = 'This action is outside the authorized scopes'
   const reader = new Client(server, await makeToken(server, alice.userId, ['read']))

@@ -6,7 +6,7 @@ import { makeToken, people, sql } from '../../support/people.ts'
 
 const PATH = '/api/v1_alpha/async_refreshes'
 
-test('a finished one tells its count, and is forgotten after an hour', async t => {
+test('a finished refresh shows its count and is removed after an hour', async t => {
   const { server, alice } = await people(t, 'alice')
   const [made] = await sql(
     server,
@@ -18,11 +18,11 @@ test('a finished one tells its count, and is forgotten after an hour', async t =
     async_refresh: { id, status: 'finished', result_count: 3 },
   })
   await sql(server, `update async_refreshes set finished_at = now() - interval '61 minutes' where id = $1`, [id])
-  const gone = await alice.get(`${PATH}/${id}`)
-  assert.deepEqual([gone.status, gone.json], [404, { error: 'Not Found' }])
+  const expired = await alice.get(`${PATH}/${id}`)
+  assert.deepEqual([expired.status, expired.json], [404, { error: 'Not Found' }])
 })
 
-test('unknown and forged ids are not found, and only the scope read is enough', async t => {
+test('unknown and forged ids are not found, and reading needs the scope read', async t => {
   const { server, alice } = await people(t, 'alice')
   for (const id of [randomUUID(), '1', 'x--y']) {
     const answer = await alice.get(`${PATH}/${id}`)

@@ -8,20 +8,26 @@ import { makeToken, people, person } from '../../support/people.ts'
 import { requestFromEach, PROCESSES } from '../../support/processes.ts'
 import { startServer } from '../../support/server.ts'
 
+/** Of the provider, which decides on spaces too. */
+const CAMPAIGN =
+  '{"id": "spring",  "amounts": {}, "banner_message": "Tea", "banner_button_text": "Give", "donation_message": "Tea", ' +
+  '"donation_button_text": "Give", "donation_success_post": "I gave", "default_currency": "EUR", ' +
+  '"donation_url": "https://give.example/", "locale": "fr"}'
+
 const PATH = '/api/v1/donation_campaigns'
 
 interface Provider {
   readonly url: string
-  /** What it was asked with. */
-  readonly asked: URLSearchParams[]
+  /** The query of each request. */
+  readonly requests: URLSearchParams[]
   answer: { status: number; body: string }
 }
 
 async function startProvider(t: Test): Promise<Provider> {
-  const asked: URLSearchParams[] = []
-  const answer = { status: 200, body: '{"id": "spring",  "amounts": {}}' }
+  const requests: URLSearchParams[] = []
+  const answer = { status: 200, body: CAMPAIGN }
   const server = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '', 'http://provider').searchParams)
+    requests.push(new URL(request.url ?? '', 'http://provider').searchParams)
     response.writeHead(provider.answer.status).end(provider.answer.body)
   })
   server.listen(0, '127.0.0.1')
@@ -29,11 +35,11 @@ async function startProvider(t: Test): Promise<Provider> {
   t.after(() => server.close())
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  const provider: Provider = { url: `http://127.0.0.1:${address.port}/campaigns`, asked, answer }
+  const provider: Provider = { url: `http://127.0.0.1:${address.port}/campaigns`, requests, answer }
   return provider
 }
 
-test('without a provider there is no campaign', async t => {
+test('a server without a provider has no campaign', async t => {
   const { server, alice, anonymous } = await people(t, 'alice')
   const answer = await alice.get(PATH)
   assert.deepEqual([answer.status, answer.text], [204, ''])
@@ -44,26 +50,26 @@ test('without a provider there is no campaign', async t => {
   }
 })
 
-test('a campaign is answered as it came, for the locale of the person, and kept', async t => {
+test('a campaign is returned unchanged in the locale of the user, and cached', async t => {
   const provider = await startProvider(t)
   const server = await startServer(t, { env: { DONATION_URL: provider.url, DONATION_ENVIRONMENT: 'staging' } })
   const alice = await person(server, 'alice', { user: { locale: 'fr' } })
   for (let times = 0; times < 2; times++) {
     const answer = await requestFromEach(() => alice.get(PATH))
-    assert.deepEqual([answer.status, answer.text], [200, '{"id": "spring",  "amounts": {}}'])
+    assert.deepEqual([answer.status, answer.text], [200, CAMPAIGN])
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   }
   assert.equal((await requestFromEach(() => alice.get(PATH, { lang: 'de' }))).status, 200)
   const seed = String(seedOf(alice.id))
   assert.deepEqual(
-    provider.asked.map(query => Object.fromEntries(query)),
+    provider.requests.map(query => Object.fromEntries(query)),
     ['fr', 'de']
       .flatMap(locale => Array.from({ length: PROCESSES }, () => locale))
       .map(locale => ({ platform: 'web', seed, locale, environment: 'staging' })),
   )
 })
 
-test('what is no campaign is none, and a provider that is away hurts nobody', async t => {
+test('an invalid or failed response of the provider means no campaign', async t => {
   const provider = await startProvider(t)
   const server = await startServer(t, { env: { DONATION_URL: provider.url } })
   const alice = await person(server, 'alice')
@@ -81,7 +87,7 @@ test('what is no campaign is none, and a provider that is away hurts nobody', as
   assert.equal((await (await person(lonely, 'bob')).get(PATH)).status, 204)
 })
 
-test('seeds are from 0 to 99 and stay', async () => {
+test('seeds are stable integers from 0 to 99', async () => {
   const seeds = Array.from({ length: 500 }, (_, index) => seedOf(String(index + 1)))
   assert.ok(seeds.every(seed => Number.isInteger(seed) && seed >= 0 && seed < 100))
   assert.ok(new Set(seeds).size > 90)

@@ -5,19 +5,16 @@ import { freePort } from '../../support/port.ts'
 import { RawConnection, type RawResponse } from '../../support/raw_http.ts'
 import { startServer } from '../../support/server.ts'
 
-/**
- * Asks on a connection of its own, as byte for byte as load balancers do, and waits until the
- * server has closed it.
- */
+/** Sends a raw request, as load balancers do, and waits until the server closes the connection. */
 async function check(port: number, first: string, headers: readonly string[] = []): Promise<RawResponse> {
   const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
   const answer = await connection.request(first, headers)
-  assert.equal(await connection.rest(), '', 'closed, with nothing more')
+  assert.equal(await connection.rest(), '', 'the server closes the connection')
   connection.close()
   return answer
 }
 
-test('health is told over HTTP/1.0 without Host, and the connection ends', async t => {
+test('the health port answers HTTP/1.0 without Host and closes the connection', async t => {
   const port = await freePort()
   await startServer(t, { env: { HEALTH_PORT: String(port) } })
   for (const first of ['GET /health HTTP/1.0', 'GET /health HTTP/1.1', 'GET /api/v1/streaming/health HTTP/1.0']) {
@@ -33,13 +30,13 @@ test('health is told over HTTP/1.0 without Host, and the connection ends', async
   }
 })
 
-test('a server whose database is away says so, and one that has stopped says nothing', async t => {
+test('the health port answers 503 without a database and refuses connections after the stop', async t => {
   const { databaseUrl } = await startServer(t)
-  const cable = await startDatabaseProxy(t, databaseUrl)
+  const proxy = await startDatabaseProxy(t, databaseUrl)
   const port = await freePort()
-  const server = await startServer(t, { databaseUrl: cable.url, env: { HEALTH_PORT: String(port) } })
+  const server = await startServer(t, { databaseUrl: proxy.url, env: { HEALTH_PORT: String(port) } })
   assert.equal((await check(port, 'GET /health HTTP/1.0')).status, 200)
-  cable.remove()
+  proxy.remove()
   const { status, body } = await check(port, 'GET /health HTTP/1.0')
   assert.deepEqual([status, body], [503, 'Service Unavailable'])
   await server.stop()

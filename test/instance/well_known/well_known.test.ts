@@ -4,7 +4,7 @@ import { Client, type ClientResponse } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-test('an address leads to its account, however it is written', async t => {
+test('WebFinger finds an account by every form of its address', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'Alice', {
     account: { avatar: { key: 'avatars/a.png', static_key: 'x', type: 'image/png' } },
@@ -61,12 +61,12 @@ test('an address leads to its account, however it is written', async t => {
     assert.equal(((await ask(own)).json as { subject: string }).subject, `acct:${localDomain}@${localDomain}`, own)
   }
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
-  assert.equal((await ask(profile)).status, 200, 'a suspension may end')
+  assert.equal((await ask(profile)).status, 200, 'a suspended account is still found')
   await sql(server, 'delete from users where account_id = $1', [alice.id])
   assert.equal((await ask(profile)).status, 410)
 })
 
-test('host-meta is XML, or JSON for those who ask for it', async t => {
+test('host-meta is XML, or JSON on request', async t => {
   const server = await startServer(t)
   const anonymous = new Client(server)
   const xml = await anonymous.get('/.well-known/host-meta')
@@ -78,7 +78,7 @@ test('host-meta is XML, or JSON for those who ask for it', async t => {
   for (const answer of [asked, json]) assert.deepEqual(answer.json, { links: [{ rel: 'lrdd', template }] })
 })
 
-test('the other well-known addresses lead on', async t => {
+test('the other well-known addresses redirect or answer', async t => {
   const server = await startServer(t)
   const anonymous = new Client(server)
   const proxy = await anonymous.get('/.well-known/proxy?uri=web%2Bap%3A%2F%2Fx')

@@ -40,12 +40,12 @@ test('pictures are stored in the bucket, served from it and removed from it', as
   assert.deepEqual([old.status, old.headers.get('location')], [302, made['url']])
   assert.equal((await new Client(server).get('/media/uploads/00/00/0000000000000000000000000000.bin')).status, 404)
   assert.equal((await alice.delete(`/api/v1/media/${made.id}`)).status, 200)
-  await gone(made['url'])
-  await gone(made['preview_url'])
+  await waitForRemoval(made['url'])
+  await waitForRemoval(made['preview_url'])
 })
 
 /** Waits until a job has removed a file. */
-const gone = (url: unknown): Promise<boolean> =>
+const waitForRemoval = (url: unknown): Promise<boolean> =>
   until(
     () => isThere(url),
     there => !there,
@@ -64,7 +64,7 @@ test('conversions read from the bucket and write to it', { skip: withoutFfmpeg }
   assert.equal(made['type'], 'gifv')
   assert.ok(String(made['url']).startsWith(`${bucket.url}/`))
   assert.equal((await fetchFile(made['url'])).headers.get('content-type'), 'video/mp4')
-  await alice.say('look', { media_ids: [id] })
+  await alice.postStatus('look', { media_ids: [id] })
   const player = await new Client(server).get(`/media/${id}/player`)
   const policy = player.headers.get('content-security-policy') ?? ''
   const { origin } = new URL(bucket.url)
@@ -93,7 +93,7 @@ test('avatars, headers and emojis are stored in the bucket; replaced ones are re
     assert.equal(await statusOf(changed[name]), 200)
   }
   assert.equal((await alice.delete('/api/v1/profile/avatar')).status, 200)
-  await gone(changed['avatar'])
+  await waitForRemoval(changed['avatar'])
   assert.equal(await statusOf(changed['header']), 200)
 
   const file = path.join(server.config.dataDir, 'blob.png')

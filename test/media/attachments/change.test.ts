@@ -70,7 +70,7 @@ test('an attachment is posted once, by its owner, and then belongs to the status
   const taken = await bob.post('/api/v1/statuses', { status: 'not mine', media_ids: [made.id] })
   assert.equal(taken.status, 422)
   assert.match(String(errorOf(taken)), new RegExp(made.id))
-  const status = await alice.say('look', { media_ids: [made.id] })
+  const status = await alice.postStatus('look', { media_ids: [made.id] })
   assert.deepEqual(status['media_attachments'], [made])
   assert.equal((await alice.post('/api/v1/statuses', { status: 'again', media_ids: [made.id] })).status, 422)
   assert.equal((await alice.get(`/api/v1/media/${made.id}`)).status, 404)
@@ -108,7 +108,7 @@ test('a removed attachment is deleted with its files', async t => {
     await until(
       () => isThere(url),
       there => !there,
-      'the file to go',
+      'the file to be removed',
     )
   assert.equal((await alice.delete(`/api/v1/media/${made.id}`)).status, 404)
 })
@@ -116,7 +116,7 @@ test('a removed attachment is deleted with its files', async t => {
 test('only unattached files older than a day are removed', async t => {
   const { alice, server } = await people(t, 'alice')
   const [old, fresh, posted] = [await add(alice), await add(alice), await add(alice)]
-  await alice.say('kept', { media_ids: [posted.id] })
+  await alice.postStatus('kept', { media_ids: [posted.id] })
   await sql(server, `update media_attachments set created_at = now() - interval '25 hours' where id = any ($1)`, [
     [old.id, posted.id],
   ])
@@ -124,29 +124,29 @@ test('only unattached files older than a day are removed', async t => {
   await until(
     () => isThere(old['url']),
     there => !there,
-    'the old file to go',
+    'the old file to be removed',
   )
   assert.equal((await alice.get(`/api/v1/media/${old.id}`)).status, 404)
   assert.equal((await alice.get(`/api/v1/media/${fresh.id}`)).status, 200)
-  for (const kept of [fresh, posted]) assert.equal((await fetchFile(kept['url'])).status, 200)
+  for (const made of [fresh, posted]) assert.equal((await fetchFile(made['url'])).status, 200)
 })
 
-test('a deleted status takes its files along on request; otherwise they can be posted again', async t => {
+test('deleting a status removes its files on request, otherwise they can be posted again', async t => {
   const { alice } = await people(t, 'alice')
-  const [gone, kept] = [await add(alice), await add(alice)]
+  const [removed, reusable] = [await add(alice), await add(alice)]
   const [first, second] = [
-    await alice.say('1', { media_ids: [gone.id] }),
-    await alice.say('2', { media_ids: [kept.id] }),
+    await alice.postStatus('1', { media_ids: [removed.id] }),
+    await alice.postStatus('2', { media_ids: [reusable.id] }),
   ]
   await alice.delete(`/api/v1/statuses/${first.id}`, { delete_media: true })
   await alice.delete(`/api/v1/statuses/${second.id}`)
-  for (const url of [gone['url'], gone['preview_url']])
+  for (const url of [removed['url'], removed['preview_url']])
     await until(
       () => isThere(url),
       there => !there,
-      'the file to go',
+      'the file to be removed',
     )
-  assert.deepEqual((await alice.say('again', { media_ids: [kept.id] }))['media_attachments'], [kept])
+  assert.deepEqual((await alice.postStatus('again', { media_ids: [reusable.id] }))['media_attachments'], [reusable])
 })
 
 test('the preview of a posted video changes with its status; a picture has no preview of its own', async t => {
@@ -158,7 +158,7 @@ test('the preview of a posted video changes with its status; a picture has no pr
     [alice.id],
   )
   const id = String(row?.['id'])
-  const status = await alice.say('a film', { media_ids: [id] })
+  const status = await alice.postStatus('a film', { media_ids: [id] })
   const edit = async (media: string, thumbnail: Buffer) => {
     const form = new FormData()
     form.append('status', 'a film')
@@ -176,14 +176,14 @@ test('the preview of a posted video changes with its status; a picture has no pr
   assert.notEqual(entity(first)['edited_at'], null)
   assert.equal((await sharp((await fetchFile(before)).bytes).metadata()).width, 50)
   // Omitted attributes keep their values.
-  const kept = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
-  assert.equal(shown(kept)['preview_url'], before)
+  const edited = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
+  assert.equal(shown(edited)['preview_url'], before)
   const second = await edit(id, await picture(40, 30).png().toBuffer())
   assert.notEqual(shown(second)['preview_url'], before)
   await until(
     () => isThere(before),
     there => !there,
-    'the old preview to go',
+    'the old preview to be removed',
   )
   const refused = await edit(id, Buffer.from('no picture at all'))
   assert.equal(refused.status, 422)

@@ -21,7 +21,7 @@ const statusOf = (server: ServerAddress, path: string): Promise<number> =>
       .end()
   })
 
-test('a file is sent with its type, cacheable for ever, and without running scripts', async t => {
+test('a file is sent with its type, cacheable without end, and without running scripts', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const url = new URL(String(made['url']))
@@ -65,10 +65,10 @@ test('a file that is removed during requests is sent whole or not found', async 
   const stored = await readFile(file)
   for (let round = 0; round < 300; round += 1) {
     await writeFile(file, stored)
-    const asked = fetch(url).then(async answer => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
+    const download = fetch(url).then(async answer => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
     // Each round removes it at another moment.
     for (let turns = round % 20; turns > 0; turns -= 1) await setImmediate()
-    const [[status, sent]] = await Promise.all([asked, rm(file)])
+    const [[status, sent]] = await Promise.all([download, rm(file)])
     assert.ok(status === 200 ? sent.equals(stored) : status === 404, `${status}, ${sent.length} bytes`)
   }
 })
@@ -113,8 +113,8 @@ test('a short URL redirects to the file of a visible post', async t => {
     entity(await upload(alice, 'v2', bytes)),
     entity(await upload(alice, 'v2', bytes)),
   ]
-  await alice.say('for all', { media_ids: [shown.id] })
-  await alice.say('for few', { media_ids: [hidden.id], visibility: 'private' })
+  await alice.postStatus('for all', { media_ids: [shown.id] })
+  await alice.postStatus('for few', { media_ids: [hidden.id], visibility: 'private' })
   const places: [string, unknown][] = [
     [`/media/${shown.id}`, shown['url']],
     [`/media_proxy/${shown.id}`, shown['url']],
@@ -136,7 +136,7 @@ test('other sites may embed a player', { skip: withoutFfmpeg }, async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const description = 'a "tone" <b>'
   const made = entity(await upload(alice, 'v1', await recording('mp3', ...TONE), { type: 'audio/mpeg', description }))
-  await alice.say('listen', { media_ids: [made.id] })
+  await alice.postStatus('listen', { media_ids: [made.id] })
   const page = await anonymous.get(`/media/${made.id}/player`)
   assert.equal(page.status, 200)
   assert.ok(page.text.includes(`<audio src="${String(made['url'])}"`))

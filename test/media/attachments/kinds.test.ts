@@ -86,18 +86,18 @@ const PICTURES: Record<string, Kind> = {
     () => halfClear().withExif(tagged).avif().toBuffer(),
     async (_, bytes) => {
       const [red = 0, green = 0] = await sharp(bytes).raw().toBuffer()
-      assert.ok(Math.abs(red - 228) < 12 && Math.abs(green - 148) < 12, 'as it is seen on white')
+      assert.ok(Math.abs(red - 228) < 12 && Math.abs(green - 148) < 12, 'blended with white')
     },
   ),
   'gif that does not move': still('image/gif', 'image/gif', () => picture(20, 20).gif().toBuffer()),
-  'png that is said to be a text': still(
+  'png with the type of a text': still(
     'text/plain',
     'image/png',
     () => picture(9, 9).png().toBuffer(),
     undefined,
     'a.txt',
   ),
-  'jpeg that is said to be a video': still(
+  'jpeg with the type of a video': still(
     'video/mp4',
     'image/jpeg',
     () => picture(9, 9).jpeg().toBuffer(),
@@ -194,7 +194,7 @@ async function check(alice: Person, about: string, kind: Kind): Promise<void> {
     assert.equal(file.headers.get('content-type'), kind.stored, about)
     assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
     assert.match(file.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
-    assert.ok(!file.bytes.includes(SECRET), `${about}: what its metadata told is gone`)
+    assert.ok(!file.bytes.includes(SECRET), `${about}: the metadata are removed`)
     const part = await fetch(String(made['url']), { headers: { range: 'bytes=2-5' } })
     assert.equal(part.status, 206)
     assert.deepEqual(Buffer.from(await part.arrayBuffer()), file.bytes.subarray(2, 6))
@@ -203,12 +203,12 @@ async function check(alice: Person, about: string, kind: Kind): Promise<void> {
   }
 }
 
-test('pictures of every type', async t => {
+test('pictures of every type are processed', async t => {
   const { alice } = await people(t, 'alice')
   for (const [about, kind] of Object.entries(PICTURES)) await check(alice, about, kind)
 })
 
-test('audio and video of every type', { skip: withoutFfmpeg }, async t => {
+test('audio and video of every type are processed', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   for (const [about, kind] of Object.entries(RECORDINGS)) await check(alice, about, kind)
 })
@@ -256,7 +256,7 @@ async function stretched(width: number, height: number): Promise<Buffer> {
   return bytes
 }
 
-test('refused files, under any name', async t => {
+test('unsupported files are refused under any name', async t => {
   const { alice } = await people(t, 'alice')
   const wrong = 'Validation failed: File content type is invalid, File is invalid'
   const cases: [string, Buffer, string][] = [
@@ -275,7 +275,7 @@ test('refused files, under any name', async t => {
       assert.deepEqual([refused.status, errorOf(refused)], [422, error], about)
     }
   }
-  assert.ok(process.memoryUsage().rss - before < 150_000_000, 'it is refused before it is unpacked')
+  assert.ok(process.memoryUsage().rss - before < 150_000_000, 'it is refused before decompression')
   assert.equal(entity(await upload(alice, 'v2', bomb(7680, 4320)))['type'], 'image')
 })
 

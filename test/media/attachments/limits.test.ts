@@ -19,7 +19,7 @@ test('audio of 99 MB is refused with a reason', { skip: withoutFfmpeg }, async t
   assert.equal((await upload(alice, 'v2', Buffer.concat([large, large]), { type: 'audio/wav' })).status, 413)
 })
 
-test('thirty files in half an hour, over both versions', async t => {
+test('uploads are limited to thirty files in half an hour, over both versions', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const alice = await person(server, 'alice')
   const bytes = await picture(2, 2).png().toBuffer()

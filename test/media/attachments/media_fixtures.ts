@@ -71,15 +71,15 @@ export async function fetchFile(url: unknown): Promise<{ bytes: Buffer; headers:
 export const isThere = async (url: unknown): Promise<boolean> =>
   (await fetch(String(url), { method: 'HEAD' })).status === 200
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Repeats a request, as clients do, until the response satisfies the condition. */
-export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, what: string): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, what: string): Promise<T> {
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const answer = await ask()
-    if (isSo(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`)
+    if (holds(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`waited ${TIMEOUT_MS / 1000} s for ${what}`)
   }
 }
 

@@ -56,7 +56,7 @@ async function streamsOf(url: unknown): Promise<string[]> {
   return stdout.trim().split('\n')
 }
 
-test('a video becomes MP4 that every browser plays', { skip }, async t => {
+test('a video is converted to MP4 that every browser plays', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await recording(
     'webm',
@@ -84,7 +84,7 @@ test('a video becomes MP4 that every browser plays', { skip }, async t => {
   assert.ok(!file.bytes.includes('secret'))
   const still = await sharp((await fetchFile(made['preview_url'])).bytes).metadata()
   assert.deepEqual([still.width, still.height], [64, 48])
-  const status = await alice.say('a film', { media_ids: [made.id] })
+  const status = await alice.postStatus('a film', { media_ids: [made.id] })
   assert.deepEqual(status['media_attachments'], [made])
 })
 
@@ -162,7 +162,7 @@ test('an uploaded thumbnail remains the preview, and can be changed', { skip }, 
   await until(
     () => isThere(made['preview_url']),
     there => !there,
-    'the old preview to go',
+    'the old preview to be removed',
   )
   const wrong = new FormData()
   wrong.append('thumbnail', new Blob([Uint8Array.from(bytes)]), 'x.jpg')
@@ -229,7 +229,7 @@ test('a failed conversion is reported, and leaves no file', { skip }, async t =>
   const uploads = path.join(server.config.dataDir, 'media', 'uploads')
   const left = async (): Promise<string[]> =>
     (await readdir(uploads, { recursive: true })).filter(name => name.endsWith('.bin'))
-  await until(left, names => names.length === 0, 'the uploads to go')
+  await until(left, names => names.length === 0, 'the uploads to be removed')
   assert.deepEqual(await readdir(path.join(server.config.dataDir, 'tmp')), [])
   const [row] = await sql(
     server,
@@ -238,7 +238,7 @@ test('a failed conversion is reported, and leaves no file', { skip }, async t =>
   assert.equal(row?.['left'], 0)
 })
 
-test('an attachment that is removed while it is processed leaves no files', { skip }, async t => {
+test('an attachment that is removed during its processing leaves no files', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const { config } = await sharedServer()
   const accepted = entity(await upload(alice, 'v2', await recording('webm', ...FILM), { type: 'video/webm' }), 202)
@@ -247,7 +247,7 @@ test('an attachment that is removed while it is processed leaves no files', { sk
   await until(
     async () => (await readdir(uploads, { recursive: true })).filter(name => name.endsWith('.bin')),
     names => names.length === 0,
-    'the upload to go',
+    'the upload to be removed',
   )
   assert.equal((await alice.get(`/api/v1/media/${accepted.id}`)).status, 404)
 })

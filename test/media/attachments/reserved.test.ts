@@ -14,7 +14,7 @@ const shownBy = async (owner: Person, scheduled: string): Promise<unknown> => {
   return (files as unknown[])[0]
 }
 
-test('a file of a scheduled status can be found and changed but not deleted; cancelling releases it', async t => {
+test('a file of a scheduled status can be changed but not deleted until the status is cancelled', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { id } = entity(await upload(alice, 'v2', await still(), { description: 'first' }))
   const path = `/api/v1/media/${id}`
@@ -33,19 +33,19 @@ test('a file of a scheduled status can be found and changed but not deleted; can
     assert.deepEqual([taken.status, errorOf(taken)], [422, `Media ${id} not found or already attached to another post`])
   }
   assert.equal((await bob.get(path)).status, 404)
-  // A reserved file stays for longer than a day; a released one is kept as if it was just uploaded.
+  // A reserved file stays longer than a day; a released one starts a new day.
   await sql(server, `update media_attachments set created_at = now() - interval '3 days' where id = $1`, [id])
   const loose = entity(await upload(alice, 'v2', await still()))
   await sql(server, `update media_attachments set created_at = now() - interval '3 days' where id = $1`, [loose.id])
   const expire = (): Promise<unknown> => sql(server, `select graphile_worker.add_job('media.expire', payload => '{}')`)
   await expire()
-  const goes = (url: unknown): Promise<boolean> =>
+  const waitForRemoval = (url: unknown): Promise<boolean> =>
     until(
       () => isThere(url),
       there => !there,
-      'the loose file to go',
+      'the unattached file to be removed',
     )
-  await goes(loose['url'])
+  await waitForRemoval(loose['url'])
   assert.equal((await alice.get(path)).status, 200)
   assert.deepEqual((await alice.delete(`/api/v1/scheduled_statuses/${scheduled.id}`)).json, {})
   const [row] = await sql(
@@ -55,10 +55,10 @@ test('a file of a scheduled status can be found and changed but not deleted; can
   )
   assert.deepEqual(row, { scheduled_status_id: null, fresh: true })
   assert.deepEqual((await alice.delete(path)).json, {})
-  await goes(changed['url'])
+  await waitForRemoval(changed['url'])
 })
 
-test('an uploaded preview, for each type and each way of sending it', { skip: withoutFfmpeg }, async t => {
+test('a preview can be uploaded and changed for each type of recording', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   const film = await recording('mp4', ...FILM, ...TONE)
   const cases = [

@@ -23,7 +23,7 @@ test('a picture is ready at once, with a preview and metadata', async t => {
     const [original, preview] = [await fetchFile(made['url']), await fetchFile(made['preview_url'])]
     assert.equal((await sharp(original.bytes).metadata()).width, 600)
     assert.equal((await sharp(preview.bytes).metadata()).width, 588)
-    assert.ok(!String(made['url']).includes('file'), 'the name of the file is not told')
+    assert.ok(!String(made['url']).includes('file'), 'the URL does not contain the name of the file')
   }
 })
 
@@ -70,8 +70,9 @@ test('pictures are turned upright and lose their metadata', async t => {
 })
 
 /**
- * As telephones make them: 64x48, red with a white corner at the top left, a rotation by a quarter
- * clockwise, and EXIF. The frame was made with x265, the container after ISO/IEC 23008-12.
+ * A picture as telephones make them: 64x48, red with a white corner at the top left, a rotation by
+ * a quarter clockwise, and EXIF. The frame was made with x265, the container after ISO/IEC
+ * 23008-12.
  */
 const HEIC = [
   'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABcW1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAA',
@@ -140,7 +141,7 @@ test('too many bytes or pixels are refused', async t => {
   assert.equal(errorOf(await upload(alice, 'v1', gif)), '1300x800 GIF files are not supported')
 })
 
-test('a file that is no picture is refused, whatever its name', async t => {
+test('a file that is not a picture is refused, whatever its name', async t => {
   const { alice } = await people(t, 'alice')
   const cases: [Buffer, string][] = [
     [Buffer.from('<!doctype html><script>alert(1)</script>'), WRONG_TYPE],

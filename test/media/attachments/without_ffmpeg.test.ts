@@ -5,13 +5,13 @@ import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { entity, errorOf, fetchFile, movingGif, until, upload } from './media_fixtures.ts'
 
-test('a server without ffmpeg says so, refuses audio and video, and keeps animations', async t => {
+test('a server without ffmpeg warns, refuses audio and video, and stores animations as images', async t => {
   const server = await startServer(t, {
     env: { FFMPEG: '/nowhere/ffmpeg', FFPROBE: '/nowhere/ffprobe', LOG_LEVEL: 'warn' },
   })
   const warned = await until(
     async () => {
-      // The programs are looked for while the server responds to requests.
+      // The server searches for the programs while it responds to requests.
       await fetch(new URL('/health', server.url))
       return server.log.find(line => String(line['msg']).includes('ffmpeg is missing'))
     },
@@ -33,5 +33,5 @@ test('a server without ffmpeg says so, refuses audio and video, and keeps animat
     assert.equal((await sharp((await fetchFile(gif['url'])).bytes).metadata()).pages, 2)
   }
   const left = await sql(server, 'select count(*)::integer as n from media_attachments')
-  assert.deepEqual(left, [{ n: 2 }], 'nothing of what was refused is kept')
+  assert.deepEqual(left, [{ n: 2 }], 'refused files are not stored')
 })

@@ -49,7 +49,7 @@ test('the visible emojis of this server are listed', async t => {
   assert.doesNotMatch(own.headers.get('vary') ?? '', /Authorization/)
 })
 
-test('on a closed server they are for users only and not cacheable', async t => {
+test('without public access the emojis are for users only and not cacheable', async t => {
   const server = await startServer(t)
   await sql(
     server,

@@ -42,7 +42,7 @@ test('custom emojis are listed wherever they are used, until they are removed', 
     note: 'x:in_note: :in_note:',
     fields_attributes: [{ name: ':in_field:', value: 'v :in_value:' }],
   })
-  const status = await alice.say('look :in_text: a:in_text:b :off: :far:', {
+  const status = await alice.postStatus('look :in_text: a:in_text:b :off: :far:', {
     spoiler_text: ':in_cw:',
     poll: { options: ['a :in_poll:', 'b'], expires_in: 600 },
   })
@@ -60,7 +60,7 @@ test('custom emojis are listed wherever they are used, until they are removed', 
   assert.deepEqual([codes(own).toSorted(), codes(poll)], [['in_cw', 'in_poll', 'in_text'], ['in_poll']])
   assert.deepEqual(author, account)
   assert.deepEqual(codes((await alice.get('/api/v1/announcements')).json), ['in_news'])
-  assert.deepEqual((await anonymous.get('/api/v1/custom_emojis')).json, [], 'none of them is for the picker')
+  assert.deepEqual((await anonymous.get('/api/v1/custom_emojis')).json, [], 'unlisted emojis are not in the picker')
 
   const before = emojisIn(account).find(emoji => emoji.shortcode === 'in_name')
   assert.match(before?.url ?? '', /\.gif$/)
@@ -85,6 +85,6 @@ test('custom emojis are listed wherever they are used, until they are removed', 
   assert.deepEqual(
     ((await anonymous.get('/api/v1/custom_emojis')).json as Emoji[]).map(emoji => emoji.shortcode),
     ['in_name'],
-    'it is listed since it was replaced without --unlisted',
+    'replacing without --unlisted lists the emoji',
   )
 })

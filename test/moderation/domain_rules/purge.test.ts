@@ -21,8 +21,8 @@ async function known(ctl: CommandLine): Promise<void> {
 
 const ALL = ['bad.example', 'notbad.example', 'other.example', 'sub.bad.example']
 
-test('domains are purged by handle, by identifier, with those below them, and with their rules', async t => {
-  for (const [given, said, left] of [
+test('domains are purged by handle or URI, optionally with subdomains and domain blocks', async t => {
+  for (const [given, output, left] of [
     [['bad.example', '--dry-run'], 'Removed 1 accounts (DRY RUN)\nRemoved 1 custom emojis (DRY RUN)\n', ALL],
     [['bad.example'], 'Removed 1 accounts\nRemoved 1 custom emojis\n', ALL.slice(1)],
     [
@@ -40,12 +40,12 @@ test('domains are purged by handle, by identifier, with those below them, and wi
     const ctl = await createCommandLine(t)
     await known(ctl)
     await ctl.ok('domains', 'allow', 'other.example')
-    assert.equal(await ctl.ok('domains', 'purge', ...given), said)
+    assert.equal(await ctl.ok('domains', 'purge', ...given), output)
     assert.deepEqual(await accounts(ctl), left)
   }
 })
 
-test('what is missing or too much is said', async t => {
+test('a purge without a domain or with conflicting options is refused', async t => {
   const ctl = await createCommandLine(t)
   for (const [given, err] of [
     [[], 'No domain(s) given\n'],
@@ -55,7 +55,7 @@ test('what is missing or too much is said', async t => {
   }
 })
 
-test('a domain that limited federation mode allows no longer loses its accounts', async t => {
+test('disallowing a domain in limited federation mode removes its accounts', async t => {
   const { servers, ctl } = await openPair(t)
   await sql(
     servers[0],

@@ -7,8 +7,8 @@ import { Client } from '../../support/client.ts'
 import { sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
-/** An account of another server with a public post, as if it had come from there; both ids. */
-async function stranger(
+/** Inserts a remote account with a public status; returns both ids. */
+async function createRemoteAccount(
   server: ServerAddress,
   username: string,
   domain: string,
@@ -31,8 +31,8 @@ async function stranger(
 const followEachOther = (server: ServerAddress, local: Person, remote: string): Promise<unknown> =>
   sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2), ($2, $1)', [local.id, remote])
 
-/** At each of the two servers, as somebody. */
-const askings = ({ servers }: Pair, token?: string): Client[] => servers.map(server => new Client(server, token))
+/** A client of each of the two servers, with the same token. */
+const clientsOf = ({ servers }: Pair, token?: string): Client[] => servers.map(server => new Client(server, token))
 
 const shown = async (client: Client, path: string): Promise<string[]> =>
   ((await client.get(path)).json as { id: string }[]).map(({ id }) => id)
@@ -40,18 +40,18 @@ const shown = async (client: Client, path: string): Promise<string[]> =>
 const memberOf = async (client: Client, path: string, name: string): Promise<unknown> =>
   ((await client.get(path)).json as Record<string, unknown>)[name]
 
-test('who is silenced by a rule is limited everywhere, also who comes later, until it is taken back', async t => {
+test('a silenced domain limits its present and future accounts until it is unblocked', async t => {
   const pair = await openPair(t)
   const { servers, ctl, person } = pair
   const [server] = servers
   const alice = await person('alice')
-  const below = await stranger(server, 'one', 'sub.loud.example')
-  const beside = await stranger(server, 'two', 'notloud.example')
-  const byHand = await stranger(server, 'three', 'loud.example')
+  const below = await createRemoteAccount(server, 'one', 'sub.loud.example')
+  const beside = await createRemoteAccount(server, 'two', 'notloud.example')
+  const byHand = await createRemoteAccount(server, 'three', 'loud.example')
   await sql(server, `update accounts set silenced_at = '2020-01-01' where id = $1`, [byHand.id])
   assert.equal(await ctl('domains', 'block', 'Loud.Example'), 'OK\n')
-  const late = await stranger(server, 'four', 'loud.example')
-  for (const client of askings(pair, alice.token)) {
+  const late = await createRemoteAccount(server, 'four', 'loud.example')
+  for (const client of clientsOf(pair, alice.token)) {
     const limited = async (id: string): Promise<unknown> => memberOf(client, `/api/v1/accounts/${id}`, 'limited')
     for (const { id } of [below, byHand, late]) await becomes(() => limited(id), true, 'limited')
     assert.equal(await limited(beside.id), undefined)
@@ -59,22 +59,22 @@ test('who is silenced by a rule is limited everywhere, also who comes later, unt
     assert.deepEqual(timeline, [beside.post])
   }
   assert.equal(await ctl('domains', 'unblock', 'loud.example'), 'OK\n')
-  for (const client of askings(pair, alice.token)) {
+  for (const client of clientsOf(pair, alice.token)) {
     for (const { id } of [below, late]) {
       await becomes(() => memberOf(client, `/api/v1/accounts/${id}`, 'limited'), undefined, 'no longer limited')
     }
-    // What a moderator did to one account stays.
+    // The action of a moderator on one account stays.
     assert.equal(await memberOf(client, `/api/v1/accounts/${byHand.id}`, 'limited'), true)
   }
 })
 
-test('a suspended domain is as if it did not exist, and people are told what they lost with it', async t => {
+test('a suspended domain is hidden, and users are notified of their severed relationships', async t => {
   const pair = await openPair(t)
   const { servers, ctl, person } = pair
   const [server] = servers
   const [alice, bob] = [await person('alice'), await person('bob')]
-  const one = await stranger(server, 'one', 'bad.example')
-  const two = await stranger(server, 'two', 'sub.bad.example')
+  const one = await createRemoteAccount(server, 'one', 'bad.example')
+  const two = await createRemoteAccount(server, 'two', 'sub.bad.example')
   for (const remote of [one, two]) await followEachOther(server, alice, remote.id)
   await sql(server, 'insert into follow_requests (account_id, target_account_id) values ($1, $2)', [bob.id, one.id])
   await sql(
@@ -84,17 +84,17 @@ test('a suspended domain is as if it did not exist, and people are told what the
   const stream = await alice.stream('user:notification')
   t.after(() => alice.close())
   await ctl('domains', 'block', 'bad.example', '--severity', 'suspend', '--public-comment', 'spam')
-  const told = (await stream.next('notification')).payload as { type: string; event: Record<string, unknown> }
-  const { id: _, created_at: since, ...event } = told.event
+  const notification = (await stream.next('notification')).payload as { type: string; event: Record<string, unknown> }
+  const { id: _, created_at: since, ...event } = notification.event
   assert.ok(typeof since === 'string')
   assert.deepEqual(
-    [told.type, event],
+    [notification.type, event],
     [
       'severed_relationships',
       { type: 'domain_block', purged: false, target_name: 'bad.example', followers_count: 2, following_count: 2 },
     ],
   )
-  for (const client of askings(pair, alice.token)) {
+  for (const client of clientsOf(pair, alice.token)) {
     for (const { id, post } of [one, two]) {
       await becomes(async () => (await client.get(`/api/v1/statuses/${post}`)).status, 404, 'its posts')
       await becomes(() => memberOf(client, `/api/v1/accounts/${id}`, 'suspended'), true, 'its accounts')
@@ -112,24 +112,24 @@ test('a suspended domain is as if it did not exist, and people are told what the
       `select (select count(*)::int from statuses where not local) as statuses, (select count(*)::int from custom_emojis) as emojis,
          (select count(*)::int from follow_requests) as requests`,
     )
-  await becomes(left, [{ statuses: 0, emojis: 0, requests: 0 }], 'what was deleted')
-  // Bob has lost no relation, and nobody is told twice.
+  await becomes(left, [{ statuses: 0, emojis: 0, requests: 0 }], 'the deleted rows')
+  // Bob lost no relationship, and nobody is notified twice.
   assert.deepEqual(await shown(bob, '/api/v1/notifications'), [])
   assert.equal((await shown(alice, '/api/v1/notifications')).length, 1)
   await ctl('domains', 'unblock', 'bad.example')
-  for (const client of askings(pair, alice.token)) {
+  for (const client of clientsOf(pair, alice.token)) {
     await becomes(() => memberOf(client, `/api/v1/accounts/${one.id}`, 'suspended'), undefined, 'restored')
     assert.deepEqual(await shown(client, `/api/v1/accounts/${one.id}/statuses`), [])
   }
 })
 
-test('of rejected media no copies are kept, and the nearest rule counts', async t => {
+test('rejecting media removes the cached files, and the most specific rule applies', async t => {
   const pair = await openPair(t)
   const { servers, ctl, person } = pair
   const [server] = servers
   const alice = await person('alice')
-  const one = await stranger(server, 'one', 'blur.example')
-  const two = await stranger(server, 'two', 'fine.blur.example')
+  const one = await createRemoteAccount(server, 'one', 'blur.example')
+  const two = await createRemoteAccount(server, 'two', 'fine.blur.example')
   const picture = JSON.stringify({ key: 'site/a.png', static_key: 'site/a.png', type: 'image/png' })
   await sql(server, 'update accounts set avatar = $1 where domain is not null', [picture])
   const [file] = await sql(
@@ -147,16 +147,16 @@ test('of rejected media no copies are kept, and the nearest rule counts', async 
   const keys = (): Promise<unknown> =>
     sql(server, `select file_key, preview_key, remote_url from media_attachments where id = $1`, [file?.['id']])
   await becomes(keys, [{ file_key: null, preview_key: null, remote_url: 'https://blur.example/1.png' }], 'files')
-  for (const client of askings(pair, alice.token)) {
+  for (const client of clientsOf(pair, alice.token)) {
     const avatarOf = async (id: string): Promise<boolean> =>
       String(await memberOf(client, `/api/v1/accounts/${id}`, 'avatar')).endsWith('missing.png')
     await becomes(() => avatarOf(one.id), true, 'avatar')
-    await becomes(() => memberOf(client, `/api/v1/accounts/${two.id}`, 'limited'), true, 'the rule of its own')
+    await becomes(() => memberOf(client, `/api/v1/accounts/${two.id}`, 'limited'), true, 'its own rule')
     assert.equal(await memberOf(client, `/api/v1/accounts/${one.id}`, 'limited'), undefined)
   }
 })
 
-test('which rule leaves nothing to another', async () => {
+test('a rule is stricter only if it covers everything that the other does', async () => {
   const rule = (severity: string, media = false, reports = false) => ({
     severity,
     reject_media: media,
@@ -177,7 +177,7 @@ test('which rule leaves nothing to another', async () => {
   }
 })
 
-test('what a rule refuses is said in one line, and what was done is in the log', async t => {
+test('refused rules print one line, and changes are recorded in the audit log', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('domains', 'block', 'bar.example', '--severity', 'suspend', '--private-comment', 'why')
   await ctl.ok('domains', 'block', 'loud.example', '--obfuscate')

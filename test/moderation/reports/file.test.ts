@@ -39,7 +39,7 @@ async function addRule(server: TestServer): Promise<string> {
 const remote = (server: TestServer, domain: string): Promise<Person> =>
   person(server, 'far', { account: { domain, uri: `https://${domain}/${Math.random()}` } })
 
-test('a report has its entity and remembers who sent it with what', async t => {
+test('a report returns its entity and stores the reporter and the application', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const made = await reported(alice, { account_id: bob.id, comment: 'not nice' })
   const { id, created_at, target_account: target, ...facts } = made as Report & { created_at: string }
@@ -63,7 +63,7 @@ test('a report has its entity and remembers who sent it with what', async t => {
   assert.deepEqual(stored, { account_id: alice.id, target_account_id: bob.id, sent_by: true })
 })
 
-test('categories are stored; rules make it a violation, and must exist or have existed', async t => {
+test('categories are stored, and rules make the category a violation and must exist or have existed', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const rule = await addRule(server)
   const wrong = 'Validation failed: Rule ids does not reference valid rules'
@@ -81,7 +81,7 @@ test('categories are stored; rules make it a violation, and must exist or have e
   await refused(alice, { account_id: bob.id, category: 'boring' }, 422, unknown)
 })
 
-test('a comment has at most a thousand characters', async t => {
+test('a comment has at most 1,000 characters', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   assert.equal((await reported(alice, { account_id: bob.id, comment: '🦬'.repeat(1000) })).comment.length, 2000)
   const error = 'Validation failed: Comment is too long (maximum is 1000 characters)'
@@ -89,22 +89,22 @@ test('a comment has at most a thousand characters', async t => {
   await refused(alice, { account_id: '1', comment: 'x'.repeat(1001) }, 404, NOT_FOUND)
 })
 
-test('statuses must be of the account and visible to the reporter, or have been before they were deleted', async t => {
+test('reported statuses belong to the account and were visible to the reporter', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
-  const open = await bob.say('loud')
-  const gone = await bob.say('gone')
-  const whispered = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
-  const secret = await bob.say(`@${carol.username} psst`, { visibility: 'direct' })
-  const other = await carol.say('mine')
-  await bob.delete(`/api/v1/statuses/${gone.id}`)
-  const ids = [open.id, gone.id, whispered.id]
+  const open = await bob.postStatus('loud')
+  const deleted = await bob.postStatus('gone')
+  const whispered = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  const secret = await bob.postStatus(`@${carol.username} psst`, { visibility: 'direct' })
+  const other = await carol.postStatus('mine')
+  await bob.delete(`/api/v1/statuses/${deleted.id}`)
+  const ids = [open.id, deleted.id, whispered.id]
   const made = await reported(alice, { account_id: bob.id, status_ids: ids })
   assert.deepEqual(made.status_ids, ids)
   for (const wrong of [secret.id, other.id, '1', 'x'])
     await refused(alice, { account_id: bob.id, status_ids: [open.id, wrong] }, 404, NOT_FOUND)
 })
 
-test('collections must be of the account', async t => {
+test('reported collections belong to the account', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const collect = async (who: Person): Promise<string> => {
     const [made] = await sql(
@@ -120,7 +120,7 @@ test('collections must be of the account', async t => {
   await refused(alice, { account_id: bob.id, collection_ids: [own, other] }, 404, NOT_FOUND)
 })
 
-test('accounts that are not there cannot be reported', async t => {
+test('suspended, unconfirmed and unknown accounts cannot be reported', async t => {
   const { server, alice } = await people(t, 'alice')
   const suspended = await person(server, 'gone', { account: { suspended_at: new Date() } })
   const waiting = await person(server, 'waiting', { user: { confirmed_at: null } })
@@ -128,7 +128,7 @@ test('accounts that are not there cannot be reported', async t => {
     await refused(alice, { account_id: id }, 404, NOT_FOUND)
 })
 
-test('copies go where they are wanted, and only of accounts of other servers', async t => {
+test('a report is forwarded to the chosen servers of remote accounts only', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const [target, answered] = [await remote(server, 'far.example'), await remote(server, 'other.example')]
   const [status] = await sql(
@@ -154,7 +154,7 @@ test('copies go where they are wanted, and only of accounts of other servers', a
   assert.equal((await reported(alice, { account_id: bob.id, forward: true })).forwarded, false)
 })
 
-test('the scope to write reports is asked for', async t => {
+test('reporting needs the scope write:reports', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const reader = new Client(server, await makeToken(server, alice.userId, ['read']))
   await refused(reader, { account_id: bob.id }, 403, 'This action is outside the authorized scopes')
@@ -162,15 +162,15 @@ test('the scope to write reports is asked for', async t => {
   await reported(writer, { account_id: bob.id })
 })
 
-test('what was reported and deleted is kept while the report is open', async t => {
+test('a reported and deleted status is stored while the report is open', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
-  const status = await bob.say('unkind')
+  const status = await bob.postStatus('unkind')
   const made = await reported(alice, { account_id: bob.id, status_ids: [status.id] })
   await bob.delete(`/api/v1/statuses/${status.id}`)
-  const isKept = async (): Promise<unknown> =>
-    (await sql(server, 'select is_evidence(s) as kept from statuses s where s.id = $1', [status.id]))[0]?.['kept']
-  assert.equal(await isKept(), true)
+  const isStored = async (): Promise<unknown> =>
+    (await sql(server, 'select is_evidence(s) as stored from statuses s where s.id = $1', [status.id]))[0]?.['stored']
+  assert.equal(await isStored(), true)
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404)
   await sql(server, 'update reports set action_taken_at = now() where id = $1', [made.id])
-  assert.equal(await isKept(), false)
+  assert.equal(await isStored(), false)
 })

@@ -4,7 +4,7 @@ import { useBudget } from '../../support/budget.ts'
 import { person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-test('the budget of reports is told but not enforced', async t => {
+test('the limit of reports is shown in headers but not enforced', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   await useBudget(server, 'reports', alice.id, 399)

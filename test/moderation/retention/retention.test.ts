@@ -5,8 +5,9 @@ import { becomes, openPair } from '../../platform/settings/pair.ts'
 import { Client } from '../../support/client.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
+import { waitForAllEventLogs } from '../../support/processes.ts'
 
-/** Has a daily job done now, and waits for its end. */
+/** Runs a daily job and waits for its end. */
 async function runNow(server: ServerAddress, name: string): Promise<void> {
   await sql(server, `select graphile_worker.add_job($1, '{}', job_key => $1)`, [name])
   const waiting = (): Promise<unknown> =>
@@ -14,11 +15,8 @@ async function runNow(server: ServerAddress, name: string): Promise<void> {
   await becomes(waiting, [], name)
 }
 
-/**
- * A status of another server, so many days old, with an attachment and the picture of a linked
- * page.
- */
-async function fromAfar(server: ServerAddress, name: string, days: number): Promise<string> {
+/** Inserts a remote status of some days ago with an attachment and a preview card. */
+async function createRemoteStatus(server: ServerAddress, name: string, days: number): Promise<string> {
   const [made] = await sql(
     server,
     `with t as (select now() - make_interval(days => $2) as at),
@@ -52,7 +50,7 @@ interface Shown {
   card: { image: string | null } | null
 }
 
-/** What of the status the server still has copies of; null when it is gone. */
+/** Whether attachment and card image are remote or missing; null when the status is removed. */
 async function copies(client: Client, id: string): Promise<unknown> {
   const { status, json } = await client.get(`/api/v1/statuses/${id}`)
   if (status === 404) return null
@@ -63,18 +61,20 @@ async function copies(client: Client, id: string): Promise<unknown> {
   return [media?.url.startsWith('https://far.example/'), card?.image === null]
 }
 
-test('copies of other servers’ files and statuses go after as many days as the settings say, or never', async t => {
+test('copies of remote files and statuses are removed after the configured days', async t => {
   const { servers, ctl, person } = await openPair(t)
   const [server] = servers
   const alice = await person('alice')
-  const [old, young] = [await fromAfar(server, 'old', 20), await fromAfar(server, 'young', 5)]
-  const liked = await fromAfar(server, 'liked', 20)
+  const [old, young] = [await createRemoteStatus(server, 'old', 20), await createRemoteStatus(server, 'young', 5)]
+  const liked = await createRemoteStatus(server, 'liked', 20)
   await alice.post(`/api/v1/statuses/${liked}/favourite`)
   const clients = servers.map(one => new Client(one))
   const everywhere = async (id: string, wanted: unknown, when: string): Promise<void> => {
     for (const client of clients) await becomes(() => copies(client, id), wanted, when)
   }
   const bothJobs = async (): Promise<void> => {
+    // The servers know the settings.
+    for (const { url } of servers) await waitForAllEventLogs(url)
     for (const name of ['retention.media_cache', 'retention.content_cache']) await runNow(server, name)
   }
   await bothJobs()
@@ -86,7 +86,7 @@ test('copies of other servers’ files and statuses go after as many days as the
   await ctl('settings', 'set', 'content_cache_retention_period', '10')
   await bothJobs()
   await everywhere(old, null, 'an old status')
-  await everywhere(liked, [true, true], 'an old status that somebody here likes')
+  await everywhere(liked, [true, true], 'an old status that a local user favourited')
   await everywhere(young, [false, false], 'a young status')
   assert.equal((await alice.get(`/api/v1/statuses/${liked}`)).status, 200)
 })

@@ -15,14 +15,14 @@ async function subscribe(person: Client, { subscription }: Device, data: object 
 
 const follow = (one: Person, other: Person): Promise<void> => one.follow(other)
 
-test('a push arrives, decrypts, and says who sent it and what happened', async t => {
+test('a push message arrives, can be decrypted, and shows its sender and its cause', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const instance = (await alice.get('/api/v2/instance')).json as { configuration: { vapid: { public_key: string } } }
   for (const standard of [true, false]) {
     const device = service.device({ standard })
     await subscribe(alice, device)
-    const status = await bob.say(`@${alice.username} hello <b> & ${'long '.repeat(40)}`)
+    const status = await bob.postStatus(`@${alice.username} hello <b> & ${'long '.repeat(40)}`)
     const { message, headers, claims, serverKey } = await service.next(device)
     const [notification] = (await alice.get('/api/v1/notifications', { limit: '1' })).json as { id: string }[]
     const account = status['account'] as { avatar_static: string }
@@ -54,21 +54,21 @@ test('a push arrives, decrypts, and says who sent it and what happened', async t
   assert.equal(left?.['n'], 1)
 })
 
-test('the text is the warning, else what was posted, else who it was; the locale that of the person', async t => {
+test('the body is the content warning, the text or the bio of the account, in the locale of the user', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, `update users set locale = 'de' where id = $1`, [alice.userId])
   await bob.patch('/api/v1/accounts/update_credentials', { note: 'I like tea', display_name: '' })
   const service = await startPushService(t)
   const device = service.device({ standard: true })
   await subscribe(alice, device)
-  await bob.say(`@${alice.username} the butler`, { spoiler_text: 'who did it' })
+  await bob.postStatus(`@${alice.username} the butler`, { spoiler_text: 'who did it' })
   const warned = await service.next(device)
   assert.deepEqual([warned.message['body'], warned.message['preferred_locale']], ['who did it', 'de'])
   await follow(bob, alice)
   const { message } = await service.next(device)
-  const said = ['notification_type', 'title', 'body'].map(name => message[name])
-  assert.deepEqual(said, ['follow', `${bob.username} folgt dir jetzt`, 'I like tea'])
-  const mine = await alice.say('mine')
+  const members = ['notification_type', 'title', 'body'].map(name => message[name])
+  assert.deepEqual(members, ['follow', `${bob.username} folgt dir jetzt`, 'I like tea'])
+  const mine = await alice.postStatus('mine')
   await bob.post(`/api/v1/statuses/${mine.id}/favourite`)
   assert.equal((await service.next(device)).message['title'], `${bob.username} hat deinen Beitrag favorisiert`)
   await bob.post(`/api/v1/statuses/${mine.id}/reblog`)
@@ -76,22 +76,19 @@ test('the text is the warning, else what was posted, else who it was; the locale
   assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} hat deinen Beitrag geteilt`, 'mine'])
 })
 
-test('of a quote the words are told, not the line that names what is quoted', async t => {
+test('the push message of a quote omits the fallback line of the quote', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const device = service.device({ standard: true })
-  const mine = await alice.say('mine')
+  const mine = await alice.postStatus('mine')
   await subscribe(alice, device)
-  const quoting = await bob.say('so true', { quoted_status_id: mine.id })
+  const quoting = await bob.postStatus('so true', { quoted_status_id: mine.id })
   assert.match(String(quoting['content']), /^<p class="quote-inline">RE: /)
   const { message } = await service.next(device)
   assert.deepEqual([message['notification_type'], message['body']], ['quote', 'so true'])
 })
 
-/**
- * What a message about each type says (api/entities/WebPushPayload.json): the title in two
- * languages.
- */
+/** The title of each type in two languages. */
 const TITLES: Readonly<Record<string, readonly [english: string, german: string]>> = {
   mention: ['You were mentioned by NAME', 'NAME hat dich erwähnt'],
   status: ['NAME just posted', 'NAME hat gerade etwas gepostet'],
@@ -115,13 +112,13 @@ const TITLES: Readonly<Record<string, readonly [english: string, german: string]
   collection_update: ['NAME edited a collection that you are in', 'NAME hat eine Sammlung bearbeitet, in der du bist'],
 }
 
-test('every type is pushed, with a title in the language of the person', async t => {
+test('every type is pushed with a title in the language of the user', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const device = service.device({ standard: true })
   await subscribe(alice, device)
   assert.deepEqual(Object.keys(TITLES).sort(), [...NOTIFICATION_TYPES].sort())
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   for (const [at, locale] of ['en', 'de'].entries()) {
     await sql(server, 'update users set locale = $2 where id = $1', [alice.userId, locale])
     for (const [type, titles] of Object.entries(TITLES)) {
@@ -136,16 +133,16 @@ test('every type is pushed, with a title in the language of the person', async t
   }
 })
 
-test('each device of a person is told with its own token', async t => {
+test('each device of a user receives the message with its own token', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const other = new Client(server, await makeToken(server, alice.userId, ['push']))
   const service = await startPushService(t)
   const devices = [service.device(), service.device({ standard: true })]
   for (const [index, client] of [alice, other].entries()) await subscribe(client, devices[index] as Device)
   await follow(bob, alice)
-  const came = [
+  const messages = [
     (await service.inbox.take('one', () => true)).message,
     (await service.inbox.take('two', () => true)).message,
   ]
-  assert.deepEqual(new Set(came.map(message => message['access_token'])), new Set([alice.token, other.token]))
+  assert.deepEqual(new Set(messages.map(message => message['access_token'])), new Set([alice.token, other.token]))
 })

@@ -6,30 +6,30 @@ import type { Test } from 'tap'
 import { Inbox } from '../../support/inbox.ts'
 
 /*
- * A push service of our own. It decrypts with nothing but node:crypto, by the text of the RFCs:
- * what our library makes of them is what is tested.
+ * A push service for tests. It decrypts with node:crypto alone, by the text of the RFCs, because
+ * the tests check the output of the library.
  */
 
-/** A message as it came. */
+/** A received message. */
 export interface Delivery {
   readonly device: Device
   readonly headers: IncomingHttpHeaders
-  /** Decrypted and parsed. */
+  /** The decrypted and parsed payload. */
   readonly message: Record<string, unknown>
-  /** The claims of the server's token, whose signature has been verified. */
+  /** The claims of the token of the server, whose signature was verified. */
   readonly claims: Record<string, unknown>
-  /** The server's key in URL-safe base64. */
+  /** The key of the server in URL-safe base64. */
   readonly serverKey: string
 }
 
-/** A browser or telephone that is subscribed. */
+/** A subscribed browser or telephone. */
 export interface Device {
   readonly endpoint: string
   /** The parameter `subscription`. */
   readonly subscription: { endpoint: string; keys: { p256dh: string; auth: string }; standard: boolean }
 }
 
-/** The status of an answer, with what it says of when to come again; null is never answered. */
+/** The status of a response, optionally with Retry-After; null never responds. */
 export type PushAnswer = number | { status: number; retryAfter: string } | null
 
 interface KnownDevice extends Device {
@@ -41,7 +41,7 @@ interface KnownDevice extends Device {
 export interface PushService {
   readonly origin: string
   readonly inbox: Inbox<Delivery>
-  /** @param answers what the first messages to it are answered with; those that follow with 201 */
+  /** @param answers the responses to its first messages; later messages get 201 */
   device(options?: { standard?: boolean; answers?: PushAnswer[] }): Device
   /** The next message to this device. */
   next(device: Device): Promise<Delivery>
@@ -56,7 +56,7 @@ function decryptRecord(record: Buffer, key: Buffer, nonce: Buffer): Buffer {
   return Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
 }
 
-/** RFC 8291, section 4, with one record as RFC 8188, section 2.1 has it. */
+/** RFC 8291, section 4, with one record of RFC 8188, section 2.1. */
 function decryptStandard({ ecdh, auth }: KnownDevice, body: Buffer): string {
   const salt = body.subarray(0, 16)
   const keyEnd = 21 + body.readUInt8(20)
@@ -90,7 +90,7 @@ function decryptLegacy({ ecdh, auth }: KnownDevice, headers: IncomingHttpHeaders
   return plain.subarray(2 + plain.readUInt16BE(0)).toString()
 }
 
-/** Verifies the server's token (RFC 8292) and gives its claims. */
+/** Verifies the token of the server (RFC 8292) and returns its claims. */
 function verifySender(headers: IncomingHttpHeaders): { claims: Record<string, unknown>; serverKey: string } {
   const authorization = headers.authorization ?? ''
   const standard = /^vapid t=([\w.-]+),k=([\w-]+)$/.exec(authorization)
@@ -113,7 +113,7 @@ function open(device: KnownDevice, headers: IncomingHttpHeaders, body: Buffer): 
   return { device, headers, message: JSON.parse(text) as Record<string, unknown>, ...verifySender(headers) }
 }
 
-/** Starts a push service at a free port; it ends with the test. */
+/** Starts a push service at a free port until the test ends. */
 export async function startPushService(t: Test): Promise<PushService> {
   const devices = new Map<string, KnownDevice>()
   const inbox = new Inbox<Delivery>(({ message }) => String(message['notification_type']))

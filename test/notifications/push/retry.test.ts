@@ -7,13 +7,10 @@ import { startPushService, type Device, type PushAnswer } from './push_service.t
 
 const PATH = '/api/v1/push/subscription'
 const LOOK_EVERY_MS = 20
-/** Longer than a push service is waited for. */
+/** Longer than the timeout of a push. */
 const WAIT_MS = 20_000
 
-/**
- * Looks until what is wanted is found; it becomes so when a job has ended, of which nothing else
- * tells.
- */
+/** Polls until a value is found, because the end of a job has no event to wait for. */
 async function until<T>(look: () => Promise<T | undefined>, wanted: string): Promise<T> {
   const endMs = Date.now() + WAIT_MS
   for (;;) {
@@ -29,27 +26,27 @@ async function subscribe(client: Client, { subscription }: Device): Promise<void
   assert.equal(answer.status, 200, answer.text)
 }
 
-/** The jobs for pushes to a person. */
+/** The push jobs of a person. */
 const jobsOf = (to: Person) =>
   sql(
     to.server,
     `select j.id::text, j.attempts, j.max_attempts, j.locked_at is not null as running, j.run_at > now() as waits, j.last_error,
-       extract(epoch from j.run_at - now())::float as waits_seconds
+       extract(epoch from j.run_at - j.updated_at)::float as waits_seconds
      from graphile_worker.jobs j
      join push_subscriptions p on j.key like 'push:' || p.id || ':%'
      where p.user_id = $1`,
     [to.userId],
   )
 
-/** The job of the person when it has failed this many times and waits for the next. */
+/** Waits until the job of a person has failed this many times. */
 const failed = (to: Person, attempts: number) =>
   until(
     async () => (await jobsOf(to)).find(job => job['attempts'] === attempts && job['running'] === false),
     `failure ${attempts}`,
   )
 
-/** Has the job run now instead of after its pause. */
-const hasten = async (to: Person, job: Record<string, unknown>): Promise<void> => {
+/** Runs a job now instead of after its pause. */
+const runNow = async (to: Person, job: Record<string, unknown>): Promise<void> => {
   await sql(to.server, `select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now())`, [job['id']])
   await sql(to.server, `select pg_notify('jobs:insert', '{"count":1}')`)
 }
@@ -62,7 +59,7 @@ async function subscribed(t: Test, answers: PushAnswer[]) {
   return { ...made, service, device }
 }
 
-const isGone = async (who: Client): Promise<true | undefined> =>
+const isRemoved = async (who: Client): Promise<true | undefined> =>
   (await who.get(PATH)).status === 404 ? true : undefined
 
 for (const status of [404, 410, 403]) {
@@ -70,23 +67,23 @@ for (const status of [404, 410, 403]) {
     const { alice, bob, service, device } = await subscribed(t, [status])
     await bob.follow(alice)
     await service.next(device)
-    await until(() => isGone(alice), 'the end of the subscription')
+    await until(() => isRemoved(alice), 'the end of the subscription')
     assert.deepEqual(await jobsOf(alice), [])
   })
 }
 
-test('what made the subscription anew meanwhile keeps it', async t => {
+test('a subscription that was replaced meanwhile is not removed', async t => {
   const { alice, bob, service, device } = await subscribed(t, [503, 410])
   const fresh = service.device({ standard: true })
   await bob.follow(alice)
   await service.next(device)
   await subscribe(alice, fresh)
-  await hasten(alice, await failed(alice, 1))
+  await runNow(alice, await failed(alice, 1))
   await service.next(fresh)
   assert.equal((await alice.get(PATH)).status, 200)
 })
 
-test('429, 408, 5xx and redirects are tried again, with pauses, until it works', async t => {
+test('429, 408, 5xx and redirects are retried with pauses until the push succeeds', async t => {
   const statuses = [429, 500, 302, 408, 503]
   const { alice, bob, service, device } = await subscribed(t, statuses)
   await bob.follow(alice)
@@ -95,14 +92,14 @@ test('429, 408, 5xx and redirects are tried again, with pauses, until it works',
     const job = await failed(alice, index + 1)
     assert.deepEqual([job['waits'], job['max_attempts']], [true, 6])
     assert.match(String(job['last_error']), new RegExp(`^the push service 127.0.0.1:\\d+ answered ${status}$`))
-    await hasten(alice, job)
+    await runNow(alice, job)
   }
   await service.next(device)
   await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
   assert.equal((await alice.get(PATH)).status, 200)
 })
 
-test('a push service that says when to come again is left alone until then, and no longer tried than others', async t => {
+test('a push waits as long as Retry-After says, within the same number of attempts', async t => {
   const answers: PushAnswer[] = [
     { status: 429, retryAfter: '3600' },
     { status: 503, retryAfter: new Date(Date.now() + 7200_000).toUTCString() },
@@ -118,53 +115,52 @@ test('a push service that says when to come again is left alone until then, and 
       assert.deepEqual(others, [])
       const isIt = found?.['attempts'] === attempts && found['max_attempts'] === left && found['running'] === false
       return isIt ? found : undefined
-    }, `a job after ${attempts} of ${left} tries`)
+    }, `a job after ${attempts} of ${left} attempts`)
     const waits = Number(job['waits_seconds'])
     assert.ok(waits > seconds * 0.9 && waits <= seconds + 1, `${waits} seconds`)
-    await hasten(alice, job)
+    await runNow(alice, job)
   }
   await next(0, 5, 3600)
   await next(0, 4, 7200)
-  // The usual pause after the first try of the job that it is now.
+  // The usual pause after the first attempt of the replaced job.
   await next(1, 4, Math.E)
-  // The fourth and the fifth try, after which the usual pauses are about as long as what is asked
-  // for.
+  // The fourth and fifth attempts: the usual pause is about as long as the requested one.
   await next(0, 2, 60)
   await next(0, 1, Math.exp(5))
   await service.next(device)
   const [last] = await until(async () => {
     const jobs = await jobsOf(alice)
     return jobs[0]?.['attempts'] === 1 && jobs[0]['running'] === false ? jobs : undefined
-  }, 'the last try')
+  }, 'the last attempt')
   assert.deepEqual([last?.['attempts'], last?.['max_attempts']], [1, 1])
 })
 
-test('after six tries a push is given up, and the subscription stays', async t => {
+test('a push is abandoned after six attempts, and the subscription stays', async t => {
   const { alice, bob, service, device } = await subscribed(t, Array<number>(7).fill(500))
   await bob.follow(alice)
   await service.next(device)
   await sql(alice.server, `update graphile_worker._private_jobs set attempts = 5 where id = $1`, [
     (await failed(alice, 1))['id'],
   ])
-  await hasten(alice, await failed(alice, 5))
+  await runNow(alice, await failed(alice, 5))
   await service.next(device)
   await failed(alice, 6)
   assert.equal((await alice.get(PATH)).status, 200)
 })
 
-test('what was undone before the next try is not sent', async t => {
+test('a push whose cause was undone is not retried', async t => {
   const { alice, bob, service, device } = await subscribed(t, [500])
-  const status = await alice.say('like me')
+  const status = await alice.postStatus('like me')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
   await service.next(device)
   const job = await failed(alice, 1)
   await bob.post(`/api/v1/statuses/${status.id}/unfavourite`)
-  await hasten(alice, job)
+  await runNow(alice, job)
   await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
   assert.deepEqual(service.inbox.messages, [])
 })
 
-test('what is older than two days is not sent', async t => {
+test('a push about a notification older than two days is not retried', async t => {
   const { alice, bob, service, device, server } = await subscribed(t, [500])
   await bob.follow(alice)
   await service.next(device)
@@ -172,22 +168,22 @@ test('what is older than two days is not sent', async t => {
   await sql(server, `update notifications set created_at = now() - interval '49 hours' where account_id = $1`, [
     alice.id,
   ])
-  await hasten(alice, job)
+  await runNow(alice, job)
   await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
   assert.deepEqual(service.inbox.messages, [])
 })
 
-test('a push service that does not answer is left, and tried again', { timeout: 40_000 }, async t => {
+test('a push service that does not respond is retried after a timeout', { timeout: 40_000 }, async t => {
   const { alice, bob, service, device } = await subscribed(t, [null])
   await bob.follow(alice)
   await service.next(device)
   const job = await failed(alice, 1)
   assert.match(String(job['last_error']), /^127\.0\.0\.1:\d+ took too long$/)
-  await hasten(alice, job)
+  await runNow(alice, job)
   await service.next(device)
 })
 
-test('the link in the header ends the subscription, for the endpoint that it was sent to', async t => {
+test('the unsubscribe link of a message removes the subscription only for its endpoint', async t => {
   const { alice, bob, anonymous, service } = await subscribed(t, [])
   const link = async (): Promise<string> => {
     await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
@@ -208,7 +204,7 @@ test('the link in the header ends the subscription, for the endpoint that it was
   assert.equal((await alice.get(PATH)).status, 404)
 })
 
-test('a revoked token takes its subscription along', async t => {
+test('revoking a token removes its subscription', async t => {
   const { alice, server } = await subscribed(t, [])
   const [application] = await sql(
     server,
@@ -224,7 +220,7 @@ test('a revoked token takes its subscription along', async t => {
 test('two servers on one database send a push once', async t => {
   const { server, alice, bob, service, device } = await subscribed(t, [])
   const second = await startServer(t, { databaseUrl: server.databaseUrl })
-  const status = await alice.say('like me')
+  const status = await alice.postStatus('like me')
   const carol = await person(second, 'carol')
   await bob.follow(alice)
   await new Client(second, carol.token).post(`/api/v1/statuses/${status.id}/favourite`)
@@ -235,7 +231,7 @@ test('two servers on one database send a push once', async t => {
   assert.deepEqual(service.inbox.messages, [])
 })
 
-test('private addresses are not sent to, unless that is allowed', async t => {
+test('a push to a private address is refused unless it is allowed', async t => {
   const server = await startServer(t, { env: { ALLOW_PRIVATE_ADDRESSES: 'off' } })
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   const service = await startPushService(t)

@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../../../src/notifications/push/retry_after.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
-test('Retry-After is a number of seconds, or a date', async () => {
+test('Retry-After is parsed as seconds or as a date', async () => {
   const waits: [string | string[] | undefined, number | undefined][] = [
     ['0', 0],
     [' 120 ', 120_000],

@@ -11,7 +11,7 @@ const AUTH = randomBytes(16)
 const keys = { p256dh: P256DH.toString('base64url'), auth: AUTH.toString('base64url') }
 const endpoint = 'https://push.example/1'
 
-test('a subscription is made, shown, changed and removed, under both paths', async t => {
+test('a subscription is created, shown, changed and removed under both paths', async t => {
   const { alice } = await people(t, 'alice')
   const instance = (await alice.get('/api/v2/instance')).json as { configuration: { vapid: { public_key: string } } }
   for (const path of [PATH, `${PATH}s`]) {
@@ -43,7 +43,7 @@ test('a subscription is made, shown, changed and removed, under both paths', asy
   }
 })
 
-test('forms say the same as JSON, keys come in every kind of base64, every type can be asked for', async t => {
+test('forms equal JSON, keys may be in any base64 alphabet, and every type can be chosen', async t => {
   const { alice } = await people(t, 'alice')
   const form = new URLSearchParams({
     'subscription[endpoint]': endpoint,
@@ -62,7 +62,7 @@ test('forms say the same as JSON, keys come in every kind of base64, every type 
   assert.equal((both.json as { policy: string }).policy, 'followed')
 })
 
-test('a token has one subscription, which a second takes the place of', async t => {
+test('a token has one subscription, which the next one replaces', async t => {
   const { alice, server } = await people(t, 'alice')
   const first = (await alice.post(PATH, { subscription: { endpoint, keys }, data: { alerts: { poll: true } } })).json
   const second = await alice.post(PATH, { subscription: { endpoint: `${endpoint}2`, keys, standard: true } })
@@ -73,7 +73,7 @@ test('a token has one subscription, which a second takes the place of', async t 
   assert.deepEqual((await alice.get(PATH)).json, second.json)
 })
 
-test('wrong parameters are refused', async t => {
+test('invalid parameters are refused', async t => {
   const { alice } = await people(t, 'alice')
   const refuses = async (body: unknown, status: number, error: string): Promise<void> => {
     const answer = await alice.post(PATH, body)
@@ -117,7 +117,7 @@ test('wrong parameters are refused', async t => {
   assert.deepEqual([put.status, put.json], [400, { error: missing('data') }])
 })
 
-test('the scope push is needed, and nothing else is enough', async t => {
+test('subscriptions need the scope push and a user', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const outside = new Client(server, await makeToken(server, alice.userId, ['read', 'write', 'follow']))
   const application = new Client(server, await makeToken(server, null, ['push']))
@@ -132,7 +132,7 @@ test('the scope push is needed, and nothing else is enough', async t => {
   for (const { status } of await calls(application)) assert.equal(status, 422)
 })
 
-test('the token is kept encrypted', async t => {
+test('the token of a subscription is stored encrypted', async t => {
   const { alice, server } = await people(t, 'alice')
   await alice.post(PATH, { subscription: { endpoint, keys } })
   const [row] = await sql(
@@ -145,7 +145,7 @@ test('the token is kept encrypted', async t => {
   assert.ok(!sealed.includes(alice.token) && !String(row?.['row']).includes(alice.token))
 })
 
-test('a link that was not made here ends nothing, and is answered like one that was', async t => {
+test('an invalid unsubscribe link gets the same response as a valid one', async t => {
   const { anonymous } = await people(t)
   for (const link of ['x', 'a.b', 'MSAyIDM.AAAA']) {
     const answer = await anonymous.delete(`/api/web/push_subscriptions/${link}`)

@@ -16,40 +16,37 @@ const FACTOR = {
   otp_backup_code_hashes: [createHash('sha256').update(CODE).digest('hex')],
 }
 
-const failuresShown = async (server: TestServer, kind: string, userId: string): Promise<unknown> => {
+const countFailures = async (server: TestServer, kind: string, userId: string): Promise<unknown> => {
   const [row] = await sql(
     server,
-    `select count(*)::integer as letters from login_activities where user_id = $1 and not success and method = $2`,
+    `select count(*)::integer as failures from login_activities where user_id = $1 and not success and method = $2`,
     [userId, kind],
   )
-  return row?.['letters']
+  return row?.['failures']
 }
 
-/**
- * How many answers said that the guess was wrong: those that were looked at. The others were
- * refused.
- */
-const countLookedAt = (pages: readonly { text: string }[]): number =>
+/** Counts the responses that call the code wrong: only checked guesses get them. */
+const countChecked = (pages: readonly { text: string }[]): number =>
   pages.filter(({ text }) => /Invalid two-factor code/.test(text)).length
 
-test('of a burst of codes only ten are looked at, and one letter is sent', async () => {
+test('of many simultaneous codes only ten are checked, and one e-mail is sent', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice', { user: FACTOR })
   const browser = new Browser(server)
   const asked = await browser.signIn(alice.email, PASSWORD)
   const guess = (code: string) => browser.submit(asked, '/auth/sign_in', { 'user[otp_attempt]': code })
   const pages = await Promise.all(Array.from({ length: 60 }, (_, index) => guess(`wrong ${index}`)))
-  // The tenth is wrong like the others, and says that it was the last.
-  assert.equal(countLookedAt(pages), 9)
+  // The response to the tenth wrong code says that there were too many attempts.
+  assert.equal(countChecked(pages), 9)
   assert.ok(pages.every(({ text }) => /Invalid two-factor code|Too many authentication attempts/.test(text)))
   assert.match(await waitForMail(server, alice.email), /Subject:/)
-  assert.equal(await failuresShown(server, 'otp', alice.userId), 1)
+  assert.equal(await countFailures(server, 'otp', alice.userId), 1)
   const [row] = await sql(server, 'select otp_backup_code_hashes as hashes from users where id = $1', [alice.userId])
   assert.deepEqual(row?.['hashes'], FACTOR.otp_backup_code_hashes)
   assert.match((await guess(CODE)).text, /Too many authentication attempts/)
 })
 
-test('codes that are right do not use up the attempts', async () => {
+test('correct codes do not count as attempts', async () => {
   const server = await sharedServer()
   const codes = Array.from({ length: 11 }, (_, index) => `code-${index}`)
   const hashes = codes.map(code => createHash('sha256').update(code).digest('hex'))
@@ -62,7 +59,7 @@ test('codes that are right do not use up the attempts', async () => {
   }
 })
 
-test('of a burst of passwords at the token endpoint only 25 are looked at', async t => {
+test('of many simultaneous passwords at the token endpoint only 25 are checked', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const app = await registerApplication(server)
   const alice = await personWithPassword(server, 'alice')
@@ -81,7 +78,7 @@ test('of a burst of passwords at the token endpoint only 25 are looked at', asyn
   assert.equal((await guess(PASSWORD)).status, 429)
 })
 
-test('of a burst of current passwords only ten are looked at', async () => {
+test('of many simultaneous current passwords only ten are checked', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)

@@ -146,7 +146,7 @@ test('an event drops what its kind says, and no other does', async () => {
     false,
     false,
   ])
-  assert.deepEqual(await left(loggedEvent('filters.changed')), [true, true, true], 'an event that names nobody')
+  assert.deepEqual(await left(loggedEvent('filters.changed')), [true, true, true], 'an event without an account')
   assert.deepEqual(await left(loggedEvent('status.pinned', { status_id: '2' })), [true, true, true])
   assert.deepEqual(await left(loggedEvent('something.new', { status_id: '2' })), [true, true, true])
   assert.deepEqual(await left(loggedEvent('emojis.changed')), [false, false, false])
@@ -159,7 +159,7 @@ test('an event drops what its kind says, and no other does', async () => {
 test('a server shows every cache that it uses', async t => {
   const server = await startServer(t, { env: { CACHE_MB: '40' }, oneProcess: 'so much memory has each' })
   const alice = await person(server, 'alice')
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   await alice.get('/api/v1/timelines/home')
   await fetch(`${server.url}/api/v1/statuses/${id}`)
   await fetch(`${server.url}/api/v1/statuses/${id}`)

@@ -7,11 +7,13 @@ import { EVENTS } from '../../../src/platform/events/index.ts'
 
 const SOURCE = fileURLToPath(new URL('../../../src/', import.meta.url))
 
-/** Kinds after which nothing that is kept in memory is wrong, and why. */
+/** Kinds that invalidate nothing in memory, with the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
+  'action.logged': 'the audit log is read each time',
+  'appeal.created': 'only its author and moderators see an appeal, which is read each time',
   'collection.changed': 'collections are read each time; answers to people who are not signed in know every kind',
   'conversation.changed': 'conversations are read each time',
-  'notification.created': 'notifications are read each time',
+  'featured_tags.changed': 'they are read each time; answers to people who are not signed in know every kind',
   'notifications.merged': 'it is only streamed',
   'report.created': 'only moderators see reports, which are read each time',
   'report.updated': 'only moderators see reports, which are read each time',

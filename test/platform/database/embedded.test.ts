@@ -82,13 +82,13 @@ const sql = (embedded: Embedded, statement: string): Promise<Record<string, unkn
 test('written data survives a stop and a start', async t => {
   const folder = makeFolder(t)
   const first = await start(folder)
-  await sql(first, 'create table kept as select 1 as one')
+  await sql(first, 'create table saved as select 1 as one')
   const pid = postmasterPid(folder)
   await Promise.all([first.close(), first.close()])
   assert.equal(isRunning(pid), false)
 
   const second = await start(folder)
-  assert.deepEqual(await sql(second, 'select one from kept'), [{ one: 1 }])
+  assert.deepEqual(await sql(second, 'select one from saved'), [{ one: 1 }])
   assert.deepEqual(second.connection, first.connection)
 })
 
@@ -176,12 +176,12 @@ test('a pid file whose pid now belongs to another process does not prevent a sta
 test('PostgreSQL that was killed recovers at the next start', async t => {
   const folder = makeFolder(t)
   const first = await start(folder)
-  await sql(first, 'create table kept as select 1 as one')
+  await sql(first, 'create table saved as select 1 as one')
   const pid = postmasterPid(folder)
   process.kill(pid, 'SIGKILL')
   const second = await start(folder)
   assert.notEqual(postmasterPid(folder), pid)
-  assert.deepEqual(await sql(second, 'select one from kept'), [{ one: 1 }])
+  assert.deepEqual(await sql(second, 'select one from saved'), [{ one: 1 }])
   await Promise.all([first.close(), second.close()])
 })
 

@@ -123,7 +123,7 @@ test(
     const server = await startServer(t, { databaseUrl })
     const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
     await bob.post(`/api/v1/accounts/${alice.id}/follow`)
-    const status = await alice.say('good morning @bob')
+    const status = await alice.postStatus('good morning @bob')
     const home = await bob.get('/api/v1/timelines/home')
     assert.deepEqual(
       (home.json as { id: string }[]).map(one => one.id),

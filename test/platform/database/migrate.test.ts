@@ -31,7 +31,7 @@ async function prepare(t: Test, files: Files, functionFiles: Files = {}) {
   return {
     folder,
     functions,
-    run: () => migrate({ connectionString: url }, log, top),
+    run: () => migrate({ connectionString: url }, log, { folder: top }),
     sql: (statement: string) => execute(url, statement),
   }
 }
@@ -229,12 +229,12 @@ test('functions are in sql/functions only, and each body is valid when all table
 test('sql/schema.sql is the result of the migrations', async t => {
   const { url } = await createTestDatabase(t)
   const [server] = await execute(url, `select current_setting('server_version_num')::int / 10000 as major`)
-  const kept = readFileSync(schemaFile, 'utf8')
-  if (!kept.startsWith(schemaHeading(Number(server?.major))))
+  const committed = readFileSync(schemaFile, 'utf8')
+  if (!committed.startsWith(schemaHeading(Number(server?.major))))
     return t.plan(0, 'written by another major version of PostgreSQL')
   const lines = (await dumpSchema({ connectionString: url })).split('\n')
-  const keptLines = kept.split('\n')
-  const first = lines.findIndex((line, index) => line !== keptLines[index])
-  const change = `line ${first + 1} is ${lines[first]}, was ${keptLines[first]}`
-  assert.ok(lines.join('\n') === kept, `the schema has changed (${change}): run \`npm run schema\``)
+  const committedLines = committed.split('\n')
+  const first = lines.findIndex((line, index) => line !== committedLines[index])
+  const change = `line ${first + 1} is ${lines[first]}, was ${committedLines[first]}`
+  assert.ok(lines.join('\n') === committed, `the schema has changed (${change}): run \`npm run schema\``)
 })

@@ -48,10 +48,10 @@ test('frequent statements scan no large table', async t => {
   const some = { viewer: popular?.['id'], types, filtered: false, limit: 40 }
   const inGroups = { ...some, grouped: ['favourite', 'reblog', 'follow'] }
   const ofTypes: [name: string, parameters: Record<string, unknown>][] = [
-    ['notifications/groups_down', inGroups],
-    ['notifications/groups_down', { ...inGroups, max_id: popular?.['middle'] }],
-    ['notifications/groups_up', { ...inGroups, min_id: '1' }],
-    ['notifications/groups_up', { ...inGroups, min_id: popular?.['middle'] }],
+    ['notifications/groups', inGroups],
+    ['notifications/groups', { ...inGroups, max_id: popular?.['middle'] }],
+    ['notifications/groups_above', { ...inGroups, min_id: '1' }],
+    ['notifications/groups_above', { ...inGroups, min_id: popular?.['middle'] }],
     ['notifications/page_of_types', some],
   ]
   for (const [name, parameters] of ofTypes) {

@@ -67,7 +67,7 @@ test('retries end after seven seconds without a database', async () => {
 test('a failure of the statement itself is reported immediately', async () => {
   for (const error of [new ApiError('notFound'), new Error('a fault of ours'), failing('57014')]) {
     const { tried, done } = script([error])
-    await assert.rejects(done(), told => told === error)
+    await assert.rejects(done(), thrown => thrown === error)
     assert.equal(tried.length, 1)
   }
 })

@@ -33,7 +33,7 @@ test('one invalid entry invalidates the setting of trusted proxies', async () =>
   assert.ok(!isTrustedProxy('127.0.0.1', trusted))
   assert.ok(!isTrustedProxy('local', trusted))
   for (const setting of ['10.0.0.0/33', 'proxy.example', 'toString', '10.0.0.0/8;::1'])
-    assert.throws(() => parseNetworks(setting), /not an address or network/)
+    assert.throws(() => parseNetworks(setting), /is no address or network/)
 })
 
 test('clients are counted by IPv4 address or IPv6 /64', async () => {

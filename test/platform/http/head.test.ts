@@ -34,7 +34,7 @@ async function compare(connection: RawConnection, path: string, headers: readonl
 
 test('HEAD has the headers of GET without a body, and the connection stays usable', async t => {
   const { alice, server } = await people(t, 'alice')
-  const status = await alice.say('a post')
+  const status = await alice.postStatus('a post')
   const file = new URL(String(entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))['url']))
   const connection = await open(t, server)
   const token = `Authorization: Bearer ${alice.token}`

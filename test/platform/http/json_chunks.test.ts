@@ -16,7 +16,7 @@ test('any number of chunks become the bytes of their text', async () => {
 test('the memory for responses is reused, but not after a large one', async () => {
   const small = new Json('1')
   const large = encode(piecesOf(100, 50_000)).buffer
-  const kept = encode(small).buffer
-  assert.notEqual(kept, large)
-  assert.equal(encode(piecesOf(10, 1000)).buffer, kept)
+  const reused = encode(small).buffer
+  assert.notEqual(reused, large)
+  assert.equal(encode(piecesOf(10, 1000)).buffer, reused)
 })

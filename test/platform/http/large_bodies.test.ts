@@ -112,7 +112,7 @@ test('stalled uploads use no memory, and do not block others', { skip: withoutPr
 test('stalled small bodies are limited per address and in all', { skip: withoutProc }, async t => {
   const server = await startAttacked(t)
   const alice = await person(server, 'alice')
-  await alice.say('before')
+  await alice.postStatus('before')
   const before = await peakOf(server)
   const piece = Buffer.alloc(900 * 1024, ' ')
   const held = await Promise.all(
@@ -135,7 +135,7 @@ test('stalled small bodies are limited per address and in all', { skip: withoutP
   const grown = (await peakOf(server)) - before
   assert.ok(grown < 350, `grew by ${grown} MB`)
   t.comment(`grew by ${grown} MB`)
-  await alice.say('a small one is taken meanwhile')
+  await alice.postStatus('a small one is taken meanwhile')
 })
 
 test('slow senders are disconnected', async t => {

@@ -118,8 +118,8 @@ test('an application token counts as anonymous, and separately', async t => {
   const { limits, totals } = opened(t)
   await repeat(limits, 2, { tokenId: '7' })
   await limits.flush()
-  const kept = [...totals].map(([id, total]) => [id.split(' ').slice(0, 2).join(' '), total])
-  assert.deepEqual(kept, [
+  const counted = [...totals].map(([id, total]) => [id.split(' ').slice(0, 2).join(' '), total])
+  assert.deepEqual(counted, [
     ['api/token 7', 2],
     ['api/anonymous 203.0.113.9', 2],
   ])
@@ -146,21 +146,25 @@ test('each listed request is counted under its own limit', async t => {
     ['PUT /auth/setup', user, 5, 'setup/user 1'],
     ['POST /auth/sign_in', {}, 25, 'sign_in'],
     ['POST /auth/sign_in', user, 25, 'sign_in/email'],
+    ['POST /email_subscriptions', {}, 25, 'subscribe'],
+    ['POST /api/v1/accounts/12/email_subscriptions', {}, 25, 'subscribe'],
+    ['POST /email_subscriptions', { subscriber: 'A@b.example' }, 5, 'subscribe/email a@b.example'],
+    ['POST /api/v1/accounts/12/email_subscriptions', { subscriber: 'a@b.example' }, 5, 'subscribe/email a@b.example'],
     ['PUT /auth', user, 10, 'password'],
   ]
-  for (const [request, facts, limit, kept] of requests) {
+  for (const [request, facts, limit, key] of requests) {
     const { limits, totals } = opened(t)
     const [method = '', path = ''] = request.split(' ')
     assert.equal((await repeat(limits, 1, { ...facts, method, path }))?.limit, limit, request)
     assert.ok(
-      [...totals.keys()].some(id => id.startsWith(kept)),
+      [...totals.keys()].some(id => id.startsWith(key)),
       `${request}: ${[...totals.keys()].join(', ')}`,
     )
     assert.equal((await repeat(limits, limit - 1, { ...facts, method, path }))?.throttled, false, request)
     const refused = await repeat(limits, 1, { ...facts, method, path })
     assert.deepEqual([refused?.throttled, refused?.remaining, refused?.limit], [true, 0, limit], request)
   }
-  const names = requests.map(([, , , kept]) => kept.split(' ')[0])
+  const names = requests.map(([, , , key]) => key.split(' ')[0])
   const listed = THROTTLES.filter(({ on }) => typeof on !== 'string').map(({ name }) => name)
   assert.deepEqual(
     listed.filter(name => !names.includes(name)),
@@ -220,7 +224,7 @@ test('high limits are shared by batches', async t => {
   await settled()
   fakeTimers(t).tick(10_000)
   await settled()
-  assert.equal(memory.batches.length, 3, 'without traffic nothing is told')
+  assert.equal(memory.batches.length, 3, 'without traffic nothing is sent')
 })
 
 test('requests counted while the store answers are not lost', async t => {

@@ -21,7 +21,7 @@ function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {})
   const cache = createResponseCache({ local$, settings$, maxBytes: 1_000_000, ...options })
   const keep = (key: string, topics: string[], text = 'x'): void => {
     const making = cache.begin(key)
-    making.keep(answer(text), new Set(topics))
+    making.store(answer(text), new Set(topics))
     making.end()
   }
   return { cache, local$, settings$, keep }
@@ -89,8 +89,8 @@ test('a response built while one of its tags is invalidated is not stored', asyn
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
   local$.next(loggedEvent('status.counted', { status_id: '7' }))
-  before.keep(answer('old'), new Set(['7']))
-  unconcerned.keep(answer('new'), new Set(['8']))
+  before.store(answer('old'), new Set(['7']))
+  unconcerned.store(answer('new'), new Set(['8']))
   assert.equal(cache.get('a'), undefined)
   assert.ok(cache.get('b'))
 })
@@ -157,15 +157,15 @@ test('no read is stale after an acknowledged write', async t => {
   const alice = await person(server, 'alice', { account: { discoverable: true } })
   const bob = await person(server, 'bob', { account: { discoverable: true } })
   const owner = await person(server, 'owner', { roleId: 3 })
-  const status = await alice.say('one #mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const status = await alice.postStatus('one #mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
   const poll = (status as unknown as { poll: { id: string } }).poll.id
   let reply = { id: '' }
   let boost = { id: '' }
   const on = (what: string): string => `/api/v1/statuses/${status.id}/${what}`
   const writes: Record<string, () => Promise<unknown>> = {
-    post: () => alice.say('two #mills'),
-    reply: async () => (reply = await bob.say('a reply', { in_reply_to_id: status.id })),
-    'reply to the reply': () => alice.say('a reply to it', { in_reply_to_id: reply.id }),
+    post: () => alice.postStatus('two #mills'),
+    reply: async () => (reply = await bob.postStatus('a reply', { in_reply_to_id: status.id })),
+    'reply to the reply': () => alice.postStatus('a reply to it', { in_reply_to_id: reply.id }),
     favourite: () => bob.post(on('favourite')),
     unfavourite: () => bob.post(on('unfavourite')),
     boost: async () => (boost = (await bob.post(on('reblog'))).json as { id: string }),
@@ -201,7 +201,7 @@ test('no read is stale after an acknowledged write', async t => {
 
 test('the second reader gets the same bytes from memory with another request id, or a 304', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
-  const { id } = await alice.say('kept')
+  const { id } = await alice.postStatus('kept')
   // A new account removes all cached responses.
   await waitForEventLog(alice)
   const path = `/api/v1/statuses/${id}`
@@ -227,7 +227,7 @@ test('the second reader gets the same bytes from memory with another request id,
 
 test('each encoding is cached separately, with the same decoded content', async t => {
   const { alice, server } = await people(t, 'alice')
-  const { id } = await alice.say('x '.repeat(240))
+  const { id } = await alice.postStatus('x '.repeat(240))
   const digests = new Set<string>()
   for (const encoding of ['identity', 'gzip', 'br', 'gzip', 'br', 'identity', 'gzip;q=0.5, br;q=0.1']) {
     const answered = await fetch(`${server.url}/api/v1/statuses/${id}`, { headers: { 'accept-encoding': encoding } })
@@ -244,7 +244,7 @@ test('each encoding is cached separately, with the same decoded content', async 
 
 test('personal responses are neither stored nor read from memory', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
-  const { id } = await alice.say('mine')
+  const { id } = await alice.postStatus('mine')
   const path = `/api/v1/statuses/${id}`
   const withToken = `${path}?access_token=${alice.token ?? ''}`
   for (let times = 0; times < 2; times += 1) {
@@ -269,7 +269,7 @@ test('another process removes a cached response after the event of the write', a
   const first = await startServer(t)
   const second = await startServer(t, { databaseUrl: first.databaseUrl })
   const alice = await person(first, 'alice')
-  const { id } = await alice.say('before')
+  const { id } = await alice.postStatus('before')
   const elsewhere = new Client(second)
   const read = async (): Promise<unknown> =>
     ((await elsewhere.get(`/api/v1/statuses/${id}`)).json as { content: string }).content
@@ -300,7 +300,7 @@ test('responses from memory count against the limits and report them', async t =
 test('a closed server answers no anonymous request from memory', async t => {
   const server = await startServer(t)
   const owner = await person(server, 'owner', { roleId: 3 })
-  const { id } = await owner.say('hello')
+  const { id } = await owner.postStatus('hello')
   const anonymous = new Client(server)
   const paths = [`/api/v1/statuses/${id}`, '/api/v1/custom_emojis', '/api/v1/timelines/public']
   for (const path of paths) assert.equal((await anonymous.get(path)).status, 200)

@@ -12,7 +12,7 @@ import {
 
 const LIMITS = { timeoutMs: 5000, maxBytes: 1000 }
 
-/** A server at a free port of this machine, and how often it was asked. */
+/** Starts a server on a free port; counts its requests. */
 async function serve(t: Test, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const served = { port: 0, requests: 0 }
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ function open(t: Test, allowPrivateAddresses: boolean): Outgoing {
 const failsFor = (reason: OutgoingReason) => (error: unknown) =>
   error instanceof OutgoingFailure && error.reason === reason
 
-test('a request is sent with its head and body, and its answer read', async t => {
+test('a request sends its headers and body and returns the response', async t => {
   const served = await serve(t, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -59,15 +59,15 @@ test('a request is sent with its head and body, and its answer read', async t =>
   assert.equal(answer.body.toString(), '["POST","1","Millrace (+https://social.example)","hello"]')
 })
 
-test('a redirect is answered and not followed', async t => {
+test('a redirect is returned and not followed', async t => {
   const served = await serve(t, (_, response) => response.writeHead(302, { Location: '/elsewhere' }).end())
   const answer = await open(t, true).request(`http://127.0.0.1:${served.port}/`, LIMITS)
   assert.deepEqual([answer.status, answer.headers['location'], served.requests], [302, '/elsewhere', 1])
 })
 
-test('no more of a body is read than was asked for', async t => {
+test('a response body is read only up to the limit', async t => {
   let closed: (() => void) | undefined
-  const gone = new Promise<void>(resolve => (closed = resolve))
+  const disconnected = new Promise<void>(resolve => (closed = resolve))
   const served = await serve(t, (_, response) => {
     const write = (): void => {
       while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -77,52 +77,52 @@ test('no more of a body is read than was asked for', async t => {
   })
   const answer = await open(t, true).request(`http://127.0.0.1:${served.port}/`, LIMITS)
   assert.deepEqual([answer.body.length, answer.complete], [1000, false])
-  await gone
+  await disconnected
 })
 
-test('who does not answer in time is left', async t => {
+test('a slow server causes a timeout', async t => {
   const silent = await serve(t, () => {})
   const halting = await serve(t, (_, response) => void response.writeHead(200).write('a'))
   const outgoing = open(t, true)
   for (const { port } of [silent, halting]) {
-    const asked = outgoing.request(`http://127.0.0.1:${port}/`, { ...LIMITS, timeoutMs: 100 })
-    await assert.rejects(asked, failsFor('timeout'))
+    const request = outgoing.request(`http://127.0.0.1:${port}/`, { ...LIMITS, timeoutMs: 100 })
+    await assert.rejects(request, failsFor('timeout'))
   }
 })
 
-test('the signal of the caller ends a request with its own reason', async t => {
+test('the abort signal of the caller ends a request with its own reason', async t => {
   const stop = new AbortController()
   const served = await serve(t, () => stop.abort(new Error('stopping')))
-  const asked = open(t, true).request(`http://127.0.0.1:${served.port}/`, { ...LIMITS, signal: stop.signal })
-  await assert.rejects(asked, { message: 'stopping' })
+  const request = open(t, true).request(`http://127.0.0.1:${served.port}/`, { ...LIMITS, signal: stop.signal })
+  await assert.rejects(request, { message: 'stopping' })
 })
 
-test('nobody there, or an answer that is no HTTP, is a failure', async t => {
+test('an unreachable host or an invalid response is a failure', async t => {
   const outgoing = open(t, true)
   const served = await serve(t, request => request.socket.end('nonsense\r\n\r\n'))
   await assert.rejects(outgoing.request(`http://127.0.0.1:${served.port}/`, LIMITS), failsFor('unreachable'))
   await assert.rejects(outgoing.request('http://name.invalid/', LIMITS), failsFor('unreachable'))
 })
 
-test('private addresses are not reached, as numbers or by name', async t => {
+test('private addresses are refused, as numbers or by name', async t => {
   const served = await serve(t, (_, response) => response.end())
   const outgoing = open(t, false)
   const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost']
   for (const host of hosts) {
-    const asked = outgoing.request(`http://${host}:${served.port}/`, LIMITS)
-    await assert.rejects(asked, failsFor('refused'), host)
+    const request = outgoing.request(`http://${host}:${served.port}/`, LIMITS)
+    await assert.rejects(request, failsFor('refused'), host)
   }
   assert.equal(served.requests, 0)
 })
 
-test('only http and https without a password are asked', async t => {
+test('only http and https URLs without a password are requested', async t => {
   const outgoing = open(t, true)
   for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nothing']) {
     await assert.rejects(outgoing.request(url, LIMITS), failsFor('refused'), url)
   }
 })
 
-test('a URL that the operator named may be a private address, and only that one', async t => {
+test('a trusted URL may have a private address, other URLs may not', async t => {
   const served = await serve(t, (_, response) => response.end('near'))
   const outgoing = open(t, false)
   for (const host of ['127.0.0.1', 'localhost']) {

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import german from '../../../src/platform/i18n/de.json' with { type: 'json' }
-import english from '../../../src/platform/i18n/en.json' with { type: 'json' }
-import french from '../../../src/platform/i18n/fr.json' with { type: 'json' }
-import { chooseLanguage, translator } from '../../../src/platform/i18n/index.ts'
+import german from '../../../src/platform/i18n/texts/de/index.ts'
+import english from '../../../src/platform/i18n/texts/en/index.ts'
+import french from '../../../src/platform/i18n/texts/fr/index.ts'
+import { chooseLanguage, translatorFor } from '../../../src/platform/i18n/index.ts'
 
-const placesOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
+const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
-test('every translation has the texts of the English one, with the same places for values', async () => {
+test('every language has the same texts with the same placeholders', async () => {
   for (const [language, texts] of Object.entries({ german, french })) {
     assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), language)
     const translated: Readonly<Record<string, string>> = texts
     for (const [key, text] of Object.entries(english)) {
-      assert.deepEqual(placesOf(translated[key] ?? ''), placesOf(text), `${language} ${key}`)
+      assert.deepEqual(placeholdersOf(translated[key] ?? ''), placeholdersOf(text), `${language} ${key}`)
     }
   }
 })
 
-test('the first language that there are texts in is chosen', async () => {
+test('the first supported language is chosen', async () => {
   assert.equal(chooseLanguage('tlh, de-AT;q=0.8, en;q=0.5'), 'de')
   assert.equal(chooseLanguage(null, 'fr-CA'), 'fr')
   assert.equal(chooseLanguage('fr', 'de'), 'fr')
   assert.equal(chooseLanguage('ja', undefined, ''), 'en')
 })
 
-test('counted things take the form that their number asks for', async () => {
+test('plural forms follow the number', async () => {
   const counted = (language: 'en' | 'de' | 'fr', count: number | string) =>
-    translator(language).t('status.votes', { count })
+    translatorFor(language).t('status.votes', { count })
   assert.deepEqual(
     [0, 1, 2, '1,234'].map(count => counted('en', count)),
     ['0 votes', '1 vote', '2 votes', '1,234 votes'],
@@ -37,12 +37,15 @@ test('counted things take the form that their number asks for', async () => {
 
 test('every text of every language is valid in ICU syntax', async () => {
   for (const language of ['en', 'de', 'fr'] as const) {
-    const { t: say, has } = translator(language)
-    for (const key of Object.keys(english)) assert.ok(has(key) && say(key) !== '', `${language} ${key}`)
+    const { t, has } = translatorFor(language)
+    for (const [key, text] of Object.entries(english)) {
+      const counts = Object.fromEntries(Array.from(text.matchAll(/\{(\w+), *plural,/g), ([, name]) => [name, 1]))
+      assert.ok(has(key) && t(key, counts) !== '', `${language} ${key}`)
+    }
   }
 })
 
-test('values take their places, and nothing else does', async () => {
-  assert.equal(translator('de').t('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
-  assert.equal(translator('en').t('start.welcome_name'), 'Welcome, @{name}')
+test('only placeholders with a value are replaced, once', async () => {
+  assert.equal(translatorFor('de').t('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
+  assert.equal(translatorFor('en').t('start.welcome_name'), 'Welcome, @{name}')
 })

@@ -204,7 +204,7 @@ test('a job whose last attempt fails is stored with its error, and logged', asyn
   const errors = log.filter(line => line.level === 'error')
   assert.deepEqual(
     errors.map(line => line.message),
-    ['gave up a job'],
+    ['a job failed for the last time'],
   )
 })
 
@@ -218,7 +218,7 @@ test('a payload that cannot be parsed is a failure of the job', async t => {
   await worker.close()
   assert.equal(bench.runs.length, 0)
   assert.equal((await waiting())[0]?.last_error, 'not a text')
-  assert.equal(log.filter(line => line.message === 'gave up a job').length, 1)
+  assert.equal(log.filter(line => line.message === 'a job failed for the last time').length, 1)
 })
 
 test('a deferred job runs at its time, in whichever process', async t => {

@@ -7,7 +7,7 @@ import { test, type Test } from 'tap'
 import { openMail, type Email } from '../../../src/platform/mail/index.ts'
 
 const FROM = 'Millrace <notifications@millrace.example>'
-const LETTER: Email = {
+const EMAIL: Email = {
   to: 'alice@example.com',
   subject: 'Confirm your address – größer',
   text: 'Welcome.\n\nhttps://millrace.example/auth/confirmation?confirmation_token=abc\n\nhttps://millrace.example/about\n',
@@ -23,7 +23,7 @@ interface Received {
 interface Inbox {
   url: string
   received: Received[]
-  /** The reason to refuse with, when set. */
+  /** The reason of a rejection, when set. */
   refusal: { message: string | undefined }
 }
 
@@ -50,7 +50,7 @@ async function startInbox(t: Test): Promise<Inbox> {
       })
     },
   })
-  // A client that goes without QUIT is no fault of the server.
+  // A client may disconnect without QUIT.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => new Promise<void>(resolve => server.close(() => resolve())))
@@ -67,63 +67,63 @@ async function makeFolder(t: Test): Promise<string> {
 
 const silent = { info: (): void => {} }
 
-test('a letter reaches the mail server with text and HTML', async t => {
+test('an e-mail reaches the mail server with text and HTML', async t => {
   const inbox = await startInbox(t)
   const mail = openMail({ smtpUrl: inbox.url, from: FROM, dataDir: '/nowhere', logger: silent })
-  await mail.send(LETTER)
-  const [letter] = inbox.received
-  assert.equal(letter?.from, 'notifications@millrace.example')
-  assert.deepEqual(letter?.to, ['alice@example.com'])
-  assert.match(letter?.data ?? '', /^From: Millrace <notifications@millrace\.example>\r$/m)
-  assert.match(letter?.data ?? '', /^Subject: =\?UTF-8\?/m)
-  assert.match(letter?.data ?? '', /^Auto-Submitted: auto-generated\r$/m)
-  assert.match(letter?.data ?? '', /^Content-Type: text\/plain/m)
-  assert.match(letter?.data ?? '', /^Content-Type: text\/html/m)
+  await mail.send(EMAIL)
+  const [email] = inbox.received
+  assert.equal(email?.from, 'notifications@millrace.example')
+  assert.deepEqual(email?.to, ['alice@example.com'])
+  assert.match(email?.data ?? '', /^From: Millrace <notifications@millrace\.example>\r$/m)
+  assert.match(email?.data ?? '', /^Subject: =\?UTF-8\?/m)
+  assert.match(email?.data ?? '', /^Auto-Submitted: auto-generated\r$/m)
+  assert.match(email?.data ?? '', /^Content-Type: text\/plain/m)
+  assert.match(email?.data ?? '', /^Content-Type: text\/html/m)
 })
 
-test('user and password come from the URL', async t => {
+test('user and password of the mail server come from the URL', async t => {
   const inbox = await startInbox(t)
   const as = (login: string) =>
     openMail({ smtpUrl: inbox.url.replace('//', `//${login}@`), from: FROM, dataDir: '/nowhere', logger: silent })
-  await as('millrace:p%40ss').send(LETTER)
+  await as('millrace:p%40ss').send(EMAIL)
   assert.equal(inbox.received.length, 1)
-  await assert.rejects(as('millrace:wrong').send(LETTER), /who are you/)
+  await assert.rejects(as('millrace:wrong').send(EMAIL), /who are you/)
 })
 
-test('what the server refuses is an error', async t => {
+test('a rejection by the mail server is an error', async t => {
   const inbox = await startInbox(t)
   inbox.refusal.message = 'mailbox full'
   const mail = openMail({ smtpUrl: inbox.url, from: FROM, dataDir: '/nowhere', logger: silent })
-  await assert.rejects(mail.send(LETTER), /mailbox full/)
+  await assert.rejects(mail.send(EMAIL), /mailbox full/)
 })
 
 test('an address or subject cannot add headers or recipients', async t => {
   const inbox = await startInbox(t)
   const mail = openMail({ smtpUrl: inbox.url, from: FROM, dataDir: '/nowhere', logger: silent })
-  await mail.send({ ...LETTER, subject: 'hello\r\nBcc: mallory@example.com' })
+  await mail.send({ ...EMAIL, subject: 'hello\r\nBcc: mallory@example.com' })
   assert.deepEqual(inbox.received[0]?.to, ['alice@example.com'])
   assert.doesNotMatch(inbox.received[0]?.data ?? '', /^Bcc:/m)
-  await assert.rejects(mail.send({ ...LETTER, to: 'a@example.com>\r\nRCPT TO:<mallory@example.com' }))
-  await mail.send({ ...LETTER, to: 'a@example.com, mallory@example.com' }).catch(() => undefined)
+  await assert.rejects(mail.send({ ...EMAIL, to: 'a@example.com>\r\nRCPT TO:<mallory@example.com' }))
+  await mail.send({ ...EMAIL, to: 'a@example.com, mallory@example.com' }).catch(() => undefined)
   assert.ok(inbox.received.every(({ to }) => !to.includes('mallory@example.com')))
 })
 
-test('without a mail server a letter becomes a file that only the server may read, and the log has no link of it', async t => {
+test('without a mail server an e-mail is written to a private file, and the log contains no link', async t => {
   const dataDir = await makeFolder(t)
   const folder = path.join(dataDir, 'mail')
-  // Made by an earlier version, or by somebody who wanted to watch it.
+  // The folder may already exist with other permissions.
   await mkdir(folder, { mode: 0o755 })
   const lines: { fields: object; message: string }[] = []
   const logger = { info: (fields: object, message: string) => void lines.push({ fields, message }) }
   const mail = openMail({ from: FROM, dataDir, logger })
-  await mail.send(LETTER)
-  await mail.send({ ...LETTER, text: 'No link here.' })
+  await mail.send(EMAIL)
+  await mail.send({ ...EMAIL, text: 'No link here.' })
   const [first] = lines
   assert.equal(lines.length, 2)
   assert.equal(first?.message, 'mail written to a file')
   assert.ok(first && 'file' in first.fields && typeof first.fields.file === 'string')
   const { file } = first.fields
-  assert.deepEqual(first.fields, { to: LETTER.to, subject: LETTER.subject, file })
+  assert.deepEqual(first.fields, { to: EMAIL.to, subject: EMAIL.subject, file })
   assert.doesNotMatch(JSON.stringify(lines), /confirmation_token/)
   const files = await readdir(folder)
   assert.equal(files.length, 2)
@@ -131,7 +131,7 @@ test('without a mail server a letter becomes a file that only the server may rea
   assert.ok(files.includes(path.basename(file)))
   assert.equal((await stat(folder)).mode & 0o777, 0o700)
   for (const name of files) assert.equal((await stat(path.join(folder, name))).mode & 0o777, 0o600)
-  const letter = await readFile(file, 'utf8')
-  assert.match(letter, /^To: alice@example\.com$/m)
-  assert.match(letter, /^Content-Type: text\/html/m)
+  const email = await readFile(file, 'utf8')
+  assert.match(email, /^To: alice@example\.com$/m)
+  assert.match(email, /^Content-Type: text\/html/m)
 })

@@ -12,21 +12,21 @@ async function opened(t: Test, url?: string): Promise<Database> {
   return database
 }
 
-test('secrets are made once and read ever after', async t => {
+test('secrets are created once and read afterwards', async t => {
   const database = await opened(t)
   const first = await readSecrets(database)
   assert.equal(Buffer.from(first.cookieSecret, 'base64url').length, 32)
   assert.deepEqual(await readSecrets(database), first)
 })
 
-test('processes that start at once agree on the secrets', async t => {
+test('processes that start at the same time agree on the secrets', async t => {
   const { url } = await createTestDatabase(t)
   const databases = await Promise.all(Array.from({ length: 4 }, () => opened(t, url)))
   const [first, ...others] = await Promise.all(databases.map(database => readSecrets(database)))
   for (const other of others) assert.deepEqual(other, first)
 })
 
-test('the VAPID pair has the format of web-push and signs', async t => {
+test('the VAPID key pair has the format of web-push and signs', async t => {
   const { vapid } = await readSecrets(await opened(t))
   assert.equal(Buffer.from(vapid.publicKey, 'base64url').length, 65)
   assert.equal(Buffer.from(vapid.privateKey, 'base64url').length, 32)

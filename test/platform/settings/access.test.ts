@@ -7,20 +7,17 @@ import { requestFromEach } from '../../support/processes.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { becomes, openPair } from './pair.ts'
 
-/*
- * Who may read what without being signed in (api/settings.md, sections 1 and 9), at both of two
- * processes.
- */
+/* Reads without signing in, at both of two processes. */
 
 const REFUSED = [401, '{"error":"This method requires an authenticated user"}', 'private, no-store']
 const shown = ({ status, text, headers }: ClientResponse): unknown[] => [status, text, headers.get('cache-control')]
 
 /**
- * Open also to those who are not signed in (section 1.2). Streams refuse by themselves; a
- * subscription is ended by its own secret.
+ * Calls that never need a user. Streams check the caller themselves, and the link of a push
+ * subscription contains a secret.
  */
 const ALWAYS_OPEN =
-  /^(GET \/api\/v[12]\/instance|GET \/api\/oembed|POST \/api\/v1\/(apps|accounts)|GET \/api\/v1\/streaming.*|DELETE \/api\/web\/push_subscriptions\/1)$/
+  /^(GET \/api\/v[12]\/instance|GET \/api\/oembed|GET \/api\/openapi\.json|POST \/api\/v1\/(apps|accounts)|GET \/api\/v1\/streaming.*|DELETE \/api\/web\/push_subscriptions\/1)$/
 const OPEN_UNLESS_LIMITED = /^GET \/api\/v1\/(instance\/.*|peers\/search)$/
 
 interface Call {
@@ -39,7 +36,7 @@ const calls: readonly Call[] = operations.flatMap(({ method, path }) =>
   ),
 )
 
-/** The calls that a client may not make for want of a user. */
+/** The calls that a client may not make without a user. */
 async function refusedTo(client: Client, among: readonly Call[]): Promise<string[]> {
   const answers = await Promise.all(
     among.map(async call => ({ call, seen: shown(await client.request(call.method, call.path)) })),
@@ -47,9 +44,12 @@ async function refusedTo(client: Client, among: readonly Call[]): Promise<string
   return answers.filter(({ seen }) => seen.join() === REFUSED.join()).map(({ call }) => call.name)
 }
 
-const strangers = (server: ServerAddress, app: string): Client[] => [new Client(server), new Client(server, app)]
+const clientsWithoutUser = (server: ServerAddress, app: string): Client[] => [
+  new Client(server),
+  new Client(server, app),
+]
 
-test('without unauthenticated access every call needs a user, but for those that newcomers need', async t => {
+test('without unauthenticated access every call needs a user, except those for new users', async t => {
   const { servers, ctl } = await openPair(t)
   const app = await makeToken(servers[0], null)
   const wanted = calls.filter(({ name }) => !ALWAYS_OPEN.test(name) && !OPEN_UNLESS_LIMITED.test(name))
@@ -58,7 +58,7 @@ test('without unauthenticated access every call needs a user, but for those that
   await ctl('settings', 'set', 'disallow_unauthenticated_api_access', 'on')
   for (const server of servers) {
     await becomes(async () => shown(await new Client(server).get('/api/v1/custom_emojis')), REFUSED, 'custom emojis')
-    for (const client of strangers(server, app)) {
+    for (const client of clientsWithoutUser(server, app)) {
       assert.deepEqual(
         await refusedTo(client, wanted),
         wanted.map(({ name }) => name),
@@ -69,7 +69,7 @@ test('without unauthenticated access every call needs a user, but for those that
   }
 })
 
-test('in limited federation mode only the instance documents are left, and nothing is for shared caches', async t => {
+test('in limited federation mode only the instance documents are public, and nothing is publicly cacheable', async t => {
   const { servers, ctl, person } = await openPair(t)
   const alice = await person('alice')
   const pending = await person('pending', { user: { approved: false } })
@@ -109,12 +109,12 @@ test('in limited federation mode only the instance documents are left, and nothi
   }
 })
 
-test('with public previews off the timelines are for users, and all else stays open', async t => {
+test('without public previews the timelines are for users, and everything else is public', async t => {
   const { servers, ctl, person } = await openPair(t)
   const alice = await person('alice')
   const unconfirmed = await person('unconfirmed', { user: { confirmed_at: null } })
   const app = await makeToken(servers[0], null)
-  const { id } = await alice.say('#mills https://link.example/')
+  const { id } = await alice.postStatus('#mills https://link.example/')
   const timelines = ['public', 'public?local=true', 'public?remote=true', 'tag/mills', 'tag/mills?remote=true'].map(
     path => `/api/v1/timelines/${path}`,
   )
@@ -161,11 +161,11 @@ const countHits = async (server: ServerAddress): Promise<number> =>
     /^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1],
   )
 
-test('while the API is open, public reads may be kept by shared caches, are known by their ETag and come from memory', async t => {
+test('public reads are publicly cacheable, have an ETag and come from the cache', async t => {
   const { servers, ctl, person } = await openPair(t)
   const alice = await person('alice', { account: { discoverable: true } })
   await ctl('settings', 'set', 'trendable_by_default', 'on')
-  const status = await alice.say('#mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const status = await alice.postStatus('#mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
   const { id: poll } = status['poll'] as { id: string }
   await sql(servers[0], 'insert into status_trends (status_id, score) values ($1, 5)', [status.id])
   const reads = [

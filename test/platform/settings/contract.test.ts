@@ -8,18 +8,12 @@ import { SETTINGS } from '../../../src/platform/settings/index.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../../../shared/api/settings.md', import.meta.url))
 
-/**
- * Records of their own (src/instance/site_pictures.ts), or nothing: the last is without effect in
- * the reference.
- */
+/** Stored elsewhere (src/instance/site_pictures.ts), or, for the last one, without effect. */
 const ELSEWHERE = new Set<string>([...SITE_PICTURES, 'disallowed_hashtags'])
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, key]) => key ?? '')
 
-/**
- * The names in the first column of the contract's tables of stored settings, and those of texts and
- * branding.
- */
+/** The names of settings in the contract: in the first column of its tables, and of branding. */
 function contractKeys(): string[] {
   const text = readFileSync(CONTRACT, 'utf8')
   const branding = /^## 6\..*\n\n(.*?)\. Rules/m.exec(text)?.[1]?.replaceAll(/\([^)]*\)/g, '') ?? ''
@@ -46,7 +40,7 @@ test('every setting of the catalogue is used outside the catalogue', async () =>
   const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && name !== 'settings/catalogue.ts')
     .map(name => readFileSync(path.join(SOURCE, name), 'utf8'))
-  // As a key in quotes or, of a family such as the four feeds, put together from its parts.
+  // As a quoted key or, in a family such as the four feeds, composed from its parts.
   const isUsed = (key: string): boolean => {
     const family = /^(local|remote)(_(?:live|topic)_feed_access)$/.exec(key)
     return sources.some(text => text.includes(`'${key}'`) || (family !== null && text.includes(`}${family[2]}`)))

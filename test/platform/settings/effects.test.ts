@@ -8,12 +8,12 @@ import { becomes, openPair } from './pair.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
 
 /*
- * What each setting does, seen through HTTP in two processes: before it is changed on the command
- * line, after it, and when it is what it was again. Nothing is restarted.
+ * The effect of each setting through HTTP at two processes: before a change on the command line,
+ * after it, and after the default is restored. Nothing is restarted.
  */
 
-/** Who asks, at one of the two processes. */
-interface Asking {
+/** The clients of one of the two processes. */
+interface Clients {
   readonly anonymous: Client
   readonly alice: Client
   /** An application without a user. */
@@ -21,24 +21,21 @@ interface Asking {
   readonly status: string
 }
 
-type See = (asking: Asking) => Promise<unknown>
+type See = (clients: Clients) => Promise<unknown>
 
 interface Effect {
-  /** What `ctl settings set` is given. */
+  /** The argument of `ctl settings set`. */
   readonly to: string
   readonly see: See
   readonly before: unknown
   readonly after: unknown
-  /** Other settings that have to be so, before as well as after. */
+  /** Other settings that are needed before and after. */
   readonly while?: Partial<Record<SettingKey, string>>
-  /**
-   * The month in which there is something to see; the servers' clock, which is this process's, is
-   * turned to it.
-   */
+  /** The month of the clock, which the servers share with this process. */
   readonly inMonth?: number
 }
 
-/** The part of an entity that a path of names leads to. */
+/** The member of an entity at a path of names. */
 const part = (json: unknown, path: string): unknown =>
   path
     .split('.')
@@ -57,12 +54,12 @@ const read =
     part((await anonymous.get(path)).json, member)
 const instance = (member: string): See => read('/api/v2/instance', member)
 
-const signUp = ({ app }: Asking): Promise<ClientResponse> => app.post('/api/v1/accounts', {})
-/** Whether sign-up complains about the absence of something. */
+const signUp = ({ app }: Clients): Promise<ClientResponse> => app.post('/api/v1/accounts', {})
+/** Whether sign-up reports a missing field. */
 const asksFor =
   (field: string): See =>
-  async asking =>
-    part((await signUp(asking)).json, `details.${field}`) !== undefined
+  async clients =>
+    part((await signUp(clients)).json, `details.${field}`) !== undefined
 
 const suggested: See = async ({ alice }) =>
   ((await alice.get('/api/v2/suggestions')).json as { account: { acct: string }; source: string }[]).map(
@@ -75,7 +72,7 @@ const domainBlocks: See = async ({ anonymous }) => {
 const trending: See = async ({ anonymous }) =>
   ((await anonymous.get('/api/v1/trends/tags')).json as { name: string }[]).map(({ name }) => name)
 
-/** What a pattern finds in the page that people sign in on. */
+/** The match of a pattern in the sign-in page. */
 const onPage =
   (pattern: RegExp): See =>
   async ({ anonymous }) =>
@@ -86,8 +83,8 @@ const LIVE = '/api/v1/timelines/public'
 const TOPIC = '/api/v1/timelines/tag/mills'
 
 /**
- * The captcha is seen in test/auth/sign_up/captcha.test.ts, retention in retention.test.ts, spam in
- * test/statuses/spam.test.ts; the rest belongs to pages and their tests.
+ * The captcha is tested in test/auth/sign_up/captcha.test.ts, retention in retention.test.ts, spam
+ * in test/statuses/spam.test.ts; the rest belongs to pages and their tests.
  */
 const ELSEWHERE = [
   'captcha_enabled',
@@ -98,12 +95,13 @@ const ELSEWHERE = [
   'preview_sensitive_media',
   'allow_referrer_origin',
   'landing_page',
+  'email_subscriptions',
 ] as const
 
 type Seen = Exclude<SettingKey, (typeof ELSEWHERE)[number]>
 
 const EFFECTS: Record<Seen, Effect> = {
-  registrations_mode: { to: 'none', see: async asking => (await signUp(asking)).status, before: 422, after: 403 },
+  registrations_mode: { to: 'open', see: async clients => (await signUp(clients)).status, before: 403, after: 422 },
   require_invite_text: {
     to: 'on',
     see: asksFor('reason'),
@@ -118,14 +116,20 @@ const EFFECTS: Record<Seen, Effect> = {
     after: '<p>Come <em>back</em></p>',
     while: { registrations_mode: 'none' },
   },
-  min_age: { to: '16', see: asksFor('date_of_birth'), before: false, after: true },
+  min_age: {
+    to: '16',
+    see: asksFor('date_of_birth'),
+    before: false,
+    after: true,
+    while: { registrations_mode: 'open' },
+  },
   local_live_feed_access: { to: 'authenticated', see: statusOf(`${LIVE}?local=true`), before: 200, after: 422 },
   remote_live_feed_access: { to: 'disabled', see: statusOf(`${LIVE}?remote=true`), before: 200, after: 422 },
   local_topic_feed_access: { to: 'authenticated', see: statusOf(`${TOPIC}?local=true`), before: 200, after: 422 },
   remote_topic_feed_access: { to: 'disabled', see: statusOf(`${TOPIC}?remote=true`), before: 200, after: 422 },
   disallow_unauthenticated_api_access: {
     to: 'on',
-    see: asking => statusOf(`/api/v1/statuses/${asking.status}`)(asking),
+    see: clients => statusOf(`/api/v1/statuses/${clients.status}`)(clients),
     before: 200,
     after: 401,
   },
@@ -150,8 +154,8 @@ const EFFECTS: Record<Seen, Effect> = {
   },
   site_terms: {
     to: 'Ours at %{domain}',
-    see: async asking => {
-      const content = await read('/api/v1/instance/privacy_policy', 'content')(asking)
+    see: async clients => {
+      const content = await read('/api/v1/instance/privacy_policy', 'content')(clients)
       return content === '<p>Ours at mill.example</p>'
     },
     before: false,
@@ -179,9 +183,9 @@ const EFFECTS: Record<Seen, Effect> = {
   theme: { to: 'dark', see: onPage(/data-theme="(\w+)"/), before: 'system', after: 'dark' },
   custom_css: {
     to: 'main { color: teal }',
-    see: async asking => {
-      const path = await onPage(/href="(\/css\/custom-\w+\.css)"/)(asking)
-      return typeof path === 'string' ? (await asking.anonymous.get(path)).text : undefined
+    see: async clients => {
+      const path = await onPage(/href="(\/css\/custom-\w+\.css)"/)(clients)
+      return typeof path === 'string' ? (await clients.anonymous.get(path)).text : undefined
     },
     before: undefined,
     after: 'main { color: teal }',
@@ -200,8 +204,8 @@ const EFFECTS: Record<Seen, Effect> = {
   activity_api_enabled: { to: 'off', see: statusOf('/api/v1/instance/activity'), before: 200, after: 404 },
   peers_api_enabled: {
     to: 'off',
-    see: asking =>
-      Promise.all(['/api/v1/instance/peers', '/api/v1/peers/search?q=far'].map(path => statusOf(path)(asking))),
+    see: clients =>
+      Promise.all(['/api/v1/instance/peers', '/api/v1/peers/search?q=far'].map(path => statusOf(path)(clients))),
     before: [200, 200],
     after: [404, 404],
   },
@@ -222,11 +226,11 @@ const EFFECTS: Record<Seen, Effect> = {
   wrapstodon: { to: 'off', see: instance('wrapstodon'), before: YEAR, after: null, inMonth: 12 },
 }
 
-/** A value as the command line takes it. */
+/** The argument of the command line for a value. */
 const textOf = (value: SettingValue): string =>
   value === null ? '' : typeof value === 'object' ? value.join(',') : String(value)
 
-/** What is there to be seen: a hashtag that trends, and a domain that is moderated. */
+/** Creates a trending hashtag and a moderated domain. */
 async function furnish(server: TestServer): Promise<void> {
   await sql(
     server,
@@ -238,18 +242,18 @@ async function furnish(server: TestServer): Promise<void> {
   )
 }
 
-test('every setting of the catalogue is in the table or named elsewhere', async () => {
+test('every setting is in the table or tested elsewhere', async () => {
   assert.deepEqual([...Object.keys(EFFECTS), ...ELSEWHERE].toSorted(), Object.keys(SETTINGS).toSorted())
 })
 
-test('a setting has its effect in every process as soon as it is changed, and loses it again', async t => {
+test('each setting takes effect in every process, and its default restores the behaviour', async t => {
   const { servers, ctl, person } = await openPair(t)
   const alice = await person('alice')
   await person('guide', { account: { username: 'guide', discoverable: true } })
   const app = await makeToken(servers[0], null)
-  const { id } = await alice.say('about #mills')
+  const { id } = await alice.postStatus('about #mills')
   await furnish(servers[0])
-  const askings = servers.map(server => ({
+  const processes = servers.map(server => ({
     anonymous: new Client(server),
     alice: new Client(server, alice.token),
     app: new Client(server, app),
@@ -257,7 +261,7 @@ test('a setting has its effect in every process as soon as it is changed, and lo
   }))
   const change = (key: string, value: string): Promise<string> => ctl('settings', 'set', key, value)
   const everywhere = async (see: See, wanted: unknown, what: string): Promise<void> => {
-    await Promise.all(askings.map(asking => becomes(() => see(asking), wanted, what)))
+    await Promise.all(processes.map(clients => becomes(() => see(clients), wanted, what)))
   }
   for (const [key, effect] of Object.entries(EFFECTS)) {
     const conditions = Object.entries(effect.while ?? {})

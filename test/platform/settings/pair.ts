@@ -4,10 +4,7 @@ import { createCommandLine } from '../../cli/command.ts'
 import { person, type Person, type PersonOptions } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
-/**
- * Two server processes' worth of server on one database, and the operator's command line, which is
- * a third.
- */
+/** Two servers on one database, and the command line as a third process. */
 export interface Pair {
   readonly servers: readonly [TestServer, TestServer]
   ctl(...given: string[]): Promise<string>
@@ -28,7 +25,7 @@ export async function openPair(t: Test, env: Record<string, string> = {}): Promi
   }
 }
 
-/** Waits until something is as it should be: a change of another process comes by an event. */
+/** Waits until a value is as wanted: changes of other processes arrive as events. */
 export async function becomes(see: () => Promise<unknown>, wanted: unknown, what: string): Promise<void> {
   const until = performance.now() + LATEST_MS
   for (;;) {

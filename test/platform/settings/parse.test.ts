@@ -11,13 +11,13 @@ const refuses = (key: string, value: unknown, message: RegExp): void => {
   )
 }
 
-test('every default is a value that its setting accepts', async () => {
+test('every default is valid for its setting', async () => {
   for (const [key, setting] of Object.entries(SETTINGS)) {
     assert.deepEqual(Object.values(parseChange(key, setting.default)), [setting.default], key)
   }
 })
 
-test('a value of the wrong kind is refused with one line', async () => {
+test('an invalid value is refused with one line', async () => {
   refuses('registrations_mode', 'closed', /^registrations_mode must be one of open, approved, none$/)
   refuses('registrations_mode', true, /must be one of/)
   refuses('local_topic_feed_access', 'disabled', /must be one of public, authenticated$/)
@@ -37,7 +37,7 @@ test('a value of the wrong kind is refused with one line', async () => {
   refuses('timeline_preview', 'yes', /^timeline_preview must be true or false$/)
 })
 
-test('names lose their @ and their doubles', async () => {
+test('usernames lose their @ and duplicates', async () => {
   assert.deepEqual(parseValue('auto_follow_accounts', ['@alice', 'alice', 'bob@example.com']), [
     'alice',
     'bob@example.com',
@@ -45,7 +45,7 @@ test('names lose their @ and their doubles', async () => {
   assert.equal(parseValue('site_contact_username', '@alice'), 'alice')
 })
 
-test('texts of the command line become values', async () => {
+test('strings of the command line are parsed', async () => {
   assert.equal(parseSetting('trends', 'off'), false)
   assert.equal(parseSetting('trends', ' TRUE '), true)
   assert.equal(parseSetting('min_age', '16'), 16)
@@ -63,7 +63,7 @@ test('texts of the command line become values', async () => {
   assert.throws(() => parseSetting('nonsense', '1'), InvalidSetting)
 })
 
-test('timeline_preview stands for four settings', async () => {
+test('timeline_preview sets four settings', async () => {
   assert.deepEqual(parseChange('timeline_preview', false), {
     local_live_feed_access: 'authenticated',
     remote_live_feed_access: 'authenticated',

@@ -4,10 +4,13 @@ import { test, type Test } from 'tap'
 import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { InvalidSetting, openSettings, type Settings } from '../../../src/platform/settings/index.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, execute } from '../../support/database.ts'
 
 async function opened(t: Test): Promise<Database> {
-  const { url } = await createTestDatabase(t)
+  return open(t, (await createTestDatabase(t)).url)
+}
+
+function open(t: Test, url: string): Database {
   const database = openDatabase({ connection: { connectionString: url }, poolSize: 4 })
   t.after(() => database.close())
   return database
@@ -19,24 +22,24 @@ async function settingsOf(t: Test, ...given: Parameters<typeof openSettings>): P
   return settings
 }
 
-/** The events that the database logs from now on. */
+/** Collects the events that the database commits from now on. */
 function logged(t: Test, database: Database): LoggedEvent[] {
   const events: LoggedEvent[] = []
-  const subscription = database.committed$.subscribe(told => events.push(...told))
+  const subscription = database.committed$.subscribe(committed => events.push(...committed))
   t.after(() => subscription.unsubscribe())
   return events
 }
 
-test('an untouched installation has the defaults', async t => {
+test('a new installation has the defaults', async t => {
   const settings = await settingsOf(t, await opened(t), NEVER)
-  assert.equal(settings.get('registrations_mode'), 'open')
+  assert.equal(settings.get('registrations_mode'), 'none')
   assert.equal(settings.get('site_title'), 'Millrace')
   assert.equal(settings.get('min_age'), null)
   assert.equal(settings.get('timeline_preview'), true)
   assert.deepEqual(settings.get('auto_follow_accounts'), [])
 })
 
-test('a change is there when the promise resolves, and after a restart', async t => {
+test('a change is visible when the promise resolves, and after a restart', async t => {
   const database = await opened(t)
   const settings = await settingsOf(t, database, NEVER)
   await settings.set('registrations_mode', 'approved')
@@ -50,17 +53,20 @@ test('a change is there when the promise resolves, and after a restart', async t
   assert.deepEqual(restarted.get('auto_follow_accounts'), ['alice', 'bob@example.com'])
 })
 
-test('a change logs one event that names who and what; repeating it logs none', async t => {
-  const database = await opened(t)
+test('a change writes one event with the actor and the keys, and a repetition writes none', async t => {
+  const { url } = await createTestDatabase(t)
+  const database = open(t, url)
+  const [account] = await execute(url, `insert into accounts (username) values ('admin') returning id::text`)
+  const actor = String(account?.['id'])
   const settings = await settingsOf(t, database, NEVER)
   const events = logged(t, database)
-  await settings.set('trends', false, '42')
-  await settings.set('trends', false, '42')
+  await settings.set('trends', false, actor)
+  await settings.set('trends', false, actor)
   await settings.setAll({ trends: false, site_title: 'Mill', timeline_preview: false })
   assert.deepEqual(
     events.map(({ kind, actor_id, data }) => ({ kind, actor_id, data })),
     [
-      { kind: 'settings.changed', actor_id: '42', data: { keys: ['trends'] } },
+      { kind: 'settings.changed', actor_id: actor, data: { keys: ['trends'] } },
       {
         kind: 'settings.changed',
         actor_id: null,
@@ -78,7 +84,7 @@ test('a change logs one event that names who and what; repeating it logs none', 
   )
 })
 
-test('another process takes a change over when the event reaches it', async t => {
+test('another process applies a change when its event arrives', async t => {
   const database = await opened(t)
   const here = await settingsOf(t, database, NEVER)
   const applied = new Subject<LoggedEvent>()
@@ -93,19 +99,19 @@ test('another process takes a change over when the event reaches it', async t =>
   assert.equal(there.get('trends'), false)
 })
 
-test('a change that commits while another process starts is not missed by it', async t => {
+test('a change that commits during the start of another process is not missed', async t => {
   const database = await opened(t)
   const here = await settingsOf(t, database, NEVER)
   const events = logged(t, database)
   const applied = new Subject<LoggedEvent>()
   const readFirst = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
+  const proceed = Promise.withResolvers<void>()
   const slow: Database = {
     ...database,
     async run(query, parameters) {
       const rows = await database.run(query, parameters)
       readFirst.resolve()
-      await goOn.promise
+      await proceed.promise
       return rows
     },
   }
@@ -113,16 +119,16 @@ test('a change that commits while another process starts is not missed by it', a
   await readFirst.promise
   await here.set('site_title', 'Mill')
   for (const event of events) applied.next(event)
-  goOn.resolve()
+  proceed.resolve()
   const there = await starting
   if (there.get('site_title') !== 'Mill') await firstValueFrom(there.changed$)
   assert.equal(there.get('site_title'), 'Mill')
 })
 
-test('all processes end at what is stored when several change the same setting at once', async t => {
+test('all processes agree after simultaneous changes of one setting', async t => {
   const database = await opened(t)
   const applied = new Subject<LoggedEvent>()
-  const subscription = database.committed$.subscribe(told => told.forEach(event => applied.next(event)))
+  const subscription = database.committed$.subscribe(committed => committed.forEach(event => applied.next(event)))
   t.after(() => subscription.unsubscribe())
   const processes = await Promise.all(Array.from({ length: 3 }, () => settingsOf(t, database, applied)))
   await Promise.all(
@@ -130,7 +136,7 @@ test('all processes end at what is stored when several change the same setting a
       Array.from({ length: 5 }, (_, turn) => settings.set('site_title', `${who}.${turn}`)),
     ),
   )
-  // Whatever each of them has queued is read before a change of its own is done.
+  // A change completes after the queued events of its process were read.
   await Promise.all(processes.map(settings => settings.set('trends', false)))
   const fresh = await settingsOf(t, database, NEVER)
   for (const settings of processes) assert.equal(settings.get('site_title'), fresh.get('site_title'))
@@ -146,26 +152,26 @@ test('an invalid value changes nothing', async t => {
   assert.deepEqual(events, [])
 })
 
-test('a stored value that its setting cannot hold gives way to the default, and is told of', async t => {
+test('an invalid stored value is replaced by the default and reported', async t => {
   const database = await opened(t)
   await database.withClient(client =>
     client.query(`insert into settings (key, value) values ('trends', '"x"'), ('old', '1')`),
   )
-  const lost: unknown[] = []
-  const settings = await settingsOf(t, database, NEVER, { onError: error => lost.push(error) })
+  const errors: unknown[] = []
+  const settings = await settingsOf(t, database, NEVER, { onError: error => errors.push(error) })
   assert.equal(settings.get('trends'), true)
-  assert.equal(lost.length, 1)
+  assert.equal(errors.length, 1)
 })
 
-test('the list gives each setting with value, default and meaning', async t => {
+test('the list shows each setting with value, default and description', async t => {
   const settings = await settingsOf(t, await opened(t), NEVER)
-  await settings.set('registrations_mode', 'none')
+  await settings.set('registrations_mode', 'open')
   const listed = settings.list().find(setting => setting.key === 'registrations_mode')
   assert.deepEqual(listed, {
     key: 'registrations_mode',
     group: 'registrations',
-    value: 'none',
-    default: 'open',
+    value: 'open',
+    default: 'none',
     values: ['open', 'approved', 'none'],
     meaning: 'who may sign up: all (open), with approval (approved), with an invite only (none)',
   })

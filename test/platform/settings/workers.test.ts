@@ -7,17 +7,17 @@ import { createTestDatabase } from '../../support/database.ts'
 import { startProgram } from '../../support/program.ts'
 import { becomes } from './pair.ts'
 
-/** Which worker gets a connection nobody decides but the kernel: of so many each has some. */
+/** Enough connections for the kernel to choose each of the two workers. */
 const CONNECTIONS = 48
 
-test('a setting that is changed while two workers share a port is changed for whoever connects to either', async t => {
+test('a changed setting reaches both workers of a port', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-settings-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const { url } = await createTestDatabase(t)
   const program = await startProgram(t, { DATABASE_URL: url, DATA_DIR: folder, WORKERS: '2', DATABASE_POOL: '4' })
   await program.logged('listening')
   const ctl = await createCommandLine(t, url)
-  /** The titles that new connections are told, and how many workers answered. */
+  /** The titles in the responses to new connections, and the number of workers that responded. */
   const titles = async (): Promise<unknown[]> => {
     const answers = await Promise.all(
       Array.from({ length: CONNECTIONS }, async () => {

@@ -20,7 +20,7 @@ async function opened(
 
 const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable'
 
-test('what is put can be fetched by anybody, and is gone when removed', async t => {
+test('a stored file is publicly readable until it is removed', async t => {
   const { storage, bucket, folder } = await opened(t)
   const key = makeKey('avatars', 'png')
   assert.equal(await storage.sizeOf(key), undefined)
@@ -40,7 +40,7 @@ test('what is put can be fetched by anybody, and is gone when removed', async t 
   assert.equal((await fetch(storage.url(key))).status, 404)
 })
 
-test('a file is sent without being held in memory', async t => {
+test('a file is uploaded without being read into memory', async t => {
   const { storage, folder } = await opened(t)
   const bytes = Buffer.alloc(8 * 1024 * 1024, 'millrace')
   const source = path.join(folder, 'source')
@@ -51,7 +51,7 @@ test('a file is sent without being held in memory', async t => {
   assert.deepEqual(Buffer.from(await (await fetch(storage.url(key))).arrayBuffer()), bytes)
 })
 
-test('people fetch from where the operator says', async t => {
+test('URLs use the configured public address', async t => {
   const { storage } = await opened(t, { S3_PUBLIC_URL: 'https://cdn.example/files/' })
   const key = makeKey('media', 'png')
   assert.equal(storage.url(key), `https://cdn.example/files/${key}`)
@@ -60,13 +60,13 @@ test('people fetch from where the operator says', async t => {
   assert.equal(await storage.open('../secret'), undefined)
 })
 
-test('without an endpoint the bucket is Amazon’s, with its name in the host', async () => {
+test('without an endpoint the bucket is at Amazon, with its name in the host', async () => {
   const storage = openStorage(readConfig({ S3_BUCKET: 'mill', S3_REGION: 'eu-central-1' }))
   const key = makeKey('media', 'png')
   assert.equal(storage.url(key), `https://mill.s3.eu-central-1.amazonaws.com/${key}`)
 })
 
-test('a key that may not write, a bucket that is not there, and nobody there are all told as unavailable', async t => {
+test('a missing permission, a missing bucket and an unreachable host are all unavailable', async t => {
   const { storage, bucket, folder } = await opened(t)
   const key = makeKey('media', 'png')
   const elsewhere = openStorage(readConfig({ ...bucket.env, S3_BUCKET: 'nothing-here' }))

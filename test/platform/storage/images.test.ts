@@ -57,7 +57,7 @@ async function refusal(work: Promise<unknown>): Promise<ApiError> {
   throw new Error('not refused')
 }
 
-test('the type is decided by the bytes', async () => {
+test('the type of a picture is detected from its bytes', async () => {
   assert.equal(sniffImage(await plain(2, 2).jpeg().toBuffer()), 'image/jpeg')
   assert.equal(sniffImage(await plain(2, 2).png().toBuffer()), 'image/png')
   assert.equal(sniffImage(await plain(2, 2).webp().toBuffer()), 'image/webp')
@@ -67,7 +67,7 @@ test('the type is decided by the bytes', async () => {
   assert.equal(sniffImage(Buffer.alloc(0)), undefined)
 })
 
-test('an avatar is the middle of the picture, 400x400, in its own format', async () => {
+test('an avatar is the centre of the picture, 400x400, in its own format', async () => {
   const formats = ['jpeg', 'png', 'webp'] as const
   for (const format of formats) {
     const { original, static: still } = await processAvatar(
@@ -82,7 +82,7 @@ test('an avatar is the middle of the picture, 400x400, in its own format', async
   assert.equal((await sharp(small.original.bytes).metadata()).width, 400)
 })
 
-test('the orientation is applied and metadata is left out', async () => {
+test('the orientation is applied and metadata are removed', async () => {
   const half = await sharp({ create: { width: 100, height: 300, channels: 3, background: '#00f' } })
     .png()
     .toBuffer()
@@ -103,7 +103,7 @@ test('the orientation is applied and metadata is left out', async () => {
   )
   const { data, info } = await sharp(original.bytes).raw().toBuffer({ resolveWithObject: true })
   const blueAt = (x: number, y: number): number => data[(y * info.width + x) * info.channels + 2] ?? 0
-  // Turned clockwise, what was left is on top.
+  // After a clockwise rotation the left side is at the top.
   assert.ok(blueAt(150, 20) > 200 && blueAt(150, 180) < 100)
 })
 
@@ -138,18 +138,18 @@ test('a GIF of one frame has a still version too', async () => {
   assert.deepEqual([original.type, still?.type], ['image/gif', 'image/png'])
 })
 
-test('an animation with more frames than can be held is cut', async () => {
+test('an animation with too many frames is cut', async () => {
   const { original } = await processAvatar(await animation(1280, 720, 40))
   const { pages } = await sharp(original.bytes, { pages: -1 }).metadata()
   assert.equal(pages, 36)
   const framesOf = async ({ original: { bytes } }: ProcessedImage): Promise<unknown> =>
     (await sharp(bytes, { pages: -1 }).metadata()).pages
   const tiny = await animation(4, 4, 1100)
-  assert.equal(await framesOf(await processAvatar(tiny)), 207, 'each is made as large as an avatar')
+  assert.equal(await framesOf(await processAvatar(tiny)), 207, 'each frame is scaled to the size of an avatar')
   assert.equal(await framesOf(await processHeader(tiny)), 1000)
 })
 
-test('another type is refused', async () => {
+test('a picture of another type is refused', async () => {
   const failure = await refusal(processAvatar(await plain(5, 5).avif().toBuffer()))
   assert.equal(failure.status, 422)
   assert.equal(failure.message, 'Validation failed: Avatar content type is invalid, Avatar is invalid')
@@ -157,7 +157,7 @@ test('another type is refused', async () => {
   assert.deepEqual(failure.body, { details: { avatar_content_type: detail, avatar: detail } })
 })
 
-test('8 MiB are too many, one byte less is not', async () => {
+test('a picture of 8 MiB is refused, one byte less is accepted', async () => {
   const picture = await plain(20, 20).jpeg().toBuffer()
   const padded = (size: number): Buffer => Buffer.concat([picture, Buffer.alloc(size - picture.length)])
   await processHeader(padded(MAX_BYTES - 1))
@@ -170,7 +170,7 @@ test('8 MiB are too many, one byte less is not', async () => {
   assert.deepEqual(failure.body, { details: { header_file_size: detail, header: detail } })
 })
 
-test('too many pixels are refused before they are decoded', async () => {
+test('a picture with too many pixels is refused before decoding', async () => {
   const before = process.memoryUsage().rss
   const failure = await refusal(processAvatar(bomb(20_000, 20_000)))
   assert.deepEqual([failure.status, failure.message], [422, '20000x20000 images are not supported'])
@@ -186,7 +186,7 @@ test('too many pixels are refused before they are decoded', async () => {
   assert.ok(process.memoryUsage().rss - before < 200_000_000)
 })
 
-test('a file that only begins like a picture is invalid', async () => {
+test('a file with only the header of a picture is invalid', async () => {
   const jpeg = await plain(300, 300).jpeg().toBuffer()
   const broken = [
     Buffer.from('GIF89a, or so'),

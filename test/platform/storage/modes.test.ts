@@ -11,7 +11,7 @@ import { startProgram } from '../../support/program.ts'
 const withoutModes = process.platform === 'win32' && 'files have no modes'
 const bits = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8)
 
-/** All below a folder that others than the owner may read, write or enter. */
+/** The paths in a folder that others than the owner may read, write or enter. */
 async function openBelow(folder: string): Promise<string[]> {
   const found: string[] = []
   for (const name of await readdir(folder, { recursive: true })) {
@@ -21,10 +21,10 @@ async function openBelow(folder: string): Promise<string[]> {
   return found
 }
 
-test('what a server with a database of its own writes is for its owner only', { skip: withoutModes }, async t => {
+test('a server with an embedded database writes files for its owner only', { skip: withoutModes }, async t => {
   const parent = await mkdtemp(path.join(tmpdir(), 'millrace-modes-'))
   t.after(() => rm(parent, { recursive: true, force: true }))
-  // Others may pass through it, so that PostgreSQL can when this runs as root.
+  // Others may enter it, because PostgreSQL has another user when this runs as root.
   await chmod(parent, 0o711)
   const folder = path.join(parent, 'data')
   const program = await startProgram(t, { DATA_DIR: folder })
@@ -39,7 +39,7 @@ test('what a server with a database of its own writes is for its owner only', { 
   await program.ended()
 })
 
-test('files of people are for the owner only', { skip: withoutModes }, async t => {
+test('uploaded files are for the owner only', { skip: withoutModes }, async t => {
   const { alice, server } = await people(t, 'alice')
   entity(await upload(alice, 'v2', await picture(20, 20).png().toBuffer()))
   const { dataDir } = server.config
@@ -47,27 +47,23 @@ test('files of people are for the owner only', { skip: withoutModes }, async t =
   assert.deepEqual(await openBelow(dataDir), [])
 })
 
-test(
-  'where the operator opens the folder, new files are for those who may read it',
-  { skip: withoutModes },
-  async t => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-modes-'))
-    t.after(() => rm(dataDir, { recursive: true, force: true }))
-    const root = path.join(dataDir, 'media')
-    await mkdir(root)
-    await chmod(root, 0o750)
-    const storage = openFolder({ dataDir, mediaUrl: 'http://127.0.0.1/media' })
-    const [key, moved, source] = [makeKey('media', 'png'), makeKey('media', 'png'), makeKey(SOURCES, 'bin')]
-    await storage.put(key, Buffer.from('x'), 'image/png')
-    await storage.put(source, Buffer.from('x'), 'application/octet-stream')
-    const file = path.join(dataDir, 'file')
-    await writeFile(file, 'x', { mode: 0o644 })
-    await storage.putFile(moved, file, 'image/png')
-    assert.equal(await bits(path.join(root, key)), '640')
-    assert.equal(await bits(path.join(root, moved)), '640')
-    assert.equal(await bits(path.dirname(path.join(root, key))), '750')
-    assert.equal(await bits(path.join(root, 'media')), '750')
-    assert.equal(await bits(path.join(root, source)), '600')
-    assert.equal(await bits(path.join(root, SOURCES)), '700')
-  },
-)
+test('new files have the group permissions of the media folder', { skip: withoutModes }, async t => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-modes-'))
+  t.after(() => rm(dataDir, { recursive: true, force: true }))
+  const root = path.join(dataDir, 'media')
+  await mkdir(root)
+  await chmod(root, 0o750)
+  const storage = openFolder({ dataDir, mediaUrl: 'http://127.0.0.1/media' })
+  const [key, moved, source] = [makeKey('media', 'png'), makeKey('media', 'png'), makeKey(SOURCES, 'bin')]
+  await storage.put(key, Buffer.from('x'), 'image/png')
+  await storage.put(source, Buffer.from('x'), 'application/octet-stream')
+  const file = path.join(dataDir, 'file')
+  await writeFile(file, 'x', { mode: 0o644 })
+  await storage.putFile(moved, file, 'image/png')
+  assert.equal(await bits(path.join(root, key)), '640')
+  assert.equal(await bits(path.join(root, moved)), '640')
+  assert.equal(await bits(path.dirname(path.join(root, key))), '750')
+  assert.equal(await bits(path.join(root, 'media')), '750')
+  assert.equal(await bits(path.join(root, source)), '600')
+  assert.equal(await bits(path.join(root, SOURCES)), '700')
+})

@@ -5,7 +5,7 @@ import { sniffMedia } from '../../../src/platform/storage/index.ts'
 const iso = (brand: string, ...compatible: string[]): Buffer =>
   Buffer.from(`\0\0\0\x20ftyp${brand}\0\0\0\0${compatible.join('')}`, 'latin1')
 
-test('files are known by their first bytes', async () => {
+test('the type of a file is detected from its first bytes', async () => {
   const cases: [Buffer, string | undefined, string | undefined][] = [
     [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image', 'image/jpeg'],
     [Buffer.from('GIF89a'), 'image', 'image/gif'],

@@ -12,7 +12,7 @@ async function opened(t: Test): Promise<{ storage: Folder; dataDir: string }> {
   return { dataDir, storage: openFolder({ dataDir, mediaUrl: 'https://millrace.example/media' }) }
 }
 
-test('what is put can be opened, and is gone when removed', async t => {
+test('a stored file can be opened until it is removed', async t => {
   const { storage } = await opened(t)
   const key = makeKey('avatars', 'png')
   assert.equal(await storage.open(key), undefined)
@@ -28,7 +28,7 @@ test('what is put can be opened, and is gone when removed', async t => {
   assert.equal(await storage.open(key), undefined)
 })
 
-test('keys are random, sharded, and name their type', async () => {
+test('keys are random and sharded, and contain the type', async () => {
   const keys = new Set(Array.from({ length: 1000 }, () => makeKey('headers', 'webp')))
   assert.equal(keys.size, 1000)
   for (const key of keys) assert.match(key, /^headers\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}\.webp$/)
@@ -40,7 +40,7 @@ test('keys are random, sharded, and name their type', async () => {
   assert.throws(() => variantKey(key, '../x', 'png'))
 })
 
-test('a key cannot lead out of the folder', async t => {
+test('a key cannot leave the folder', async t => {
   const { storage, dataDir } = await opened(t)
   await mkdir(path.join(dataDir, 'media'), { recursive: true })
   await writeFile(path.join(dataDir, 'secret.png'), 'secret')
@@ -62,20 +62,20 @@ test('a key cannot lead out of the folder', async t => {
   ]
   for (const key of outside) {
     assert.equal(await storage.open(key), undefined, key)
-    await assert.rejects(storage.put(key, Buffer.from('x'), 'image/png'), /is no key/, key)
-    await assert.rejects(storage.remove(key), /is no key/, key)
+    await assert.rejects(storage.put(key, Buffer.from('x'), 'image/png'), /does not have the type/, key)
+    await assert.rejects(storage.remove(key), /is not a storage key/, key)
   }
 })
 
-test('a type that is not that of the key is refused', async t => {
+test('a type that differs from the key is refused', async t => {
   const { storage } = await opened(t)
   await assert.rejects(
     storage.put(makeKey('avatars', 'png'), Buffer.from('x'), 'image/gif'),
-    /is no key for image\/gif/,
+    /does not have the type image\/gif/,
   )
 })
 
-test('nothing is left behind beside the file, nor when it cannot be written', async t => {
+test('writing leaves no temporary files, also when it fails', async t => {
   const { storage, dataDir } = await opened(t)
   const key = makeKey('avatars', 'png')
   await storage.put(key, Buffer.from('picture'), 'image/png')

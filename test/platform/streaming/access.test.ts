@@ -61,8 +61,8 @@ test('of several tokens the header precedes the query, and the query the subprot
   ]
   t.after(() => Promise.all(sockets.map(socket => socket.close())))
   const events = await alice.events(`user?access_token=${bob.token}`)
-  await bob.say('not heard', { visibility: 'private' })
-  const { id } = await alice.say('heard')
+  await bob.postStatus('not sent', { visibility: 'private' })
+  const { id } = await alice.postStatus('sent')
   for (const socket of sockets) {
     assert.deepEqual(
       (await socket.upTo('update')).map(({ payload }) => (payload as { id: string }).id),
@@ -98,7 +98,7 @@ test('only_media is true except for the usual spellings of false; on a WebSocket
   const all = await Promise.all(['0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF'].map(open))
   const media = await Promise.all(['1', 't', 'true', 'on', 'yes', 'False'].map(open))
   const socket = await alice.stream('public:local', { only_media: 'true' })
-  const plain = await bob.say('without')
+  const plain = await bob.postStatus('without')
   const pictured = await sayWithMedia(bob, 'with')
   for (const [events, ids] of [
     [all, [plain.id, pictured]],
@@ -120,7 +120,7 @@ test('a hashtag is found in any spelling', async t => {
     socket.send({ type: 'subscribe', stream: 'hashtag', tag })
     socket.send({ type: 'subscribe', stream: 'nonsense' })
     await socket.nextError()
-    const { id } = await bob.say(`#CafetiÈre ${at}`)
+    const { id } = await bob.postStatus(`#CafetiÈre ${at}`)
     const [message, ...more] = await socket.upTo('update')
     assert.ok(message)
     assert.deepEqual([idOf(message), message.stream, more], [id, ['hashtag', tag], []])
@@ -146,7 +146,7 @@ test('unexpired keyword filters apply to every stream, whatever their contexts',
   socket.send({ type: 'subscribe', stream: 'user' })
   socket.send({ type: 'subscribe', stream: 'nonsense' })
   await socket.nextError()
-  const { id } = await bob.say('leek and onions')
+  const { id } = await bob.postStatus('leek and onions')
   for (const stream of ['public:local', 'user']) {
     const message = await socket.next('update', one => one.stream[0] === stream && idOf(one) === id)
     const { filtered } = message.payload as { filtered: { keyword_matches: string[]; status_matches: unknown }[] }

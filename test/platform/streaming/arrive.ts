@@ -9,7 +9,7 @@ export async function sayWithMedia(author: Person, text: string): Promise<string
     `insert into media_attachments (account_id, type, processing) values ($1, 'image', 'done') returning id::text as id`,
     [author.id],
   )
-  return (await author.say(text, { media_ids: [made?.['id']] })).id
+  return (await author.postStatus(text, { media_ids: [made?.['id']] })).id
 }
 
 /** A status of another server, as federation will store it. */

@@ -94,7 +94,7 @@ test('a profile change does not end streams', async t => {
   const { alice } = await people(t, 'alice')
   const socket = await alice.stream('user')
   await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice' })
-  const { id } = await alice.say('still here')
+  const { id } = await alice.postStatus('still here')
   await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
 

@@ -16,16 +16,16 @@ test('server-sent events have the documented format, each with an id', async t =
   assert.equal(events.headers['x-accel-buffering'], 'no')
   assert.equal(events.headers['access-control-allow-origin'], '*')
   assert.equal(events.headers['transfer-encoding'], 'chunked')
-  const status = await bob.say('a\n\nb')
+  const status = await bob.postStatus('a\n\nb')
   const update = await events.next('update')
   await bob.delete(`/api/v1/statuses/${status.id}`)
-  const gone = await events.next('delete')
+  const deletion = await events.next('delete')
   assert.match(update.id ?? '', ID)
   const stored = JSON.parse(update.data) as { id: string }
   assert.equal(stored.id, status.id)
   assert.equal(
     events.textWithoutComments,
-    `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${gone.id}\nevent: delete\ndata: ${status.id}\n\n`,
+    `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${deletion.id}\nevent: delete\ndata: ${status.id}\n\n`,
   )
   const own = await alice.events('user')
   await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
@@ -42,8 +42,8 @@ test('only_media selects the media stream', async t => {
     `insert into media_attachments (account_id, type, processing) values ($1, 'image', 'done') returning id::text as id`,
     [bob.id],
   )
-  await bob.say('without')
-  const { id } = await bob.say('with', { media_ids: [made?.['id']] })
+  await bob.postStatus('without')
+  const { id } = await bob.postStatus('with', { media_ids: [made?.['id']] })
   assert.equal((JSON.parse((await media.next('update')).data) as { id: string }).id, id)
   assert.notEqual((JSON.parse((await all.next('update')).data) as { id: string }).id, id)
 })
@@ -52,7 +52,7 @@ test('the query may contain the token', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const events = await anonymous.events(`user?access_token=${alice.token}`)
   t.after(() => events.close())
-  await alice.say('hi')
+  await alice.postStatus('hi')
   await events.next('update')
 })
 

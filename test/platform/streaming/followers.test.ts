@@ -18,7 +18,7 @@ async function openStreams(readers: readonly Person[]): Promise<Streams> {
 }
 
 /** Each stream's status equals the status that its reader gets over REST. */
-async function toldAlike(streams: Streams, event: string, id: string, about: string): Promise<void> {
+async function assertSameMessage(streams: Streams, event: string, id: string, about: string): Promise<void> {
   for (const { reader, next } of streams) {
     const { payload } = await next(event)
     const shown = await reader.get(`/api/v1/statuses/${id}`)
@@ -42,7 +42,7 @@ test('each follower receives a status from their own point of view', async t => 
   assert.equal(tag.status, 200, tag.text)
   await filter(carol, 'coffee')
   await filter(dora, 'cocoa')
-  const quoted = await alice.say('worth quoting')
+  const quoted = await alice.postStatus('worth quoting')
   const streams = await openStreams([alice, bob, carol, dora, erin])
 
   const poll = { options: ['tea', 'coffee'], expires_in: 3600 }
@@ -56,11 +56,11 @@ test('each follower receives a status from their own point of view', async t => 
     { status: '#tea or coffee', visibility: 'private' },
   ]
   for (const post of posts) {
-    const { id } = await bob.say(String(post['status']), { visibility: 'public', ...post })
-    const told = streams.filter(({ reader }) => reader !== erin || post['visibility'] !== 'private')
-    await toldAlike(told, 'update', id, JSON.stringify(post))
+    const { id } = await bob.postStatus(String(post['status']), { visibility: 'public', ...post })
+    const readers = streams.filter(({ reader }) => reader !== erin || post['visibility'] !== 'private')
+    await assertSameMessage(readers, 'update', id, JSON.stringify(post))
     await bob.delete(`/api/v1/statuses/${id}`)
-    for (const { next } of told) assert.equal((await next('delete')).payload, id)
+    for (const { next } of readers) assert.equal((await next('delete')).payload, id)
   }
 })
 
@@ -78,7 +78,7 @@ test('boosts, replies and edits reflect each follower’s actions and follows', 
   await letIn(author, alice)
   await letIn(author, bob)
   await filter(dora, 'coffee')
-  const original = await author.say('no tea without coffee', {
+  const original = await author.postStatus('no tea without coffee', {
     visibility: 'public',
     quote_approval_policy: 'followers',
     poll: { options: ['tea', 'coffee'], expires_in: 3600 },
@@ -98,7 +98,7 @@ test('boosts, replies and edits reflect each follower’s actions and follows', 
   // From the second time on the interactions are cached in memory.
   for (const time of ['first', 'second']) {
     const boosted = await boost()
-    await toldAlike(streams, 'update', boosted, `${time} boost`)
+    await assertSameMessage(streams, 'update', boosted, `${time} boost`)
     await unboost(boosted)
   }
   await alice.post(`/api/v1/statuses/${original.id}/bookmark`)
@@ -106,14 +106,14 @@ test('boosts, replies and edits reflect each follower’s actions and follows', 
   const vote = await erin.post(`/api/v1/polls/${String(poll?.['id'])}/votes`, { choices: ['1'] })
   assert.equal(vote.status, 200, vote.text)
   const boosted = await boost()
-  await toldAlike(streams, 'update', boosted, 'boost after votes and bookmarks')
+  await assertSameMessage(streams, 'update', boosted, 'boost after votes and bookmarks')
 
-  const said = await bob.say('one thing')
-  await toldAlike(streams, 'update', said.id, 'a status')
+  const said = await bob.postStatus('one thing')
+  await assertSameMessage(streams, 'update', said.id, 'a status')
   await erin.post(`/api/v1/statuses/${said.id}/mute`)
-  const answer = await bob.say('and another', { in_reply_to_id: said.id })
-  await toldAlike(streams, 'update', answer.id, 'an answer')
+  const answer = await bob.postStatus('and another', { in_reply_to_id: said.id })
+  await assertSameMessage(streams, 'update', answer.id, 'an answer')
   await carol.post(`/api/v1/statuses/${answer.id}/favourite`)
   await bob.put(`/api/v1/statuses/${answer.id}`, { status: 'and a coffee' })
-  await toldAlike(streams, 'status.update', answer.id, 'an edit')
+  await assertSameMessage(streams, 'status.update', answer.id, 'an edit')
 })

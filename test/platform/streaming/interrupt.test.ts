@@ -11,11 +11,11 @@ import { createHub, type Refresh } from '../../../src/platform/streaming/hub.ts'
 
 /** A reader of some channels of a hub; records its messages until it is interrupted. */
 function reader() {
-  const told: string[] = []
+  const received: string[] = []
   const subscriber = {
     closed: false,
     send(message: string | Buffer): void {
-      if (!subscriber.closed) told.push((JSON.parse(String(message)) as { payload: string }).payload)
+      if (!subscriber.closed) received.push((JSON.parse(String(message)) as { payload: string }).payload)
     },
     drained: () => undefined,
     endWithError: () => undefined,
@@ -23,7 +23,7 @@ function reader() {
       subscriber.closed = true
     },
   }
-  return { told, subscriber, isOpen: () => !subscriber.closed }
+  return { received, subscriber, isOpen: () => !subscriber.closed }
 }
 
 /**
@@ -33,7 +33,7 @@ function setUp() {
   const log$ = new Subject<LoggedEvent>()
   const works: PromiseWithResolvers<{ event: string; payload: string } | undefined>[] = []
   const refreshing = Promise.withResolvers<void>()
-  const lost: unknown[] = []
+  const errors: unknown[] = []
   const ended: Id[] = []
   let count = 0
   const sent: number[] = []
@@ -55,7 +55,7 @@ function setUp() {
     {
       disconnectToResume: account => ended.push(account),
       onInterrupted: () => undefined,
-      onError: error => lost.push(error),
+      onError: error => errors.push(error),
       onSent: at => sent.push(at),
     },
   )
@@ -65,7 +65,7 @@ function setUp() {
     count += 1
     log$.next(loggedEvent(kind, { id: String(count), status_id: name }))
   }
-  return { hub, works, lost, ended, sent, join, emit, refreshing }
+  return { hub, works, errors, ended, sent, join, emit, refreshing }
 }
 
 const frame = (payload: string): { event: string; payload: string } => ({ event: 'update', payload })
@@ -73,7 +73,7 @@ const away = new ApiError('unavailable')
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 test('a frame that fails because the database is unavailable closes the connection before any later frame', async () => {
-  const { works, lost, sent, join, emit } = setUp()
+  const { works, errors, sent, join, emit } = setUp()
   const [both, other] = [reader(), reader()]
   join('a', both.subscriber)
   join('b', both.subscriber)
@@ -86,14 +86,14 @@ test('a frame that fails because the database is unavailable closes the connecti
   await turn()
   // Neither is the frame of the same event on another channel sent: a client with its id would
   // resume after the missed frame.
-  assert.deepEqual([both.told, both.isOpen()], [['frame 0'], false])
-  assert.deepEqual([other.told, other.isOpen()], [['frame 2', 'frame 3'], true])
-  assert.deepEqual(lost, [])
+  assert.deepEqual([both.received, both.isOpen()], [['frame 0'], false])
+  assert.deepEqual([other.received, other.isOpen()], [['frame 2', 'frame 3'], true])
+  assert.deepEqual(errors, [])
   assert.deepEqual(sent, [1, 2, 3], 'events that had recipients')
 })
 
 test('a frame with a permanent error is dropped alone', async () => {
-  const { works, lost, join, emit } = setUp()
+  const { works, errors, join, emit } = setUp()
   const one = reader()
   join('a', one.subscriber)
   emit('status.counted', 'a')
@@ -101,7 +101,7 @@ test('a frame with a permanent error is dropped alone', async () => {
   works[0]?.reject(new Error('a fault of ours'))
   works[1]?.resolve(frame('next'))
   await turn()
-  assert.deepEqual([one.told, one.isOpen(), lost.length], [['next'], true, 1])
+  assert.deepEqual([one.received, one.isOpen(), errors.length], [['next'], true, 1])
 })
 
 test('rendering that never ends closes the connections that wait for it', async () => {
@@ -113,9 +113,9 @@ test('rendering that never ends closes the connections that wait for it', async 
   emit('status.counted', 'b')
   works[1]?.resolve(frame('of b'))
   await turn()
-  assert.deepEqual(other.told, [])
+  assert.deepEqual(other.received, [])
   hub.giveUp(0)
-  assert.deepEqual([waits.isOpen(), other.told, other.isOpen()], [false, ['of b'], true])
+  assert.deepEqual([waits.isOpen(), other.received, other.isOpen()], [false, ['of b'], true])
 })
 
 test('when the refresh of a reader fails, the streams of the account end', async () => {
@@ -126,8 +126,8 @@ test('when the refresh of a reader fails, the streams of the account end', async
   emit('status.counted', 'a')
   works[0]?.resolve(frame('after'))
   await turn()
-  assert.deepEqual([ended, one.told], [[], []])
+  assert.deepEqual([ended, one.received], [[], []])
   refreshing.reject(away)
   await turn()
-  assert.deepEqual([ended, one.told], [['7'], ['after']])
+  assert.deepEqual([ended, one.received], [['7'], ['after']])
 })

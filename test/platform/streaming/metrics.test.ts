@@ -28,8 +28,8 @@ test('metrics count streams by transport and name and messages by transport, and
   assert.equal(await readMetric(alice, 'millrace_streams{transport="websocket"}'), 2)
   assert.equal(await readMetric(alice, 'millrace_streams{transport="sse"}'), 1)
 
-  await bob.say('nobody’s business', { visibility: 'private' })
-  const { id } = await bob.say('#tea')
+  await bob.postStatus('nobody’s business', { visibility: 'private' })
+  const { id } = await bob.postStatus('#tea')
   for (const socket of sockets) await socket.next('update', one => (one.payload as { id: string }).id === id)
   await events.next('update')
   const count = await readMetric(alice, lag('count'))

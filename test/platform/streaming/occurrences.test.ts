@@ -66,9 +66,9 @@ test('each occurrence sends the documented events to each stream, by both transp
     })),
   )
   const expected = new Map(Object.keys(STREAMS).map(name => [name, [] as string[]]))
-  for (const { what, act, told } of OCCURRENCES) {
+  for (const { what, act, expected: streams } of OCCURRENCES) {
     const id = await act(world)
-    for (const [name, words] of Object.entries(told)) {
+    for (const [name, words] of Object.entries(streams)) {
       for (const word of words.split(' ')) expected.get(name)?.push(`${lineOf(word, id)} (${what})`)
     }
   }

@@ -18,10 +18,10 @@ export interface World {
   readonly ids: Map<string, string>
 }
 
-type Told = Readonly<Record<string, string>>
+type Expected = Readonly<Record<string, string>>
 
 /** The same events for each of these streams. */
-const to = (names: readonly string[], words: string): Told => Object.fromEntries(names.map(name => [name, words]))
+const to = (names: readonly string[], words: string): Expected => Object.fromEntries(names.map(name => [name, words]))
 
 export const FEEDS = ['user', 'list']
 const PUBLIC = ['public', 'public:local']
@@ -34,7 +34,7 @@ export interface Occurrence {
   /** Returns the id in the payload of `update`, `status.update` and `delete`, if there is one. */
   readonly act: (world: World) => Promise<string | undefined>
   /** The events of each stream, in order; streams that are not named receive none. */
-  readonly told: Told
+  readonly expected: Expected
 }
 
 const named = async (world: World, name: string, made: Promise<string>): Promise<string> => {
@@ -47,8 +47,8 @@ const idOf = (world: World, name: string): string => {
   assert.ok(id, name)
   return id
 }
-const say = async (author: Person, text: string, more: Record<string, unknown> = {}): Promise<string> =>
-  (await author.say(text, more)).id
+const postStatus = async (author: Person, text: string, more: Record<string, unknown> = {}): Promise<string> =>
+  (await author.postStatus(text, more)).id
 
 /** Sends a request and expects success. */
 export async function call(
@@ -92,77 +92,78 @@ const STATUSES: readonly Occurrence[] = [
   {
     what: 'a public post with tag and media of somebody who is followed and in a list',
     act: w => named(w, 'tea', sayWithMedia(w.bob, '#tea')),
-    told: { ...to(FEEDS, 'update'), ...to(MEDIA, 'update'), ...to(TAGS, 'update') },
+    expected: { ...to(FEEDS, 'update'), ...to(MEDIA, 'update'), ...to(TAGS, 'update') },
   },
   {
     what: 'a public post without',
-    act: w => named(w, 'plain', say(w.bob, 'plain')),
-    told: { ...to(FEEDS, 'update'), ...to(PUBLIC, 'update') },
+    act: w => named(w, 'plain', postStatus(w.bob, 'plain')),
+    expected: { ...to(FEEDS, 'update'), ...to(PUBLIC, 'update') },
   },
   {
     what: 'an unlisted post with the tag',
-    act: w => named(w, 'unlisted', say(w.bob, '#tea', { visibility: 'unlisted' })),
-    told: to(FEEDS, 'update'),
+    act: w => named(w, 'unlisted', postStatus(w.bob, '#tea', { visibility: 'unlisted' })),
+    expected: to(FEEDS, 'update'),
   },
   {
     what: 'a post to followers with the tag',
-    act: w => named(w, 'private', say(w.bob, '#tea', { visibility: 'private' })),
-    told: to(FEEDS, 'update'),
+    act: w => named(w, 'private', postStatus(w.bob, '#tea', { visibility: 'private' })),
+    expected: to(FEEDS, 'update'),
   },
   {
     what: 'a direct post',
-    act: w => named(w, 'direct', say(w.bob, `@${w.alice.username} #tea`, { visibility: 'direct' })),
-    told: { user: 'update notification', 'user:notification': 'notification', direct: 'conversation' },
+    act: w => named(w, 'direct', postStatus(w.bob, `@${w.alice.username} #tea`, { visibility: 'direct' })),
+    expected: { user: 'update notification', 'user:notification': 'notification', direct: 'conversation' },
   },
   {
     what: 'a public post of a stranger',
-    act: w => named(w, 'stranger', say(w.carol, '#tea')),
-    told: { ...to(PUBLIC, 'update'), ...to(TAGS, 'update') },
+    act: w => named(w, 'stranger', postStatus(w.carol, '#tea')),
+    expected: { ...to(PUBLIC, 'update'), ...to(TAGS, 'update') },
   },
   {
     what: 'an answer to oneself',
-    act: w => say(w.carol, 'and #tea', { in_reply_to_id: idOf(w, 'stranger') }),
-    told: { ...to(PUBLIC, 'update'), ...to(TAGS, 'update') },
+    act: w => postStatus(w.carol, 'and #tea', { in_reply_to_id: idOf(w, 'stranger') }),
+    expected: { ...to(PUBLIC, 'update'), ...to(TAGS, 'update') },
   },
   {
     what: 'an answer to somebody else, who is not followed',
-    act: w => named(w, 'answer', say(w.bob, `#tea @${w.carol.username}`, { in_reply_to_id: idOf(w, 'stranger') })),
-    told: to(TAGS, 'update'),
+    act: w =>
+      named(w, 'answer', postStatus(w.bob, `#tea @${w.carol.username}`, { in_reply_to_id: idOf(w, 'stranger') })),
+    expected: to(TAGS, 'update'),
   },
   {
     what: 'a boost',
     act: w => boost(w, w.bob, 'boost'),
-    told: to(FEEDS, 'update'),
+    expected: to(FEEDS, 'update'),
   },
   {
     what: 'a status whose boost is in the feed already',
     act: w => boost(w, w.dora, 'suppressed'),
-    told: {},
+    expected: {},
   },
   {
     what: 'a post of a limited account that is followed: it becomes unlisted',
-    act: w => named(w, 'limited', say(w.dora, '#tea')),
-    told: { user: 'update' },
+    act: w => named(w, 'limited', postStatus(w.dora, '#tea')),
+    expected: { user: 'update' },
   },
   {
     what: 'an own post that nobody else sees',
-    act: w => say(w.alice, 'to myself', { visibility: 'direct' }),
-    told: { user: 'update', direct: 'conversation' },
+    act: w => postStatus(w.alice, 'to myself', { visibility: 'direct' }),
+    expected: { user: 'update', direct: 'conversation' },
   },
   {
     what: 'an own public post',
-    act: w => named(w, 'own', say(w.alice, 'mine')),
-    told: { user: 'update', ...to(PUBLIC, 'update') },
+    act: w => named(w, 'own', postStatus(w.alice, 'mine')),
+    expected: { user: 'update', ...to(PUBLIC, 'update') },
   },
   {
     what: 'a public post of another server with tag and media',
     act: w => arrive(w.server, { tag: 'tea', withMedia: true }),
-    told: to(['public', 'public:remote', 'public:media', 'public:remote:media', 'hashtag'], 'update'),
+    expected: to(['public', 'public:remote', 'public:media', 'public:remote:media', 'hashtag'], 'update'),
   },
   {
     what: 'one that is older than six hours when it arrives',
     act: w => arrive(w.server, { tag: 'tea', withMedia: true, ageHours: 7 }),
-    told: {},
+    expected: {},
   },
 ]
 
@@ -170,17 +171,17 @@ const CHANGES: readonly Occurrence[] = [
   {
     what: 'an edit',
     act: w => edit(w, w.bob, 'tea', '#tea later'),
-    told: { ...to(FEEDS, 'status.update'), ...to(MEDIA, 'status.update'), ...to(TAGS, 'status.update') },
+    expected: { ...to(FEEDS, 'status.update'), ...to(MEDIA, 'status.update'), ...to(TAGS, 'status.update') },
   },
   {
     what: 'an edit of a post that only a boost brought into the feed',
     act: w => edit(w, w.carol, 'stranger', '#tea later'),
-    told: { ...to(PUBLIC, 'status.update'), ...to(TAGS, 'status.update') },
+    expected: { ...to(PUBLIC, 'status.update'), ...to(TAGS, 'status.update') },
   },
   {
-    what: 'an edit that mentions the reader anew, by a stranger',
+    what: 'an edit that adds a mention of the reader, by an unknown account',
     act: w => edit(w, w.carol, 'stranger', `#tea with @${w.alice.username}`),
-    told: {
+    expected: {
       ...to(PUBLIC, 'status.update'),
       ...to(TAGS, 'status.update'),
       user: 'status.update notification',
@@ -190,7 +191,7 @@ const CHANGES: readonly Occurrence[] = [
   {
     what: 'another edit of a post that mentions the reader',
     act: w => edit(w, w.carol, 'stranger', `#tea again with @${w.alice.username}`),
-    told: { ...to(PUBLIC, 'status.update'), ...to(TAGS, 'status.update'), ...to(NOTIFIED, 'status.update') },
+    expected: { ...to(PUBLIC, 'status.update'), ...to(TAGS, 'status.update'), ...to(NOTIFIED, 'status.update') },
   },
   {
     what: 'another policy for quotes',
@@ -199,12 +200,12 @@ const CHANGES: readonly Occurrence[] = [
       await call(w.bob, 'PUT', path, { quote_approval_policy: 'nobody' })
       return idOf(w, 'plain')
     },
-    told: { ...to(FEEDS, 'status.update'), ...to(PUBLIC, 'status.update') },
+    expected: { ...to(FEEDS, 'status.update'), ...to(PUBLIC, 'status.update') },
   },
   {
     what: 'a quote of the reader’s post',
-    act: w => named(w, 'quoting', say(w.bob, 'see', { quoted_status_id: idOf(w, 'own') })),
-    told: {
+    act: w => named(w, 'quoting', postStatus(w.bob, 'see', { quoted_status_id: idOf(w, 'own') })),
+    expected: {
       user: 'update notification',
       'user:notification': 'notification',
       list: 'update',
@@ -218,22 +219,22 @@ const CHANGES: readonly Occurrence[] = [
       await call(w.alice, 'POST', `/api/v1/statuses/${own}/quotes/${quoting}/revoke`)
       return quoting
     },
-    told: { ...to(FEEDS, 'status.update'), ...to(PUBLIC, 'status.update') },
+    expected: { ...to(FEEDS, 'status.update'), ...to(PUBLIC, 'status.update') },
   },
   ...['favourite', 'bookmark', 'mute'].map(what => ({
     what: `the reader’s ${what}`,
     act: (w: World) => quietly(w.alice, `/api/v1/statuses/${idOf(w, 'tea')}/${what}`),
-    told: {},
+    expected: {},
   })),
   {
     what: 'a pin',
     act: w => quietly(w.bob, `/api/v1/statuses/${idOf(w, 'plain')}/pin`),
-    told: {},
+    expected: {},
   },
   {
     what: 'a favourite of the reader’s post',
     act: w => quietly(w.bob, `/api/v1/statuses/${idOf(w, 'own')}/favourite`),
-    told: to(NOTIFIED, 'notification'),
+    expected: to(NOTIFIED, 'notification'),
   },
 ]
 
@@ -241,42 +242,42 @@ const ENDS: readonly Occurrence[] = [
   {
     what: 'an unboost',
     act: w => unboost(w, w.bob, 'boost'),
-    told: to(FEEDS, 'delete'),
+    expected: to(FEEDS, 'delete'),
   },
   {
     what: 'an unboost of what took its place in the feed',
     act: w => unboost(w, w.dora, 'suppressed'),
-    told: { user: 'delete' },
+    expected: { user: 'delete' },
   },
   {
     what: 'the deletion of a post with tag and media',
     act: w => remove(w, w.bob, 'tea'),
-    told: { ...to(FEEDS, 'delete'), ...to(MEDIA, 'delete'), ...to(TAGS, 'delete') },
+    expected: { ...to(FEEDS, 'delete'), ...to(MEDIA, 'delete'), ...to(TAGS, 'delete') },
   },
   {
     what: 'the deletion of an unlisted post',
     act: w => remove(w, w.bob, 'unlisted'),
-    told: to(FEEDS, 'delete'),
+    expected: to(FEEDS, 'delete'),
   },
   {
     what: 'the deletion of an answer, which public streams never had',
     act: w => remove(w, w.bob, 'answer'),
-    told: { ...to(PUBLIC, 'delete'), ...to(TAGS, 'delete') },
+    expected: { ...to(PUBLIC, 'delete'), ...to(TAGS, 'delete') },
   },
   {
     what: 'the deletion of a limited account’s post',
     act: w => remove(w, w.dora, 'limited'),
-    told: { user: 'delete' },
+    expected: { user: 'delete' },
   },
   {
     what: 'the deletion of a stranger’s post that mentions the reader',
     act: w => remove(w, w.carol, 'stranger'),
-    told: { user: 'delete', ...to(PUBLIC, 'delete'), ...to(TAGS, 'delete') },
+    expected: { user: 'delete', ...to(PUBLIC, 'delete'), ...to(TAGS, 'delete') },
   },
   {
     what: 'the deletion of a direct post, and with it of the conversation',
     act: w => remove(w, w.bob, 'direct'),
-    told: { user: 'delete' },
+    expected: { user: 'delete' },
   },
 ]
 
@@ -284,12 +285,12 @@ const OTHERS: readonly Occurrence[] = [
   {
     what: 'a filter that is made',
     act: w => quietly(w.alice, '/api/v2/filters', { title: 'tea', context: ['home'] }),
-    told: { user: 'filters_changed' },
+    expected: { user: 'filters_changed' },
   },
   {
     what: 'a direct post of a stranger, which the policy filters',
-    act: w => say(w.carol, `@${w.alice.username} psst`, { visibility: 'direct' }),
-    told: {},
+    act: w => postStatus(w.carol, `@${w.alice.username} psst`, { visibility: 'direct' }),
+    expected: {},
   },
   {
     what: 'the request of the stranger, accepted',
@@ -298,7 +299,7 @@ const OTHERS: readonly Occurrence[] = [
       const [request] = json as { id: string }[]
       return quietly(w.alice, `/api/v1/notifications/requests/${request?.id}/accept`)
     },
-    told: { ...to(NOTIFIED, 'notifications_merged'), direct: 'conversation' },
+    expected: { ...to(NOTIFIED, 'notifications_merged'), direct: 'conversation' },
   },
   {
     what: 'a conversation that is read',
@@ -307,7 +308,7 @@ const OTHERS: readonly Occurrence[] = [
       const [conversation] = json as { id: string }[]
       return quietly(w.alice, `/api/v1/conversations/${conversation?.id}/read`)
     },
-    told: { direct: 'conversation' },
+    expected: { direct: 'conversation' },
   },
   {
     what: 'an announcement',
@@ -320,7 +321,7 @@ const OTHERS: readonly Occurrence[] = [
       w.ids.set('announcement', String(made?.['id']))
       return tell(w, 'announcement.published', idOf(w, 'announcement'))
     },
-    told: { user: 'announcement' },
+    expected: { user: 'announcement' },
   },
   {
     what: 'a reaction',
@@ -328,12 +329,12 @@ const OTHERS: readonly Occurrence[] = [
       await call(w.bob, 'PUT', `/api/v1/announcements/${idOf(w, 'announcement')}/reactions/${encodeURIComponent('👍')}`)
       return undefined
     },
-    told: { user: 'announcement.reaction' },
+    expected: { user: 'announcement.reaction' },
   },
   {
     what: 'an announcement that is shown no more',
     act: w => tell(w, 'announcement.deleted', idOf(w, 'announcement')),
-    told: { user: 'announcement.delete' },
+    expected: { user: 'announcement.delete' },
   },
 ]
 
@@ -342,17 +343,17 @@ const LAST: readonly Occurrence[] = [
   {
     what: 'the last local post',
     act: w => sayWithMedia(w.bob, '#tea the last'),
-    told: { ...to(FEEDS, 'update'), ...to(MEDIA, 'update'), ...to(TAGS, 'update') },
+    expected: { ...to(FEEDS, 'update'), ...to(MEDIA, 'update'), ...to(TAGS, 'update') },
   },
   {
     what: 'the last of another server',
     act: w => arrive(w.server, { tag: 'tea', withMedia: true }),
-    told: to(['public', 'public:remote', 'public:media', 'public:remote:media', 'hashtag'], 'update'),
+    expected: to(['public', 'public:remote', 'public:media', 'public:remote:media', 'hashtag'], 'update'),
   },
   {
     what: 'the last direct post',
-    act: w => say(w.bob, `@${w.alice.username} the last`, { visibility: 'direct' }),
-    told: { user: 'update notification', 'user:notification': 'notification', direct: 'conversation' },
+    act: w => postStatus(w.bob, `@${w.alice.username} the last`, { visibility: 'direct' }),
+    expected: { user: 'update notification', 'user:notification': 'notification', direct: 'conversation' },
   },
 ]
 

@@ -5,7 +5,7 @@ import { openSocket, type StreamMessage } from '../../support/socket.ts'
 
 const idIn = ({ payload }: StreamMessage): string =>
   typeof payload === 'object' && payload !== null && 'id' in payload ? String(payload.id) : String(payload)
-const told = (messages: readonly StreamMessage[]): string[] => messages.map(one => `${one.event} ${idIn(one)}`)
+const namesOf = (messages: readonly StreamMessage[]): string[] => messages.map(one => `${one.event} ${idIn(one)}`)
 
 async function boost(who: Person, id: string): Promise<string> {
   const { json, status, text } = await who.post(`/api/v1/statuses/${id}/reblog`)
@@ -15,7 +15,7 @@ async function boost(who: Person, id: string): Promise<string> {
 
 /** Posts a status that the stream receives, so that all earlier messages have arrived by then. */
 async function mark(author: Person, visibility = 'public'): Promise<(message: StreamMessage) => boolean> {
-  const { id } = await author.say('that was all', { visibility })
+  const { id } = await author.postStatus('that was all', { visibility })
   return message => idIn(message) === id
 }
 
@@ -23,16 +23,16 @@ test('the user stream sends statuses that enter home, with the viewer’s intera
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   const stream = await alice.stream('user')
-  const first = await bob.say('hello')
+  const first = await bob.postStatus('hello')
   const [update] = await stream.upTo('update')
   assert.deepEqual(update?.stream, ['user'])
   assert.deepEqual(update?.payload, (await alice.get(`/api/v1/statuses/${first.id}`)).json)
-  await carol.say('a stranger')
-  const secret = await bob.say('for followers', { visibility: 'private' })
-  const stranger = await carol.say('worth boosting')
+  await carol.postStatus('a stranger')
+  const secret = await bob.postStatus('for followers', { visibility: 'private' })
+  const stranger = await carol.postStatus('worth boosting')
   const boosted = await boost(bob, stranger.id)
   const messages = await stream.upTo('update', message => idIn(message) === boosted)
-  assert.deepEqual(told(messages), [`update ${secret.id}`, `update ${boosted}`])
+  assert.deepEqual(namesOf(messages), [`update ${secret.id}`, `update ${boosted}`])
   await alice.post(`/api/v1/statuses/${first.id}/favourite`)
   await bob.put(`/api/v1/statuses/${first.id}`, { status: 'hello again' })
   const edit = await stream.next('status.update')
@@ -51,7 +51,7 @@ test('own posts appear on the user stream, and deletes follow updates even when 
   await stream.nextError()
   const expected: string[] = []
   for (let count = 0; count < 10; count += 1) {
-    const { id } = await alice.say(`post ${count}`)
+    const { id } = await alice.postStatus(`post ${count}`)
     expected.push(`update ${id}`)
     await alice.delete(`/api/v1/statuses/${id}`)
     expected.push(`delete ${id}`)
@@ -59,14 +59,14 @@ test('own posts appear on the user stream, and deletes follow updates even when 
   const fits = await mark(alice)
   const messages = await stream.upTo('update', message => message.stream[0] === 'public' && fits(message))
   const seen = (name: string): string[] =>
-    told(messages.filter(({ stream: [first], event }) => first === name && event === 'delete'))
+    namesOf(messages.filter(({ stream: [first], event }) => first === name && event === 'delete'))
   const deletes = expected.filter(one => one.startsWith('delete'))
   assert.deepEqual(seen('user'), deletes)
   assert.deepEqual(seen('public'), deletes)
-  const gone = new Set<string>()
+  const deleted = new Set<string>()
   for (const message of messages) {
-    if (message.event === 'delete') gone.add(idIn(message))
-    else if (message.stream[0] === 'user') assert.ok(!gone.has(idIn(message)), 'an update came after its delete')
+    if (message.event === 'delete') deleted.add(idIn(message))
+    else if (message.stream[0] === 'user') assert.ok(!deleted.has(idIn(message)), 'an update came after its delete')
   }
 })
 
@@ -75,12 +75,12 @@ test('a block applies from the next event on, and removes earlier statuses', asy
   await alice.follow(bob)
   await alice.follow(carol)
   const stream = await alice.stream('user')
-  const before = await bob.say('before')
+  const before = await bob.postStatus('before')
   await stream.next('update')
   await alice.post(`/api/v1/accounts/${bob.id}/block`)
-  await bob.say('after')
+  await bob.postStatus('after')
   const messages = await stream.upTo('update', await mark(carol))
-  assert.deepEqual(told(messages).slice(0, -1), [`delete ${before.id}`])
+  assert.deepEqual(namesOf(messages).slice(0, -1), [`delete ${before.id}`])
 })
 
 test('notifications need a token with their scope', async t => {
@@ -89,14 +89,14 @@ test('notifications need a token with their scope', async t => {
   const only = await alice.stream('user:notification')
   const plain = await openSocket(server, await makeToken(server, alice.userId, ['read:statuses']), 'user')
   t.after(() => plain.close())
-  const status = await alice.say('like this')
+  const status = await alice.postStatus('like this')
   await bob.post(`/api/v1/statuses/${status.id}/favourite`)
-  const told = await all.next('notification')
-  const { type, account, status: about } = told.payload as Record<string, { id: string }>
+  const message = await all.next('notification')
+  const { type, account, status: about } = message.payload as Record<string, { id: string }>
   assert.deepEqual([type, account?.id, about?.id], ['favourite', bob.id, status.id])
   const listed = await alice.get('/api/v1/notifications')
-  assert.deepEqual(told.payload, (listed.json as unknown[])[0])
-  assert.deepEqual((await only.next('notification')).payload, told.payload)
+  assert.deepEqual(message.payload, (listed.json as unknown[])[0])
+  assert.deepEqual((await only.next('notification')).payload, message.payload)
   const messages = await plain.upTo('update', await mark(alice))
   assert.ok(messages.every(({ event }) => event === 'update'))
 })
@@ -105,7 +105,7 @@ test('mentioned users receive edits', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const only = await alice.stream('user:notification')
   const user = await alice.stream('user')
-  const status = await bob.say(`hello @${alice.username}`)
+  const status = await bob.postStatus(`hello @${alice.username}`)
   await bob.put(`/api/v1/statuses/${status.id}`, { status: `hello again @${alice.username}` })
   assert.equal(idIn(await only.next('status.update')), status.id)
   assert.equal(idIn(await user.next('status.update')), status.id)
@@ -166,8 +166,8 @@ test('a list stream sends its members’ posts and ends with the list', async t 
   await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
   const stream = await alice.stream('list', { list })
   const events = await alice.events(`list?list=${list}`)
-  await carol.say('not a member')
-  const status = await bob.say('a member')
+  await carol.postStatus('not a member')
+  const status = await bob.postStatus('a member')
   const [first, ...more] = await stream.upTo('update')
   assert.ok(first)
   assert.deepEqual([first.stream, idIn(first), more], [['list', list], status.id, []])
@@ -182,7 +182,7 @@ test('the direct stream sends conversations, and the previous status when the la
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const [mine, theirs] = [await alice.stream('direct'), await bob.stream('direct')]
-  const first = await bob.say(`@${alice.username} hi`, { visibility: 'direct' })
+  const first = await bob.postStatus(`@${alice.username} hi`, { visibility: 'direct' })
   const got = (await mine.next('conversation')).payload as Record<string, unknown>
   assert.equal(got['unread'], true)
   assert.deepEqual(
@@ -191,7 +191,7 @@ test('the direct stream sends conversations, and the previous status when the la
   )
   assert.equal((got['last_status'] as { id: string }).id, first.id)
   assert.equal(((await theirs.next('conversation')).payload as { unread: boolean }).unread, false)
-  const second = await bob.say(`@${alice.username} and`, { visibility: 'direct', in_reply_to_id: first.id })
+  const second = await bob.postStatus(`@${alice.username} and`, { visibility: 'direct', in_reply_to_id: first.id })
   await mine.next('conversation', ({ payload }) => JSON.stringify(payload).includes(second.id))
   await bob.delete(`/api/v1/statuses/${second.id}`)
   const back = (await mine.next('conversation')).payload as { last_status: { id: string } }

@@ -14,14 +14,14 @@ test('two servers on one database stream each other’s writes and resume each o
   t.after(() => there.close())
   const [home, homeThere] = [await alice.stream('user', { last_event_id: '' }), await there.stream('user')]
   for (const author of [bob, bobThere]) {
-    const { id } = await author.say('hello')
+    const { id } = await author.postStatus('hello')
     assert.equal(idIn((await home.next('update')).payload), id)
     assert.equal(idIn((await homeThere.next('update')).payload), id)
   }
-  const first = await bob.say('before')
+  const first = await bob.postStatus('before')
   const { id } = await home.next('update')
   await home.close()
-  const missed = [await bobThere.say('one'), await bob.say('two')]
+  const missed = [await bobThere.postStatus('one'), await bob.postStatus('two')]
   const resumed = await there.stream('user', { last_event_id: id ?? '' })
   for (const status of missed) assert.equal(idIn((await resumed.next('update')).payload), status.id)
   await bobThere.delete(`/api/v1/statuses/${first.id}`)

@@ -4,7 +4,7 @@ import { people, person, sql } from '../../support/people.ts'
 import type { StreamMessage } from '../../support/socket.ts'
 import { arrive, sayWithMedia } from './arrive.ts'
 
-const told = (messages: readonly StreamMessage[]): [string, string][] =>
+const namesOf = (messages: readonly StreamMessage[]): [string, string][] =>
   messages.map(({ event, payload }) => [
     event,
     typeof payload === 'object' && payload !== null && 'id' in payload ? String(payload.id) : String(payload),
@@ -13,7 +13,7 @@ const told = (messages: readonly StreamMessage[]): [string, string][] =>
 test('a public post is streamed as an anonymous viewer sees it, then edited and deleted', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('public')
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   const update = await stream.next('update', ({ payload }) => (payload as { id: string }).id === status.id)
   assert.deepEqual(update.stream, ['public'])
   assert.equal(update.id, undefined)
@@ -34,28 +34,31 @@ test('posts that public streams exclude are not sent', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const limited = await person(server, 'limited', { account: { silenced_at: new Date() } })
   const stream = await alice.stream('public:local')
-  const first = await bob.say('the first')
-  await bob.say('unlisted', { visibility: 'unlisted' })
-  await bob.say('private', { visibility: 'private' })
-  await bob.say(`@${alice.username} direct`, { visibility: 'direct' })
-  await carol.say('an answer', { in_reply_to_id: first.id })
+  const first = await bob.postStatus('the first')
+  await bob.postStatus('unlisted', { visibility: 'unlisted' })
+  await bob.postStatus('private', { visibility: 'private' })
+  await bob.postStatus(`@${alice.username} direct`, { visibility: 'direct' })
+  await carol.postStatus('an answer', { in_reply_to_id: first.id })
   await carol.post(`/api/v1/statuses/${first.id}/reblog`)
-  await limited.say('of a limited account')
-  const thread = await bob.say('an answer to myself', { in_reply_to_id: first.id })
-  assert.deepEqual(told(await stream.upTo('update', ({ payload }) => (payload as { id: string }).id === thread.id)), [
-    ['update', first.id],
-    ['update', thread.id],
-  ])
+  await limited.postStatus('of a limited account')
+  const thread = await bob.postStatus('an answer to myself', { in_reply_to_id: first.id })
+  assert.deepEqual(
+    namesOf(await stream.upTo('update', ({ payload }) => (payload as { id: string }).id === thread.id)),
+    [
+      ['update', first.id],
+      ['update', thread.id],
+    ],
+  )
 })
 
 test('deletes are sent for every public post, also for replies and limited accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const limited = await person(server, 'limited')
-  const first = await bob.say('the first')
-  const answer = await carol.say('an answer', { in_reply_to_id: first.id })
-  const quiet = await limited.say('quiet')
+  const first = await bob.postStatus('the first')
+  const answer = await carol.postStatus('an answer', { in_reply_to_id: first.id })
+  const quiet = await limited.postStatus('quiet')
   await sql(server, 'update accounts set silenced_at = now() where id = $1', [limited.id])
-  const hidden = await bob.say('hidden', { visibility: 'unlisted' })
+  const hidden = await bob.postStatus('hidden', { visibility: 'unlisted' })
   const stream = await alice.stream('public')
   for (const [who, { id }] of [
     [carol, answer],
@@ -65,7 +68,7 @@ test('deletes are sent for every public post, also for replies and limited accou
   ] as const) {
     await who.delete(`/api/v1/statuses/${id}`)
   }
-  assert.deepEqual(told(await stream.upTo('delete', ({ payload }) => payload === first.id)), [
+  assert.deepEqual(namesOf(await stream.upTo('delete', ({ payload }) => payload === first.id)), [
     ['delete', answer.id],
     ['delete', quiet.id],
     ['delete', first.id],
@@ -80,7 +83,7 @@ test('local and remote posts have streams of their own, and one for both', async
   }
   socket.send({ type: 'subscribe', stream: 'nonsense' })
   await socket.nextError()
-  const local = await bob.say('near')
+  const local = await bob.postStatus('near')
   const streamsOf = async (id: string, last: string): Promise<string[]> => {
     const fits = ({ stream, payload }: StreamMessage): boolean =>
       stream[0] === last && (payload as { id: string }).id === id
@@ -95,20 +98,20 @@ test('local and remote posts have streams of their own, and one for both', async
 test('the media streams have only posts with media', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const media = await alice.stream('public:local:media')
-  await bob.say('without')
+  await bob.postStatus('without')
   const id = await sayWithMedia(bob, 'look')
-  assert.deepEqual(told(await media.upTo('update')), [['update', id]])
+  assert.deepEqual(namesOf(await media.upTo('update')), [['update', id]])
 })
 
 test('a hashtag stream has all public posts with the tag, replies too, labelled as the client wrote it', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const socket = await alice.stream('hashtag', { tag: 'Tea' })
-  const first = await bob.say('I like #tea')
-  await bob.say('not this #coffee')
-  await bob.say('nor this #tea', { visibility: 'unlisted' })
-  const answer = await carol.say('me #TEA too', { in_reply_to_id: first.id })
+  const first = await bob.postStatus('I like #tea')
+  await bob.postStatus('not this #coffee')
+  await bob.postStatus('nor this #tea', { visibility: 'unlisted' })
+  const answer = await carol.postStatus('me #TEA too', { in_reply_to_id: first.id })
   const messages = await socket.upTo('update', ({ payload }) => (payload as { id: string }).id === answer.id)
-  assert.deepEqual(told(messages), [
+  assert.deepEqual(namesOf(messages), [
     ['update', first.id],
     ['update', answer.id],
   ])
@@ -130,7 +133,7 @@ test('a socket has many subscriptions, each at most once, until it unsubscribes'
   socket.send({ type: 'unsubscribe', stream: 'nonsense' })
   assert.deepEqual(await socket.nextError(), { error: 'Error unsubscribing from channel', status: undefined })
   const isLast = ({ stream }: StreamMessage): boolean => stream[0] === 'hashtag:local'
-  await bob.say('#many')
+  await bob.postStatus('#many')
   const copies = await socket.upTo('update', isLast)
   assert.deepEqual(
     copies.map(({ stream }) => stream),
@@ -140,7 +143,7 @@ test('a socket has many subscriptions, each at most once, until it unsubscribes'
   socket.send({ type: 'unsubscribe', stream: 'public:local' })
   socket.send({ type: 'unsubscribe', stream: 'hashtag' })
   await socket.nextError()
-  await bob.say('#many again')
+  await bob.postStatus('#many again')
   assert.deepEqual(
     (await socket.upTo('update', isLast)).map(({ stream }) => stream),
     [['hashtag:local', 'many']],

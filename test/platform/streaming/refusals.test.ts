@@ -100,7 +100,7 @@ test('a forbidden subscription sends an error, and the socket stays open', async
   const notOwn = { error: 'Not authorized to stream this list', status: 401 }
   await expect({ stream: 'list', list: (made.json as { id: string }).id }, notOwn)
   own.send({ type: 'subscribe', stream: 'public' })
-  const { id } = await bob.say('still there')
+  const { id } = await bob.postStatus('still there')
   await own.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
 
@@ -110,7 +110,7 @@ test('the token comes from the header, the query or the subprotocol, which is th
   const opened = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
     const one = await socket
     t.after(() => one.close())
-    await alice.say('hi')
+    await alice.postStatus('hi')
     await one.next('update')
     return one
   }

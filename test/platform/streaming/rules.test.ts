@@ -11,16 +11,17 @@ const FACTS: PublicFacts = { local: true, domain: null, language: 'en', mentions
 
 const NO_FILTERS = await compileFilters([])
 
-interface Given {
+interface Input {
   facts?: Partial<PublicFacts>
   relations?: Partial<PublicRules['person']['relations']>
   languages?: string[]
   parts?: { local: boolean; remote: boolean }
 }
 
-function admits({ facts, relations, languages, parts }: Given): boolean {
+function admits({ facts, relations, languages, parts }: Input): boolean {
   const person: PublicRules['person'] = {
     chosenLanguages: languages ?? null,
+    viewsFeeds: false,
     relations: {
       owner: '1',
       follows: new Map(),
@@ -32,6 +33,9 @@ function admits({ facts, relations, languages, parts }: Given): boolean {
       lists: new Map(),
       exclusive: new Set(),
       groupsBoosts: true,
+      newestFollowMs: 0,
+      recentFollows: new Map(),
+      recentSinceMs: 0,
       ...relations,
     },
     filters: NO_FILTERS,
@@ -82,28 +86,28 @@ async function until(
   who: Person,
   stream: { upTo: (event: string, fits: (m: StreamMessage) => boolean) => Promise<StreamMessage[]> },
 ) {
-  const { id } = await who.say('#rules the end')
+  const { id } = await who.postStatus('#rules the end')
   return (await stream.upTo('update', message => idIn(message) === id)).slice(0, -1).map(idIn)
 }
 
 test('blocks, mutes and their ends apply from the next event of an open stream on', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const stream = await alice.stream('hashtag', { tag: 'rules' })
-  const hear = async (expected: boolean, why: string): Promise<void> => {
-    const { id } = await bob.say(`#rules ${why}`)
+  const expectStatus = async (expected: boolean, why: string): Promise<void> => {
+    const { id } = await bob.postStatus(`#rules ${why}`)
     assert.deepEqual(await until(carol, stream), expected ? [id] : [], why)
   }
-  await hear(true, 'before')
+  await expectStatus(true, 'before')
   await alice.post(`/api/v1/accounts/${bob.id}/mute`)
-  await hear(false, 'muted')
+  await expectStatus(false, 'muted')
   await alice.post(`/api/v1/accounts/${bob.id}/unmute`)
-  await hear(true, 'unmuted')
+  await expectStatus(true, 'unmuted')
   await bob.post(`/api/v1/accounts/${alice.id}/block`)
-  await hear(false, 'blocked by')
+  await expectStatus(false, 'blocked by')
   await bob.post(`/api/v1/accounts/${alice.id}/unblock`)
-  await hear(true, 'unblocked')
+  await expectStatus(true, 'unblocked')
   await alice.post(`/api/v1/accounts/${bob.id}/block`)
-  await hear(false, 'blocked')
+  await expectStatus(false, 'blocked')
 })
 
 test('languages that are chosen while a stream is open apply', async t => {
@@ -115,8 +119,8 @@ test('languages that are chosen while a stream is open apply', async t => {
      insert into events (kind, account_id, data) select 'user.changed', account_id, '{"change": "preferences"}' from changed`,
     [alice.id],
   )
-  await bob.say('#languages english', { language: 'en' })
-  const { id } = await bob.say('#languages deutsch', { language: 'de' })
+  await bob.postStatus('#languages english', { language: 'en' })
+  const { id } = await bob.postStatus('#languages deutsch', { language: 'de' })
   assert.deepEqual((await stream.upTo('update')).map(idIn), [id])
 })
 
@@ -124,7 +128,7 @@ test('filters are matched for each reader and apply at once when they change', a
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const streams = [await alice.stream('hashtag', { tag: 'filters' }), await carol.stream('hashtag', { tag: 'filters' })]
   const filtered = async (text: string): Promise<unknown[]> => {
-    const { id } = await bob.say(`#filters ${text}`)
+    const { id } = await bob.postStatus(`#filters ${text}`)
     return Promise.all(
       streams.map(async stream => {
         const { payload } = await stream.next('update', message => idIn(message) === id)
@@ -181,7 +185,7 @@ test('a disabled feed needs a permission', async t => {
     await moderator.stream('public'),
     await alice.stream('hashtag', { tag: 'topic' }),
   ]
-  const { id } = await bob.say('#topic')
+  const { id } = await bob.postStatus('#topic')
   assert.equal(idIn(await open.next('update', message => idIn(message) === id)), id)
   assert.equal(idIn(await topic.next('update')), id)
   await bob.delete(`/api/v1/statuses/${id}`)

@@ -8,7 +8,7 @@ const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 test('results are delivered in the order of the calls', async () => {
   const delivered: number[] = []
-  const sequence = createOrderedQueue<number>(3, result => delivered.push(result), fail)
+  const sequence = createOrderedQueue<number>(3, result => void delivered.push(result), fail)
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<number>())
   let started = 0
   for (const work of works) {
@@ -36,7 +36,7 @@ test('results are delivered in the order of the calls', async () => {
 test('failed work is dropped alone', async () => {
   const delivered: number[] = []
   const lost: unknown[] = []
-  const deliver = (result: number): void => {
+  const deliver = (result: number): undefined => {
     if (result === 3) throw new Error('delivery')
     delivered.push(result)
   }
@@ -51,12 +51,35 @@ test('failed work is dropped alone', async () => {
   assert.deepEqual(lost.map(error => (error as Error).message).sort(), ['at once', 'delivery', 'later'])
 })
 
+test('a delivery that takes time holds back later ones, also when it fails', async () => {
+  const delivered: number[] = []
+  const lost: unknown[] = []
+  const deliveries = [1, 2].map(() => Promise.withResolvers<void>())
+  const sequence = createOrderedQueue<number>(
+    2,
+    result => {
+      delivered.push(result)
+      return deliveries[result]?.promise
+    },
+    error => lost.push(error),
+  )
+  for (const result of [0, 1, 2]) sequence.push(() => Promise.resolve(result))
+  await turn()
+  assert.deepEqual(delivered, [0])
+  deliveries[0]?.resolve()
+  await turn()
+  assert.deepEqual(delivered, [0, 1])
+  deliveries[1]?.reject(new Error('delivery'))
+  await turn()
+  assert.deepEqual([delivered, lost.length, sequence.length], [[0, 1, 2], 1, 0])
+})
+
 test('work that never ends is given up', async () => {
   const delivered: number[] = []
   const lost: unknown[] = []
   const sequence = createOrderedQueue<number>(
     1,
-    result => delivered.push(result),
+    result => void delivered.push(result),
     error => lost.push(error),
   )
   const work = Promise.withResolvers<number>()

@@ -15,7 +15,7 @@ test('sockets that open at the same time are all subscribed', async t => {
       .map((_, one) => `#s${from + one}`)
       .join(' ')
   for (let from = 0; from < MANY; from += 80) {
-    const { id } = await bob.say(tags(from, from + 80))
+    const { id } = await bob.postStatus(tags(from, from + 80))
     for (const socket of sockets.slice(from, from + 80)) {
       assert.equal(((await socket.next('update')).payload as { id: string }).id, id)
     }

@@ -1,8 +1,9 @@
+import { waitForAllEventLogs } from '../../support/processes.ts'
 import { member, moveRows, moveStatuses, newestFirst, type MakeList, type Rows } from './rows.ts'
 import { TIMELINES } from './timelines.ts'
 import type { World } from './world.ts'
 
-/** A list of accounts that a row of a table each relates to its owner. */
+/** A list of accounts, each related to its owner by a row of a table. */
 const related =
   (table: string, path: (owner: string) => string, owner = 'account_id', other = 'target_account_id'): MakeList =>
   async (world, amount) => {
@@ -18,8 +19,8 @@ const related =
     }
   }
 
-/** Statuses that the reader has put aside. */
-const kept =
+/** Statuses that the reader has favourited or bookmarked. */
+const savedStatuses =
   (table: string): MakeList =>
   async (world, amount) => {
     const [client, author] = [await world.person(), await world.person()]
@@ -97,7 +98,7 @@ const followedTags: MakeList = async (world, amount) => {
   }
 }
 
-/** Follows of the reader by one account each, that stand alone or in one group. */
+/** Follows of the reader by different accounts, ungrouped or in one group. */
 async function notify(world: World, reader: string, amount: number, grouped: boolean): Promise<Map<string, string>> {
   const made = await world.database(
     `insert into notifications (id, account_id, from_account_id, type, activity_id, group_key)
@@ -117,7 +118,23 @@ const notifications =
   async (world, amount) => {
     const client = await world.person()
     const ids = await notify(world, client.id, amount, grouped)
-    return { client, path, keysIn, ...moveRows(world.database, { table: 'notifications', column: 'id', ids }) }
+    const { keys, hide, show } = moveRows(world.database, { table: 'notifications', column: 'id', ids })
+    // The server keeps pages in memory until an event concerns their reader.
+    const log = async (change: 'dismissed' | 'restored'): Promise<void> => {
+      await world.database(
+        `insert into events (kind, account_id, data) values ('notifications.changed', $1, jsonb_build_object('change', $2::text))`,
+        [client.id, change],
+      )
+      await waitForAllEventLogs(world.server.url)
+    }
+    return {
+      client,
+      path,
+      keysIn,
+      keys,
+      hide: key => hide(key).then(() => log('dismissed')),
+      show: key => show(key).then(() => log('restored')),
+    }
   }
 
 const aloneIn = (json: unknown): string[] =>
@@ -142,7 +159,7 @@ const requests: MakeList = async (world, amount) => {
   }
 }
 
-/** Direct statuses to the reader, with the conversations that they begin. */
+/** Direct statuses to the reader, with their conversations. */
 async function whisper(world: World, reader: string, amount: number): Promise<{ statuses: string[]; talks: string[] }> {
   const author = await world.person()
   const statuses = await world.statuses(author.id, amount, 'direct')
@@ -190,7 +207,7 @@ const scheduled: MakeList = async (world, amount) => {
   const client = await world.person()
   const ids: string[] = []
   for (let day = 1; day <= amount; day++) {
-    const { id } = await client.say('later', { scheduled_at: new Date(Date.now() + day * 86_400_000) })
+    const { id } = await client.postStatus('later', { scheduled_at: new Date(Date.now() + day * 86_400_000) })
     ids.push(id)
   }
   return {
@@ -268,8 +285,7 @@ const ofAccount = (what: string) => (account: string) => `/api/v1/accounts/${acc
 const at = (path: string) => () => path
 
 /**
- * How each list that pages by ids is made, by the path of its operation, with what else is asked
- * for after a comma.
+ * Creates each list that pages by ids, by the path of its operation, with a variant after a comma.
  */
 export const LISTS: Readonly<Record<string, MakeList>> = {
   '/api/v1/accounts/:id/statuses': accountStatuses,
@@ -288,8 +304,8 @@ export const LISTS: Readonly<Record<string, MakeList>> = {
   '/api/v1/lists/:id/accounts': listMembers,
   '/api/v1/domain_blocks': domainBlocks,
   '/api/v1/followed_tags': followedTags,
-  '/api/v1/favourites': kept('favourites'),
-  '/api/v1/bookmarks': kept('bookmarks'),
+  '/api/v1/favourites': savedStatuses('favourites'),
+  '/api/v1/bookmarks': savedStatuses('bookmarks'),
   '/api/v1/conversations': conversations,
   '/api/v1/notifications': notifications('/api/v1/notifications', member('id')),
   '/api/v2/notifications': notifications('/api/v2/notifications', aloneIn),

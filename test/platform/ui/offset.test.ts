@@ -11,12 +11,11 @@ const walked = Object.entries(OFFSET_LISTS).flatMap(([list, make]) =>
   CONTRACT.filter(({ path }) => path === pathOf(list)).map(paged => ({ ...paged, list, make })),
 )
 /**
- * Lists of moderators, and suggestions, which take an offset and have no end: the tests of their
- * domains go through them.
+ * Lists of moderators, and suggestions, which have no end: the tests of their districts page them.
  */
 const ELSEWHERE = /^\/api\/v[12]\/(?:admin\/|suggestions$)/
 
-test('every operation that pages by offset is in the contract, and its list is walked', async () => {
+test('every operation that pages by offset is in the contract and has a test list', async () => {
   const paths = operations
     .filter(one => 'limit' in one.params && 'offset' in one.params)
     .flatMap(one => [one.path].flat())
@@ -38,16 +37,13 @@ async function read(list: Placed, cut: Record<string, string>): Promise<{ keys: 
 const LIMIT = 7
 
 for (const { list, make, path, usual, most, prev } of walked) {
-  /**
-   * The offset that the link back of a page leads to; trends have none before the third page
-   * (api/endpoints/trends.json).
-   */
+  /** The offset of the previous link of a page; trends have none before the third page. */
   const offsetBefore = (offset: number): number | undefined => {
     if (prev !== 'offset' || offset === 0) return undefined
     return path.startsWith('/api/v1/trends') && offset <= LIMIT ? undefined : offset - LIMIT
   }
 
-  test(`${list}: pages of ${usual}, at most ${most}, by offset`, async t => {
+  test(`${list} has pages of ${usual}, at most ${most}, by offset`, async t => {
     const placed = await make(await makeWorld(t), most + 3)
     assert.equal((await read(placed, {})).keys.length, usual)
     assert.equal((await read(placed, { limit: String(most + 2) })).keys.length, most)
@@ -66,7 +62,7 @@ for (const { list, make, path, usual, most, prev } of walked) {
       assert.equal(offsetOf('prev'), offsetBefore(offset), `prev at ${offset}`)
       if (keys.length < LIMIT) break
     }
-    assert.equal(new Set(seen).size, seen.length, 'none twice')
+    assert.equal(new Set(seen).size, seen.length, 'no row twice')
     assert.deepEqual(new Set(seen), placed.keys)
   })
 }

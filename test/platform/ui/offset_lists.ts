@@ -1,10 +1,7 @@
 import { member, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
-/**
- * A list that is paged by offset. Its rows stay: what comes and goes moves the places that an
- * offset counts.
- */
+/** A list that is paged by offset. Its rows do not change, because changes would move offsets. */
 export type Placed = Pick<Rows, 'client' | 'path' | 'keysIn'> & { readonly keys: ReadonlySet<string> }
 
 export type MakePlaced = (world: World, amount: number) => Promise<Placed>
@@ -125,8 +122,8 @@ const trendingLinks: MakePlaced = async (world, amount) => {
 }
 
 /**
- * How each list that pages by offset is made, by the path of its operation, with what else is asked
- * for after a comma.
+ * Creates each list that pages by offset, by the path of its operation, with a variant after a
+ * comma.
  */
 export const OFFSET_LISTS: Readonly<Record<string, MakePlaced>> = {
   '/api/v1/accounts/search': found('/api/v1/accounts/search', member('id')),

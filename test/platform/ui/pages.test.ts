@@ -16,14 +16,17 @@ const pathOf = (list: string): string => list.split(',')[0] ?? list
 const walked = Object.entries(LISTS).flatMap(([list, make]) =>
   byIds.filter(({ path }) => path === pathOf(list)).map(paged => ({ ...paged, list, make })),
 )
-/** Its links go back by since_id, but it takes min_id too (api/conventions.md, section 9). */
+/** Its previous link has since_id, but it accepts min_id too. */
 const TAKES_MIN_ID = '/api/v1/followed_tags'
+
+/** Lists of moderators: the tests of their districts page them. */
+const ELSEWHERE = /^\/api\/v[12]\/admin\//
 
 const SEED = 20261121
 const ROWS = 14
 const LIMITS = [1, 2, 3, 5, 8]
 
-test('every operation that pages by ids is in the contract, and its list is walked', async () => {
+test('every operation that pages by ids is in the contract and has a test list', async () => {
   const paging = operations.filter(one => 'limit' in one.params && 'max_id' in one.params && !('offset' in one.params))
   const paths = paging.flatMap(one => [one.path].flat())
   const known = new Set(CONTRACT.map(({ path }) => keyOf('GET', path)))
@@ -39,11 +42,8 @@ test('every operation that pages by ids is in the contract, and its list is walk
   assert.equal(walked.length, Object.keys(LISTS).length)
 })
 
-/** Lists of moderators: the tests of their domains go through their pages. */
-const ELSEWHERE = /^\/api\/v[12]\/admin\//
-
 for (const { list, make, usual, most } of walked) {
-  test(`${list}: pages of ${usual}, at most ${most}`, async t => {
+  test(`${list} has pages of ${usual}, at most ${most}`, async t => {
     const rows = await make(await makeWorld(t), most + 3)
     const expected = rows.keys
     assert.deepEqual((await firstPage(rows)).keys, expected.slice(0, usual))
@@ -54,7 +54,7 @@ for (const { list, make, usual, most } of walked) {
 
 for (const { list, make, prev } of walked) {
   const upward = prev === 'min_id' || list === TAKES_MIN_ID
-  test(`${list}: nothing that stays is missed or met twice while rows come and go`, async t => {
+  test(`${list} misses and repeats no remaining row while rows are added and removed`, async t => {
     const world = await makeWorld(t)
     for (const [index, limit] of LIMITS.entries()) {
       const chance = random(SEED + index)

@@ -1,76 +1,65 @@
 import type { Client } from '../../support/client.ts'
 import type { Database, World } from './world.ts'
 
-/**
- * A list of the API in which there is something, and ways to take rows out of it and to put them
- * back.
- */
+/** A non-empty list of the API whose rows can be removed and restored. */
 export interface Rows {
   readonly client: Client
   readonly path: string
-  /**
-   * What is asked for that links do not carry on (api/endpoints/timelines.json), so that it has to
-   * be asked for with each page.
-   */
+  /** Parameters that links do not repeat, so that each page needs them again. */
   readonly again?: string
-  /** What tells each row apart in an answer, the newest first. */
+  /** The key of each row in a response, newest first. */
   readonly keys: readonly string[]
   keysIn(json: unknown): string[]
-  /** Takes a row out. */
+  /** Removes a row. */
   hide(key: string): Promise<unknown>
-  /**
-   * Puts a row back where it was; a list that grows at its top alone has none, and `add` instead.
-   */
+  /** Restores a row at its place; missing in lists that only grow at the top, which have `add`. */
   show?(key: string): Promise<unknown>
-  /** Puts another row on top. */
+  /** Adds another row at the top. */
   add?(): Promise<unknown>
 }
 
-/** Makes a list of the API with so many rows, for a reader of its own. */
+/** Creates a list of the API with a number of rows for a new reader. */
 export type MakeList = (world: World, amount: number) => Promise<Rows>
 
-/** Ids as keys of themselves, the newest first. */
+/** Maps each id to itself, newest first. */
 export const newestFirst = (ids: readonly string[]): ReadonlyMap<string, string> =>
   new Map(ids.toReversed().map(id => [id, id]))
 
-/** Rows of a table: which they are, and how the list's rows are found among them. */
+/** The rows of a table that a list shows. */
 export interface TableRows {
   readonly table: string
-  /** Column by which a row is found, and its values, by the keys of the list; the newest first. */
+  /** The column that identifies a row, and its values by the keys of the list, newest first. */
   readonly column: string
   readonly ids: ReadonlyMap<string, string>
-  /** Further condition on the table, such as whose rows they are. */
+  /** A further condition on the table, such as the owner of the rows. */
   readonly where?: string
 }
 
 export type Moves = Required<Pick<Rows, 'hide' | 'show'>> & Pick<Rows, 'keys'>
 
-/**
- * Rows are deleted, and inserted again just as they were, so that they come back in their old
- * place.
- */
+/** Deletes rows and inserts them again unchanged, so that they return to their places. */
 export function moveRows(database: Database, { table, column, ids, where = 'true' }: TableRows): Moves {
   // As text: ids are more than a number of JavaScript holds.
-  const kept = new Map<string, unknown>()
+  const removedRows = new Map<string, unknown>()
   return {
     keys: [...ids.keys()],
     async hide(key) {
-      const [gone] = await database(
+      const [deleted] = await database(
         `delete from ${table} where ${column}::text = $1 and ${where} returning to_jsonb(${table})::text as row`,
         [ids.get(key)],
       )
-      kept.set(key, gone?.['row'])
+      removedRows.set(key, deleted?.['row'])
     },
     async show(key) {
       await database(
         `insert into ${table} overriding system value select * from jsonb_populate_record(null::${table}, $1::jsonb)`,
-        [kept.get(key)],
+        [removedRows.get(key)],
       )
     },
   }
 }
 
-/** Statuses are deleted as the server does it, and undeleted. */
+/** Marks statuses as deleted, as the server does, and restores them. */
 export function moveStatuses(database: Database, ids: ReadonlyMap<string, string>): Moves {
   const set = (key: string, time: string): Promise<unknown> =>
     database(`update statuses set deleted_at = ${time} where id = $1`, [ids.get(key)])
@@ -80,7 +69,7 @@ export function moveStatuses(database: Database, ids: ReadonlyMap<string, string
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 
-/** The values of a member of each element of an answer, which is a list or has one in `list`. */
+/** The values of a member of each element of a response, which is a list or has one in `list`. */
 export const member =
   (name: string, list?: string) =>
   (json: unknown): string[] => {

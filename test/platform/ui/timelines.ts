@@ -1,20 +1,14 @@
 import { member, moveStatuses, newestFirst, type MakeList, type Moves } from './rows.ts'
 import type { World } from './world.ts'
 
-/**
- * Every second of these gets a picture, so that those between have to be passed over; those with
- * one are the rows.
- */
+/** Every second status gets a picture and is a row of the list; the others have to be skipped. */
 const withPictures = (world: World, ids: readonly string[]): Promise<unknown> =>
   world.database(`update statuses set media_attachment_ids = '{1}' where id = any ($1)`, [ids])
 
-/**
- * Moves of which the server hears, because it keeps pages that anybody may read: with each an edit
- * clears them.
- */
+/** Removes and restores rows with an edit each, because the server caches public pages. */
 async function moveHeard(world: World, ids: readonly string[]): Promise<Moves> {
   const editor = await world.person()
-  const { id } = await editor.say('first', { visibility: 'unlisted' })
+  const { id } = await editor.postStatus('first', { visibility: 'unlisted' })
   const { keys, hide, show } = moveStatuses(world.database, newestFirst(ids))
   let edits = 0
   const tell = async (): Promise<void> => {
@@ -26,7 +20,7 @@ async function moveHeard(world: World, ids: readonly string[]): Promise<Moves> {
 
 const everySecond = (ids: readonly string[]): string[] => ids.filter((_, index) => index % 2 === 0)
 
-/** @param query what is asked for beside the page */
+/** @param query parameters besides those of the page */
 const publicTimeline =
   (query: string): MakeList =>
   async (world, amount) => {
@@ -53,7 +47,7 @@ async function tagged(world: World, name: string, ids: readonly string[]): Promi
   )
 }
 
-/** Of twice as many statuses all have one tag and every second has another. */
+/** Twice as many statuses, all with one tag and every second with another. */
 const tagTimeline =
   (what: 'plain' | 'any' | 'all' | 'none' | 'only_media'): MakeList =>
   async (world, amount) => {
@@ -103,7 +97,7 @@ const linkTimeline: MakeList = async (world, amount) => {
   }
 }
 
-/** Feeds live in memory: what comes and goes once they have been read does so by the API. */
+/** Feeds are in memory, so rows change through the API once a feed was read. */
 const feed =
   (open: (world: World, reader: string, author: string) => Promise<string>): MakeList =>
   async (world, amount) => {
@@ -116,7 +110,7 @@ const feed =
       keys: ids.toReversed(),
       keysIn: member('id'),
       hide: key => author.delete(`/api/v1/statuses/${key}`),
-      add: () => author.say('new', { visibility: 'unlisted' }),
+      add: () => author.postStatus('new', { visibility: 'unlisted' }),
     }
   }
 
@@ -130,7 +124,7 @@ const openList = async (world: World, reader: string, author: string): Promise<s
   return `/api/v1/timelines/list/${String(list?.['id'])}`
 }
 
-/** As those of lists.ts. */
+/** Like the lists in lists.ts. */
 export const TIMELINES: Readonly<Record<string, MakeList>> = {
   '/api/v1/timelines/home': feed(() => Promise.resolve('/api/v1/timelines/home')),
   '/api/v1/timelines/list/:list_id': feed(openList),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { linkOf, type ClientResponse } from '../../support/client.ts'
 import type { Rows } from './rows.ts'
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** A generator of numbers from 0 to 1 from a seed. */
 export function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -21,22 +21,20 @@ export async function readPage(rows: Rows, path: string): Promise<{ keys: string
   return { keys: rows.keysIn(answer.json), answer }
 }
 
-/** The first page with a limit, or without one. */
+/** Reads the first page, with or without a limit. */
 export const firstPage = (rows: Rows, limit?: number): Promise<{ keys: string[]; answer: ClientResponse }> =>
   readPage(rows, withQuery(rows.path, limit === undefined ? undefined : `limit=${limit}`))
 
-/** How pages are gone through: from where, which way, and what happens between two of them. */
+/** The start and direction of paging, and the changes between two pages. */
 export interface Walk {
   readonly from: string | undefined
   readonly rel: 'next' | 'prev'
-  /** What is made of a link before it is followed. */
+  /** Changes a link before it is followed. */
   readonly turn?: (link: string) => string
   readonly between: (last: readonly string[]) => Promise<void>
 }
 
-/**
- * The keys of all pages in the order of the list, and the links of the last one that was not empty.
- */
+/** Reads all pages; returns their keys in the order of the list, and the last non-empty page. */
 export async function walk(
   rows: Rows,
   { from, rel, turn = link => link, between }: Walk,
@@ -57,10 +55,7 @@ export async function walk(
   return { keys, last }
 }
 
-/**
- * Takes rows out and puts rows in, at the ends and anywhere between, but never one of those that
- * are to stay.
- */
+/** Removes and adds random rows at the ends and between, but never the rows that must stay. */
 export function disturb(rows: Rows, stay: ReadonlySet<string>, chance: () => number) {
   const present = new Set(rows.keys.filter(key => !stay.has(key)))
   const absent = new Set<string>()
@@ -68,12 +63,12 @@ export function disturb(rows: Rows, stay: ReadonlySet<string>, chance: () => num
   return async (last: readonly string[]): Promise<void> => {
     // The row that the links cut at is the one whose absence would matter.
     const cut = last.find(key => present.has(key))
-    const gone = chance() < 0.5 ? (cut ?? pick(present)) : pick(present)
+    const removed = chance() < 0.5 ? (cut ?? pick(present)) : pick(present)
     const back = chance() < 0.6 ? pick(absent) : undefined
-    if (gone !== undefined && chance() < 0.7) {
-      await rows.hide(gone)
-      present.delete(gone)
-      if (rows.show) absent.add(gone)
+    if (removed !== undefined && chance() < 0.7) {
+      await rows.hide(removed)
+      present.delete(removed)
+      if (rows.show) absent.add(removed)
     }
     if (back !== undefined && rows.show) {
       await rows.show(back)

@@ -4,24 +4,19 @@ import type { Test } from 'tap'
 import { person, type Person } from '../../support/people.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
 
-/** Runs a statement on the server's database. */
+/** Runs a statement on the database of the server. */
 export type Database = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/**
- * What lists are made of. Of each kind there are as many as are asked for, the oldest first; ids
- * are texts.
- */
+/** Creates the contents of lists: a number of each kind, oldest first, with ids as strings. */
 export interface World {
   readonly server: TestServer
   readonly database: Database
-  /** A text that the names of all accounts made here begin with. */
+  /** The prefix of all usernames. */
   readonly stem: string
   person(): Promise<Person>
-  /** Accounts of nobody, always the same ones. */
+  /** Accounts without users, always the same ones. */
   accounts(amount: number): Promise<string[]>
-  /**
-   * Statuses by an account, anew each time. Unlisted ones are in no timeline that others look at.
-   */
+  /** New statuses by an account. Unlisted ones are in no timeline that other tests read. */
   statuses(author: string, amount: number, visibility?: string): Promise<string[]>
 }
 

@@ -33,10 +33,10 @@ async function makeScene(alice: Person, bob: Person) {
   assert.equal(made.status, 200, made.text)
   const tag = `spider${alice.id}`
   await sql(alice.server, 'update accounts set indexable = true, discoverable = true where id = $1', [bob.id])
-  const root = await bob.say(`a spider #${tag}`)
-  const reply = await bob.say(`@${alice.username} a spider again`, { in_reply_to_id: root.id })
-  const quote = await alice.say('a spider is quoted', { quoted_status_id: root.id })
-  await bob.say(`@${alice.username} a secret spider`, { visibility: 'direct' })
+  const root = await bob.postStatus(`a spider #${tag}`)
+  const reply = await bob.postStatus(`@${alice.username} a spider again`, { in_reply_to_id: root.id })
+  const quote = await alice.postStatus('a spider is quoted', { quoted_status_id: root.id })
+  await bob.postStatus(`@${alice.username} a secret spider`, { visibility: 'direct' })
   for (const what of ['favourite', 'bookmark', 'reblog']) await alice.post(`/api/v1/statuses/${root.id}/${what}`)
   await bob.post(`/api/v1/statuses/${root.id}/pin`)
   const list = ((await alice.post('/api/v1/lists', { title: 'x' })).json as { id: string }).id
@@ -114,7 +114,7 @@ test('every stream message with a status does so too, also for edits, notificati
     hashtag: await alice.stream('hashtag', { tag }),
     'hashtag:local': await alice.stream('hashtag:local', { tag }),
   }
-  const { id } = await bob.say(`one more spider #${tag}`)
+  const { id } = await bob.postStatus(`one more spider #${tag}`)
   const hear = async (event: string, expected: string[]): Promise<void> => {
     for (const [name, stream] of Object.entries(streams)) {
       const { payload } = await stream.next(event, message => (message.payload as Status).id === id)
@@ -131,12 +131,12 @@ test('every stream message with a status does so too, also for edits, notificati
   await hear('status.update', ['words', 'more'])
   const direct = await alice.stream('direct')
   const notices = await alice.stream('user:notification')
-  await bob.say(`@${alice.username} a spider`, { visibility: 'direct' })
+  await bob.postStatus(`@${alice.username} a spider`, { visibility: 'direct' })
   const notice = (await notices.next('notification')).payload as { status: Status }
   assert.deepEqual(titles(notice.status), ['words'])
   const talk = (await direct.next('conversation')).payload as { last_status: Status }
   assert.deepEqual(titles(talk.last_status), ['words'])
-  const strange = await carol.say('a spider of a stranger')
+  const strange = await carol.postStatus('a spider of a stranger')
   const boost = (await bob.post(`/api/v1/statuses/${strange.id}/reblog`)).json as Status
   const told = await streams.user.next('update', ({ payload }) => (payload as Status).id === boost.id)
   const shown = told.payload as Status

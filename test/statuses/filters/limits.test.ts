@@ -62,7 +62,7 @@ test('the number of an account’s filters, and of statuses in them, is limited'
   )
   const { filter } = await make(alice, [])
   assert.deepEqual((await make(alice, [])).answer, refused('You have reached the maximum number of filters'))
-  const status = await alice.say('listed')
+  const status = await alice.postStatus('listed')
   await sql(
     server,
     `with made as (
@@ -90,7 +90,7 @@ test('accounts above the limits keep their filters, and may change and remove th
   const shorter = await alice.put(`/api/v2/filters/keywords/${first?.id}`, { keyword: 'wasp' })
   assert.equal(shorter.status, 200, shorter.text)
   assert.equal((await alice.put(`/api/v2/filters/${filter.id}`, { title: 'other' })).status, 200)
-  const status = await bob.say('a wasp here')
+  const status = await bob.postStatus('a wasp here')
   const seen = (await alice.get(`/api/v1/statuses/${status.id}`)).json as { filtered: { keyword_matches: string[] }[] }
   assert.deepEqual(seen.filtered[0]?.keyword_matches, ['wasp'])
   assert.equal((await alice.delete(`/api/v2/filters/keywords/${first?.id}`)).status, 200)
@@ -108,7 +108,7 @@ test('concurrent additions respect the limits', async t => {
 
 test('the memory of filters is measured', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const status = await bob.say('nothing')
+  const status = await bob.postStatus('nothing')
   const bytes = async (): Promise<number> =>
     Number(
       /^millrace_cache_bytes\{cache="filters"\} (\S+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1],

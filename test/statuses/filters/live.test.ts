@@ -17,7 +17,7 @@ test('each change of a filter is sent once to the streams of its owner, and to n
   const { alice, bob } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('user')
   const other = await bob.stream('user')
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   const filter = await make(alice, 'F', {
     context: ['home'],
     keywords_attributes: [{ keyword: 'a' }, { keyword: 'b' }],
@@ -42,21 +42,21 @@ test('each change of a filter is sent once to the streams of its owner, and to n
     const { payload } = await stream.next('filters_changed')
     assert.equal(payload, undefined)
   }
-  const { id } = await alice.say('the end')
+  const { id } = await alice.postStatus('the end')
   const rest = await stream.upTo('update', ({ payload }) => (payload as Status).id === id)
   assert.deepEqual(
     rest.map(({ event }) => event),
     ['update'],
   )
-  const own = await bob.say('the end')
-  const heard = await other.upTo('update', ({ payload }) => (payload as Status).id === own.id)
-  assert.ok(heard.every(({ event }) => event === 'update'))
+  const own = await bob.postStatus('the end')
+  const received = await other.upTo('update', ({ payload }) => (payload as Status).id === own.id)
+  assert.ok(received.every(({ event }) => event === 'update'))
 })
 
 test('a change applies from the next response, on every timeline and in any context', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const { id } = await bob.say('a spider #arachnids')
+  const { id } = await bob.postStatus('a spider #arachnids')
   const first = await make(alice, 'words', {
     context: ['notifications'],
     filter_action: 'hide',
@@ -93,7 +93,7 @@ test('public and hashtag streams mark statuses by keywords alone, with the prese
   const stream = await alice.stream('hashtag', { tag })
   const changes = await alice.stream('user')
   const hear = async (text: string): Promise<Status> => {
-    const { id } = await bob.say(`${text} #${tag}`)
+    const { id } = await bob.postStatus(`${text} #${tag}`)
     return (await stream.next('update', ({ payload }) => (payload as Status).id === id)).payload as Status
   }
   assert.deepEqual((await hear('a wasp')).filtered, [])

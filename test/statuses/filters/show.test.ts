@@ -5,7 +5,7 @@ import { people, sql } from '../../support/people.ts'
 test('filters are shown with keywords and statuses, and their keywords as filters of version 1', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   assert.deepEqual((await alice.get('/api/v2/filters')).json, [])
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   const [made] = await sql(
     server,
     `with f as (

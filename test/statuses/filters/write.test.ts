@@ -164,8 +164,8 @@ test('visible statuses are added to a filter, once', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { id } = await make(alice, { title: 'F', context: ['home'] })
   const path = `/api/v2/filters/${id}/statuses`
-  const status = await bob.say('hello')
-  const hidden = await bob.say('hidden', { visibility: 'direct' })
+  const status = await bob.postStatus('hello')
+  const hidden = await bob.postStatus('hidden', { visibility: 'direct' })
   const added = await alice.post(path, { status_id: status.id })
   const entry = added.json as { id: string }
   assert.deepEqual(answered(added), [200, { id: entry.id, status_id: status.id }])

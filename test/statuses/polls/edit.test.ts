@@ -51,7 +51,7 @@ test('an edit that changes the options resets a poll, any other keeps the votes'
 test('an edit adds and removes a poll, and streams send it', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  const status = await alice.say('text')
+  const status = await alice.postStatus('text')
   const path = `/api/v1/statuses/${status.id}`
   const socket = await openSocket(server, bob.token, 'user')
   t.after(() => socket.close())

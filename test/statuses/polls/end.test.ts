@@ -25,12 +25,12 @@ test('when a poll ends its author and voters are notified', async t => {
   )
   await endNow(server, poll.id)
   for (const socket of [own, voter]) {
-    const heard = entity((await socket?.next('notification'))?.payload)
+    const received = entity((await socket?.next('notification'))?.payload)
     assert.deepEqual(
-      [heard['type'], entity(heard['account']).id, entity(heard['status']).id],
+      [received['type'], entity(received['account']).id, entity(received['status']).id],
       ['poll', alice.id, status.id],
     )
-    const ended = entity(entity(heard['status'])['poll'])
+    const ended = entity(entity(received['status'])['poll'])
     assert.deepEqual(
       [ended['expired'], ended['options']],
       [
@@ -54,7 +54,7 @@ test('votes cause no stream message', async t => {
   const { poll } = await ask(alice, ['a', 'b'])
   await socket.upTo('update')
   await bob.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] })
-  const next = await alice.say('after it')
+  const next = await alice.postStatus('after it')
   const [first, ...more] = await socket.upTo('update')
   assert.deepEqual([entity(first?.payload).id, more], [next.id, []])
 })

@@ -11,7 +11,7 @@ export async function ask(
   options: string[],
   more: Record<string, unknown> = {},
 ): Promise<{ status: Entity; poll: Entity }> {
-  const status = await who.say('which?', { poll: { options, expires_in: 3600, ...more } })
+  const status = await who.postStatus('which?', { poll: { options, expires_in: 3600, ...more } })
   return { status, poll: pollOf(status) }
 }
 

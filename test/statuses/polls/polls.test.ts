@@ -28,11 +28,11 @@ test('a status is posted with a poll, which everybody sees', async t => {
   assert.deepEqual(pollOf((await anonymous.get(`/api/v1/statuses/${status.id}`)).json), shared)
   const seen = pollOf((await bob.get(`/api/v1/statuses/${status.id}`)).json)
   assert.deepEqual(seen, { ...shared, voted: false, own_votes: [] })
-  const form = await alice.say('form', {
+  const form = await alice.postStatus('form', {
     poll: { options: ['a', 'b'], expires_in: '300', multiple: 'true', hide_totals: '1' },
   })
   assert.equal(pollOf(form)['multiple'], true)
-  assert.equal((await alice.say('none', { poll: {} }))['poll'], null)
+  assert.equal((await alice.postStatus('none', { poll: {} }))['poll'], null)
 })
 
 test('an invalid poll is refused with the documented message, and nothing is posted', async t => {
@@ -112,7 +112,7 @@ test('a refused vote says why', async t => {
   const path = `/api/v1/polls/${poll.id}/votes`
   await relate(server, 'blocks', bob, alice)
   await relate(server, 'blocks', alice, carol)
-  const hidden = await alice.say('x', { visibility: 'private', poll: { options: ['a', 'b'], expires_in: 600 } })
+  const hidden = await alice.postStatus('x', { visibility: 'private', poll: { options: ['a', 'b'], expires_in: 600 } })
   const { id: hiddenPoll } = pollOf(hidden)
   const outside = 'Validation failed: The chosen vote option does not exist'
   for (const [who, where, choices, status, message] of [

@@ -68,7 +68,7 @@ test('a link gets a card: fetched by a job, with its picture stored here', async
   const url = site.page('/Article', (_, response) => {
     void answered.promise.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page))
   })
-  const status = await alice.say(`Read this: ${url}, and not ${site.url('/other')} #news @${bob.username}`)
+  const status = await alice.postStatus(`Read this: ${url}, and not ${site.url('/other')} #news @${bob.username}`)
   assert.equal(status['card'], null)
   answered.resolve()
   const card = await waitForCard(server, anonymous, status.id, url)
@@ -116,10 +116,10 @@ test('a page is fetched once for all spellings of its link, and again after two 
   const url = site.page('/shared', (_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(head(og('title', title), og('image', '/i.png')))
   })
-  const one = await alice.say(url)
+  const one = await alice.postStatus(url)
   const first = await waitForCard(server, alice, one.id, url)
   const written = url.replace('news.example.com', 'NEWS.example.com')
-  const two = await bob.say(written)
+  const two = await bob.postStatus(written)
   const second = await waitForCard(server, bob, two.id, written)
   assert.equal(second['title'], 'First')
   assert.equal(site.asked.filter(path => path.endsWith('/shared')).length, 1)
@@ -127,7 +127,7 @@ test('a page is fetched once for all spellings of its link, and again after two 
   title = 'Second'
   await sql(server, `update preview_cards set fetched_at = now() - interval '15 days' where url = $1`, [url])
   assert.equal((await cardOf(anonymous, one.id))?.['title'], 'First')
-  const three = await alice.say(`again ${url}`)
+  const three = await alice.postStatus(`again ${url}`)
   const third = await waitForCard(server, alice, three.id, url)
   assert.equal(third['title'], 'Second')
   assert.equal((await cardOf(bob, two.id))?.['title'], 'Second')
@@ -141,7 +141,7 @@ test('a page is fetched once for all spellings of its link, and again after two 
 
   await sql(server, `update preview_cards set fetched_at = now() - interval '15 days' where url = $1`, [url])
   site.page('/shared', '', { 'content-type': 'image/png' })
-  const four = await alice.say(`and again ${url}`)
+  const four = await alice.postStatus(`and again ${url}`)
   assert.equal((await waitForCard(server, alice, four.id, url))['title'], 'Second')
 })
 
@@ -149,7 +149,7 @@ test('an edit of the text removes the card and fetches the next', async t => {
   const { alice, server } = await people(t, 'alice')
   const site = await startSite(t)
   const [first, second] = [site.page('/1', head(og('title', 'One'))), site.page('/2', head(og('title', 'Two')))]
-  const { id } = await alice.say(first)
+  const { id } = await alice.postStatus(first)
   await waitForCard(server, alice, id, first)
   const path = `/api/v1/statuses/${id}`
   const edited = await alice.put(path, { status: first, spoiler_text: 'same text' })
@@ -176,17 +176,17 @@ test('no card: with media, with a quote, for links to this server, mentions, has
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const site = await startSite(t)
   const url = site.page('/page', head(og('title', 'Page')))
-  const quoted = await bob.say('quote me')
+  const quoted = await bob.postStatus('quote me')
   const [file] = await media(server, alice, [{ type: 'image' }])
   const untitled = site.page('/untitled', head())
   const none = [
-    await alice.say(url, { media_ids: [file] }),
-    await alice.say(url, { quoted_status_id: quoted.id }),
-    await alice.say(`${server.config.publicUrl}/@${bob.username} @${bob.username}@social.example.com #example`),
-    await alice.say(`gemini://news.example.com/ ${untitled} ${url}`),
-    await alice.say(site.url('/missing')),
+    await alice.postStatus(url, { media_ids: [file] }),
+    await alice.postStatus(url, { quoted_status_id: quoted.id }),
+    await alice.postStatus(`${server.config.publicUrl}/@${bob.username} @${bob.username}@social.example.com #example`),
+    await alice.postStatus(`gemini://news.example.com/ ${untitled} ${url}`),
+    await alice.postStatus(site.url('/missing')),
   ]
-  const last = await alice.say(`${server.config.publicUrl}/about then ${url}`)
+  const last = await alice.postStatus(`${server.config.publicUrl}/about then ${url}`)
   await waitForCard(server, alice, last.id, url)
   await waitForJobs(server)
   for (const { id, content } of none) assert.equal(await cardOf(alice, id), null, String(content))
@@ -202,7 +202,7 @@ test('an unreachable page is tried three times', async t => {
     else response.writeHead(200, { 'content-type': 'text/html' }).end(head(og('title', 'At last')))
   })
   const down = site.page('/down', (_, response) => void response.destroy())
-  const [one, other] = [await alice.say(url), await alice.say(down)]
+  const [one, other] = [await alice.postStatus(url), await alice.postStatus(down)]
   const triedDown = (): number => site.asked.filter(path => path.endsWith('/down')).length
   const ask = async (): Promise<boolean> => {
     await Promise.all([hurry(server, one.id), hurry(server, other.id)])
@@ -212,7 +212,9 @@ test('an unreachable page is tried three times', async t => {
   await waitForJobs(server)
   assert.equal(tries, 3)
   assert.equal(await cardOf(alice, other.id), null)
-  const lost = server.log.filter(line => line['msg'] === 'gave up a job' && line['job'] === 'preview_cards.attach')
+  const lost = server.log.filter(
+    line => line['msg'] === 'a job failed for the last time' && line['job'] === 'preview_cards.attach',
+  )
   assert.deepEqual(lost, [])
 })
 
@@ -221,7 +223,7 @@ test('the author that a page names is shown once they have allowed its domain', 
   const site = await startSite(t)
   const creator = `<meta name="fediverse:creator" content="@${alice.username}@${server.config.localDomain}">`
   const url = site.page('/by-alice', head(og('title', 'Mine'), creator, '<meta name=author content="A. Lice">'))
-  const { id } = await bob.say(url)
+  const { id } = await bob.postStatus(url)
   const card = await waitForCard(server, bob, id, url)
   const unnamed = [{ name: 'A. Lice', url: '', account: null }]
   assert.deepEqual([card['authors'], card['missing_attribution']], [unnamed, false])
@@ -250,7 +252,7 @@ test('a card sends no stream message; a status that is streamed later has it', a
     void streamed.promise.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page))
   })
   const stream = await bob.stream('user')
-  const { id } = await alice.say(url)
+  const { id } = await alice.postStatus(url)
   const posted = await stream.next('update')
   assert.equal(entity(posted.payload)['card'], null)
   streamed.resolve()

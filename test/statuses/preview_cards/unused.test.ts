@@ -16,7 +16,7 @@ const runNow = async (server: ServerAddress): Promise<void> => {
 
 test('unused preview cards are removed with their pictures, others stay', async t => {
   const { alice, server } = await people(t, 'alice')
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   const file = makeKey('cards', 'png')
   const make = async (name: string, days: number, more = ''): Promise<void> => {
     await sql(

@@ -4,7 +4,7 @@ import type { Person } from '../../support/people.ts'
 
 /** Posts a status that quotes another. */
 export const quote = (who: Person, quoted: string, more: Record<string, unknown> = {}): Promise<Entity> =>
-  who.say('look', { quoted_status_id: quoted, ...more })
+  who.postStatus('look', { quoted_status_id: quoted, ...more })
 
 /** The quote in a status' entity. */
 export const quoteOf = (status: unknown): Record<string, unknown> => entity(entity(status)['quote'])

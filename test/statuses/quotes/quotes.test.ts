@@ -9,7 +9,7 @@ import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
 test('a quote shows the quoted status, is counted, and notifies its author', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const boost = entity((await carol.post(`/api/v1/statuses/${original.id}/reblog`)).json)
   const socket = await openSocket(server, alice.token, 'user')
   t.after(() => socket.close())
@@ -20,8 +20,8 @@ test('a quote shows the quoted status, is counted, and notifies its author', asy
   assert.deepEqual(quoting['mentions'], [])
   // The boost's notification may still be on its way when the stream opens.
   const isQuote = ({ payload }: { payload: unknown }): boolean => entity(payload)['type'] === 'quote'
-  const heard = entity((await socket.next('notification', isQuote)).payload)
-  assert.equal(entity(heard['status']).id, quoting.id)
+  const received = entity((await socket.next('notification', isQuote)).payload)
+  assert.equal(entity(received['status']).id, quoting.id)
   for (const who of [alice, carol, anonymous])
     assert.deepEqual(await seenBy(who, quoting.id), ['accepted', original.id])
   assert.equal(entity((await carol.get(`/api/v1/statuses/${original.id}`)).json)['quotes_count'], 1)
@@ -40,11 +40,11 @@ test('a quote shows the quoted status, is counted, and notifies its author', asy
 
 test('a status that may not be quoted appears unknown', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  const nobody = await alice.say('x', { quote_approval_policy: 'nobody' })
-  const followers = await alice.say('x', { quote_approval_policy: 'followers' })
-  const secret = await alice.say('x', { visibility: 'private' })
-  const direct = await alice.say(`@${bob.username}`, { visibility: 'direct' })
-  const open = await alice.say('x')
+  const nobody = await alice.postStatus('x', { quote_approval_policy: 'nobody' })
+  const followers = await alice.postStatus('x', { quote_approval_policy: 'followers' })
+  const secret = await alice.postStatus('x', { visibility: 'private' })
+  const direct = await alice.postStatus(`@${bob.username}`, { visibility: 'direct' })
+  const open = await alice.postStatus('x')
   await bob.follow(alice)
   await relate(server, 'blocks', carol, alice)
   const missing = 'The post you are trying to quote does not appear to exist.'
@@ -76,7 +76,7 @@ test('a status that may not be quoted appears unknown', async t => {
 
 test('each viewer sees their own state of a quote', async t => {
   const { alice, bob, carol, dave, erin, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const { id } = await quote(bob, original.id)
   await relate(server, 'blocks', alice, carol)
   await relate(server, 'blocks', dave, alice)
@@ -89,7 +89,7 @@ test('each viewer sees their own state of a quote', async t => {
     entity(quoteOf((await carol.get(`/api/v1/statuses/${nested.id}`)).json)['quoted_status'])['quote'],
   )
   assert.deepEqual(shallow, { state: 'unauthorized', quoted_status_id: null })
-  const hidden = await alice.say('hidden', { visibility: 'private' })
+  const hidden = await alice.postStatus('hidden', { visibility: 'private' })
   const { id: shared } = await quote(alice, hidden.id, { status: `@${bob.username}` })
   assert.deepEqual(await seenBy(bob, shared), ['unauthorized', null])
   assert.deepEqual(await seenBy(alice, shared), ['accepted', hidden.id])
@@ -99,7 +99,7 @@ test('each viewer sees their own state of a quote', async t => {
 
 test('quotes are listed, newest first, without excluded ones', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const path = `/api/v1/statuses/${original.id}/quotes`
   const first = await quote(bob, original.id)
   const second = await quote(carol, original.id)
@@ -121,7 +121,7 @@ test('quotes are listed, newest first, without excluded ones', async t => {
 
 test('quotes by accounts that a reader mutes or blocks are left out before the page is cut, also for own statuses', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const path = `/api/v1/statuses/${original.id}/quotes`
   const kept = await quote(dave, original.id)
   await quote(bob, original.id)
@@ -143,8 +143,8 @@ test('quotes by accounts that a reader mutes or blocks are left out before the p
 test('the quoted author revokes a quote, and streams send it', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(bob)
-  const original = await alice.say('original')
-  const other = await alice.say('other')
+  const original = await alice.postStatus('original')
+  const other = await alice.postStatus('other')
   const { id } = await quote(bob, original.id)
   const path = `/api/v1/statuses/${original.id}/quotes/${id}/revoke`
   const foreign = await bob.post(path)
@@ -171,13 +171,13 @@ test('the quoted author revokes a quote, and streams send it', async t => {
 
 test('a quoting author is notified of an edit; an edit of the quoting status keeps the quote', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const quoting = await quote(bob, original.id)
   const socket = await openSocket(server, bob.token, 'user:notification')
   t.after(() => socket.close())
   await alice.put(`/api/v1/statuses/${original.id}`, { status: 'other' })
-  const heard = entity((await socket.next('notification')).payload)
-  assert.deepEqual([heard['type'], entity(heard['status']).id], ['quoted_update', quoting.id])
+  const received = entity((await socket.next('notification')).payload)
+  assert.deepEqual([received['type'], entity(received['status']).id], ['quoted_update', quoting.id])
   const blank = entity((await bob.put(`/api/v1/statuses/${quoting.id}`, { status: '', spoiler_text: 'cw' })).json)
   assert.deepEqual([blank['spoiler_text'], quoteOf(blank)['state']], ['cw', 'accepted'])
   assert.match(String(blank['content']), /RE:/)
@@ -190,7 +190,7 @@ test('a quoting author is notified of an edit; an edit of the quoting status kee
 
 test('a scheduled quote is created when it is due', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const { id } = await bob
     .post('/api/v1/statuses', {
       quoted_status_id: original.id,

@@ -11,7 +11,7 @@ test('a quote has a state for each viewer, whatever was stored and whoever block
   const names = ['author', 'quoter', 'blocked', 'blocker', 'muter', 'shunner', 'both', 'expired', 'stranger'] as const
   const all = await people(t, ...names)
   const { author, quoter, blocked, blocker, muter, shunner, both, expired, stranger, anonymous, server } = all
-  const original = await author.say('original')
+  const original = await author.postStatus('original')
   const { id } = await quote(quoter, original.id)
   const { id: nested } = await quote(quoter, id)
   const act = (who: Person, what: string, body = {}) => who.post(`/api/v1/accounts/${author.id}/${what}`, body)
@@ -79,7 +79,7 @@ test('which quotes are allowed, and how they are stored', async t => {
   for (const policy of policies) {
     for (const visibility of visibilities) {
       const text = `for @${bob.username} @${carol.username}`
-      const status = await alice.say(text, { visibility, quote_approval_policy: policy })
+      const status = await alice.postStatus(text, { visibility, quote_approval_policy: policy })
       const open = visibility === 'public' || visibility === 'unlisted'
       const automatic = !open || policy === 'nobody' ? [] : [policy]
       const may = {
@@ -104,7 +104,7 @@ test('which quotes are allowed, and how they are stored', async t => {
       assert.equal(errorOf(refused), 'The post you are trying to quote does not appear to exist.')
     }
   }
-  const own = await alice.say('for followers', { visibility: 'private' })
+  const own = await alice.postStatus('for followers', { visibility: 'private' })
   for (const [asked, stored] of [
     ['public', 'private'],
     ['unlisted', 'private'],
@@ -116,7 +116,7 @@ test('which quotes are allowed, and how they are stored', async t => {
     assert.deepEqual(entity(made['quote_approval'])['automatic'], [])
   }
   // The quote of a follower is accepted, without a mention.
-  const open = await alice.say('open')
+  const open = await alice.postStatus('open')
   const closed = await quote(bob, open.id, { visibility: 'private' })
   assert.deepEqual([(await alice.get(`/api/v1/statuses/${closed.id}`)).status, closed['mentions']], [200, []])
   assert.equal((await carol.get(`/api/v1/statuses/${closed.id}`)).status, 404)
@@ -127,7 +127,7 @@ test('which quotes are allowed, and how they are stored', async t => {
 test('the policy of a status is changed, and streams that have it send a real change', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  const status = await alice.say('quotable')
+  const status = await alice.postStatus('quotable')
   const path = `/api/v1/statuses/${status.id}/interaction_policy`
   const stream = await bob.stream('user')
   const { id: quoting } = await quote(bob, status.id)
@@ -144,9 +144,9 @@ test('the policy of a status is changed, and streams that have it send a real ch
   ] as const
   for (const [body, automatic, told] of steps) {
     const changed = entity((await alice.patch(path, body)).json)
-    const mark = await alice.say('mark')
-    const heard = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
-    const updates = heard.filter(({ event }) => event === 'status.update')
+    const mark = await alice.postStatus('mark')
+    const received = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
+    const updates = received.filter(({ event }) => event === 'status.update')
     assert.deepEqual([changed['edited_at'], entity(changed['quote_approval'])['automatic']], [null, automatic])
     assert.deepEqual(
       updates.map(({ payload }) => [entity(payload).id, entity(entity(payload)['quote_approval'])['automatic']]),
@@ -156,7 +156,7 @@ test('the policy of a status is changed, and streams that have it send a real ch
   assert.equal((await seenBy(bob, quoting))[0], 'accepted', 'what was quoted before stays')
   assert.equal(entities((await bob.get(`/api/v1/statuses/${status.id}/history`)).json).length, 1)
   assert.equal((await bob.patch('/api/v1/statuses/1/interaction_policy', {})).status, 404)
-  const secret = await alice.say('secret', { visibility: 'private' })
+  const secret = await alice.postStatus('secret', { visibility: 'private' })
   const kept = entity(
     (await alice.put(`/api/v1/statuses/${secret.id}`, { status: 'x', quote_approval_policy: 'public' })).json,
   )
@@ -165,7 +165,7 @@ test('the policy of a status is changed, and streams that have it send a real ch
 
 test('pages of quotes are cut after muted accounts and before invisible quotes are left out', async t => {
   const { alice, bob, carol, dave, erin } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
-  const original = await alice.say('original')
+  const original = await alice.postStatus('original')
   const ids: string[] = []
   for (const who of [bob, carol, erin, bob, erin, carol, carol]) {
     // Carol's quotes are invisible to dave, because he does not follow her.

@@ -8,7 +8,7 @@ import { publishNow, schedule } from './scheduled_fixtures.ts'
 test('a due scheduled status is posted with all sent parameters', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
-  const { id: parent } = await bob.say('parent')
+  const { id: parent } = await bob.postStatus('parent')
   const [file] = await media(server, alice, [{ type: 'image', description: 'a tapir' }])
   const more = {
     status: `@${bob.username} at last`,
@@ -48,7 +48,7 @@ test('a due scheduled status is posted with all sent parameters', async t => {
 
 test('a scheduled status that can no longer be posted is dropped, and its files are released', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const { id: parent } = await bob.say('parent')
+  const { id: parent } = await bob.postStatus('parent')
   const [file] = await media(server, alice, [{ type: 'image' }])
   const orphan = await schedule(alice, { in_reply_to_id: parent, media_ids: [file] })
   await bob.delete(`/api/v1/statuses/${parent}`)
@@ -60,7 +60,7 @@ test('a scheduled status that can no longer be posted is dropped, and its files 
   }
   await waitFor(server, isGone(orphan.id), 'the scheduled status to be dropped')
   assert.deepEqual((await alice.get(`/api/v1/accounts/${alice.id}/statuses`)).json, [])
-  assert.equal(entities((await alice.say('now', { media_ids: [file] }))['media_attachments']).length, 1)
+  assert.equal(entities((await alice.postStatus('now', { media_ids: [file] }))['media_attachments']).length, 1)
   const disabled = await schedule(bob)
   await tell(server, 'update users set disabled = true where id = $1', [bob.userId])
   await tell(server, `insert into events (kind, account_id) values ('user.changed', $1)`, [bob.id])
@@ -87,9 +87,9 @@ test('the old job does not post a scheduled status that was cancelled or moved',
   const socket = await openSocket(server, alice.token, 'user')
   t.after(() => socket.close())
   await publishNow(server, third.id)
-  const heard = await socket.upTo('update')
+  const received = await socket.upTo('update')
   assert.deepEqual(
-    heard.map(one => /third/.test(String(entity(one.payload)['content']))),
+    received.map(one => /third/.test(String(entity(one.payload)['content']))),
     [true],
   )
   assert.equal((await alice.get(`/api/v1/scheduled_statuses/${second.id}`)).status, 200)

@@ -7,7 +7,7 @@ import { inHours, schedule } from './scheduled_fixtures.ts'
 
 test('a status is scheduled, shown as it was sent, and not posted', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
-  const { id: parent } = await bob.say('parent')
+  const { id: parent } = await bob.postStatus('parent')
   const at = inHours(2)
   const [file] = await media(server, alice, [{ type: 'image', description: 'a tapir' }])
   const made = await schedule(alice, {
@@ -144,7 +144,7 @@ test('a cancelled one is deleted, and its files are released', async t => {
   const gone = await alice.delete(path)
   assert.deepEqual([gone.status, gone.json], [200, {}])
   assert.equal((await alice.delete(path)).status, 404)
-  assert.equal(entities((await alice.say('now', { media_ids: [file] }))['media_attachments']).length, 1)
+  assert.equal(entities((await alice.postStatus('now', { media_ids: [file] }))['media_attachments']).length, 1)
 })
 
 test('with a key a status is scheduled once', async t => {

@@ -65,13 +65,13 @@ test('times are ISO 8601, in UTC by default', async t => {
 test('days are in UTC, and a move within a day does not count twice', async t => {
   const { alice, server } = await people(t, 'alice')
   const day = inHours(24 * 9).slice(0, 10)
+  const last = await schedule(alice, { scheduled_at: `${day}T23:59:59Z` })
   await tell(
     server,
     `insert into scheduled_statuses (account_id, scheduled_at, params, settled)
-     select $1, $2, $3, '{}' from generate_series(1, 24)`,
-    [alice.id, `${day}T00:00:00Z`, { text: 'x', media_ids: null, in_reply_to_id: null, language: null }],
+     select account_id, $2, params, settled from scheduled_statuses, generate_series(1, 24) where id = $1`,
+    [last.id, `${day}T00:00:00Z`],
   )
-  const last = await schedule(alice, { scheduled_at: `${day}T23:59:59Z` })
   const path = `/api/v1/scheduled_statuses/${last.id}`
   assert.equal((await alice.put(path, { scheduled_at: `${day}T01:00:00Z` })).status, 200)
   const full = 'Validation failed: You have exceeded the limit of 25 scheduled posts for today'
@@ -93,7 +93,7 @@ test('days are in UTC, and a move within a day does not count twice', async t =>
 
 test('a deleted reference prevents the post, without an event', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const [quoted, closed, blocked] = [await bob.say('1'), await bob.say('2'), await bob.say('3')]
+  const [quoted, closed, blocked] = [await bob.postStatus('1'), await bob.postStatus('2'), await bob.postStatus('3')]
   const doomed = [
     await schedule(alice, { quoted_status_id: quoted.id }),
     await schedule(alice, { quoted_status_id: closed.id }),

@@ -16,7 +16,7 @@ const listed = async (person: Person, query: Record<string, string> = {}): Promi
 test('a direct status enters the conversations of all participants, unread for the others', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const status = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const status = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   const [hers] = await listed(alice)
   assert.deepEqual(Object.keys(hers ?? {}), ['id', 'unread', 'accounts', 'last_status'])
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('a direct status enters the conversations of all participants, unread for t
   )
   const [his] = await listed(bob)
   assert.deepEqual([his?.unread, his?.accounts.map(({ id }) => id)], [false, [alice.id]])
-  const alone = await bob.say('nobody', { visibility: 'direct' })
+  const alone = await bob.postStatus('nobody', { visibility: 'direct' })
   const [own] = await listed(bob)
   assert.deepEqual([own?.accounts.map(({ id }) => id), own?.last_status?.id], [[bob.id], alone.id])
 })
@@ -33,7 +33,7 @@ test('a direct status enters the conversations of all participants, unread for t
 test('a conversation is read, unread and removed by its owner, and returns with the next status', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const first = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const first = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
   const [one] = await listed(alice)
   const path = `/api/v1/conversations/${String(one?.id)}`
   assert.deepEqual((await alice.post(`${path}/read`)).json, { ...one, unread: false })
@@ -45,14 +45,14 @@ test('a conversation is read, unread and removed by its owner, and returns with 
   assert.equal((await alice.delete(path)).status, 404)
   assert.deepEqual(await listed(alice), [])
   assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).status, 200)
-  const second = await bob.say(`@${alice.username} again`, { visibility: 'direct', in_reply_to_id: first.id })
+  const second = await bob.postStatus(`@${alice.username} again`, { visibility: 'direct', in_reply_to_id: first.id })
   assert.equal((await listed(alice))[0]?.last_status?.id, second.id)
 })
 
 test('conversations are paged by their last statuses', async t => {
   const { alice } = await people(t, 'alice')
   const ids: string[] = []
-  for (const text of ['one', 'two', 'three']) ids.unshift((await alice.say(text, { visibility: 'direct' })).id)
+  for (const text of ['one', 'two', 'three']) ids.unshift((await alice.postStatus(text, { visibility: 'direct' })).id)
   const first = await alice.get('/api/v1/conversations', { limit: '2' })
   const lastIds = (answer: { json: unknown }): unknown[] =>
     (answer.json as Conversation[]).map(one => one.last_status?.id)

@@ -15,11 +15,11 @@ const listed = async (person: Person): Promise<Conversation[]> =>
 
 const others = ({ accounts }: Conversation): string[] => accounts.map(({ id }) => id).toSorted()
 
-const heard = async (stream: TestSocket): Promise<Conversation> =>
+const received = async (stream: TestSocket): Promise<Conversation> =>
   (await stream.next('conversation')).payload as Conversation
 
 const direct = (who: Person, text: string, more: object = {}): Promise<{ id: string }> =>
-  who.say(text, { visibility: 'direct', ...more })
+  who.postStatus(text, { visibility: 'direct', ...more })
 
 test('a conversation entry is of one thread and one set of participants: a change of these starts another', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
@@ -45,7 +45,7 @@ test('each change of an entry is sent to its owner’s direct streams: read, unr
   await alice.follow(bob)
   const [stream, other] = [await alice.stream('direct'), await bob.stream('direct')]
   const first = await direct(bob, `@${alice.username} hello`)
-  const entry = await heard(stream)
+  const entry = await received(stream)
   assert.deepEqual([entry.unread, entry.last_status?.id, others(entry)], [true, first.id, [bob.id]])
   const path = `/api/v1/conversations/${entry.id}`
   for (const [what, unread] of [
@@ -55,17 +55,17 @@ test('each change of an entry is sent to its owner’s direct streams: read, unr
   ] as const) {
     const answer = await alice.post(`${path}/${what}`)
     assert.deepEqual(answer.json, { ...entry, unread }, what)
-    assert.deepEqual(await heard(stream), answer.json, what)
+    assert.deepEqual(await received(stream), answer.json, what)
   }
   const second = await direct(bob, `@${alice.username} more`, { in_reply_to_id: first.id })
-  const more = await heard(stream)
+  const more = await received(stream)
   assert.deepEqual([more.id, more.unread, more.last_status?.id], [entry.id, true, second.id])
   const answer = await direct(alice, `@${bob.username} yes`, { in_reply_to_id: second.id })
-  const written = await heard(stream)
+  const written = await received(stream)
   assert.deepEqual([written.id, written.unread, written.last_status?.id], [entry.id, false, answer.id])
   assert.deepEqual((await alice.delete(path)).json, {})
   const third = await direct(bob, `@${alice.username} back`, { in_reply_to_id: answer.id })
-  const back = await heard(stream)
+  const back = await received(stream)
   assert.deepEqual([back.unread, back.last_status?.id], [true, third.id])
   // The only unread change on bob's stream is his own: alice's change of her entry is not sent to
   // him.

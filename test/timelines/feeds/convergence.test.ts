@@ -42,7 +42,7 @@ function pick<T>(world: World, from: readonly T[]): T {
   return one
 }
 
-async function say(world: World, actor: Person, more: Record<string, unknown> = {}): Promise<void> {
+async function postStatus(world: World, actor: Person, more: Record<string, unknown> = {}): Promise<void> {
   const words = ['hello', `@${pick(world, world.actors).username}`, ...world.tags]
   const visibility = pick(world, ['public', 'public', 'unlisted', 'private', 'direct'])
   const language = pick(world, ['en', 'de'])
@@ -59,10 +59,10 @@ async function act(world: World, relations: boolean): Promise<void> {
   const other = pick(world, world.actors)
   const known = world.statuses.length > 0 ? pick(world, world.statuses) : undefined
   const die = world.random() * (relations ? 1 : 0.75)
-  if (die < 0.3 || !known) return say(world, actor)
+  if (die < 0.3 || !known) return postStatus(world, actor)
   if (die < 0.45) {
     known.answered = true
-    return say(world, actor, { in_reply_to_id: known.id })
+    return postStatus(world, actor, { in_reply_to_id: known.id })
   }
   const path = `/api/v1/statuses/${known.id}`
   if (die < 0.6) await actor.post(`${path}/reblog`)
@@ -142,7 +142,7 @@ for (const seed of [1, 2, 3]) {
       tags: [`#tea${a.id}`, `#coffee${a.id}`],
       statuses: [],
     }
-    await say(world, a, { status: world.tags.join(' '), visibility: 'public' })
+    await postStatus(world, a, { status: world.tags.join(' '), visibility: 'public' })
     await sql(
       server,
       `insert into tag_follows (account_id, tag_id) select a.id, t.id from accounts a, tags t

@@ -89,7 +89,7 @@ test('the order in which entries are added and removed makes no difference', asy
 test('pages: below, above and between ids', async () => {
   const entries = entriesOf(range(1, 10))
   const page = (cut: { limit: number; max_id?: string; since_id?: string; min_id?: string }): number[] =>
-    entries.page(cut).map(Number)
+    (entries.page(cut) ?? []).map(Number)
   assert.deepEqual(page({ limit: 3 }), [10, 9, 8])
   assert.deepEqual(page({ limit: 3, max_id: '8' }), [7, 6, 5])
   assert.deepEqual(page({ limit: 3, since_id: '4' }), [10, 9, 8])
@@ -111,4 +111,59 @@ test('a feed shows 800 entries at most, and takes none older than those it has r
   assert.equal(entries.state(5n), undefined)
   assert.equal(entries.isBeyond(5n), true)
   assert.equal(entries.isBeyond(2300n), false)
+})
+
+/** Numbers below `limit`, the same in each run. */
+function drawFrom(seed: number): (limit: number) => number {
+  let state = seed
+  return limit => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return (state >>> 8) % limit
+  }
+}
+
+test('pages of entries whose older ones are unknown equal those of all, or are not given', async () => {
+  let given = 0
+  for (let seed = 1; seed <= 200; seed++) {
+    const draw = drawFrom(seed)
+    const all = new Entries(true)
+    const newest = new Entries(true, 300n)
+    // Few statuses are boosted often; some entries arrive late.
+    for (let id = 1; id <= 500; id++) {
+      const isBoost = draw(10) < seed % 6
+      const status = isBoost ? BigInt(seed % 2 === 0 ? 1 + draw(12) * 40 : Math.max(1, id - 1 - draw(150))) : BigInt(id)
+      if (status > BigInt(id)) continue
+      const arrived = draw(seed % 3 === 0 ? 40 : 400) === 0 ? BigInt(id + draw(200)) : BigInt(id)
+      all.add(BigInt(id), status, arrived)
+      newest.add(BigInt(id), status, arrived)
+      if (draw(40) === 0) {
+        const gone = BigInt(Math.max(1, id - draw(120)))
+        all.removeStatus(gone)
+        newest.removeStatus(gone)
+      }
+    }
+    for (let turn = 0; turn < 40; turn++) {
+      const limit = 1 + draw(40)
+      const at = String(280 + draw(230))
+      const range = [{}, { max_id: at }, { since_id: at }, { min_id: at }][turn % 4] ?? {}
+      const page = newest.page({ limit, ...range })
+      if (!page) continue
+      given += 1
+      assert.deepEqual(page, all.page({ limit, ...range }), `seed ${seed}, limit ${limit}, ${JSON.stringify(range)}`)
+    }
+  }
+  assert.ok(given > 1500, `${given} pages`)
+})
+
+test('an entry below the known ones is not taken', async () => {
+  const entries = new Entries(true, 10n)
+  for (const id of [9n, 10n, 11n]) entries.add(id, id)
+  assert.deepEqual(shown(entries), [11, 10])
+  assert.deepEqual(entries.page({ limit: 2 }), ['11', '10'])
+  assert.equal(entries.page({ limit: 3 }), undefined)
+  assert.deepEqual(entries.page({ limit: 3, since_id: '9' }), ['11', '10'])
+  assert.equal(entries.page({ limit: 3, since_id: '8' }), undefined)
+  assert.deepEqual(entries.page({ limit: 3, min_id: '10' }), ['11'])
+  assert.equal(entries.page({ limit: 3, min_id: '8' }), undefined)
+  assert.equal(entries.page({ limit: 3, max_id: '10' }), undefined)
 })

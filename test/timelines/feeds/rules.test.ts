@@ -13,7 +13,7 @@ const NOW = 1_000_000
 
 const USUAL: FollowOptions = { reblogs: true, notify: false, languages: null }
 
-interface Given {
+interface Input {
   follows?: Record<string, Partial<FollowOptions>>
   tags?: string[]
   blocks?: string[]
@@ -23,7 +23,7 @@ interface Given {
   exclusive?: string[]
 }
 
-function relationsOf(given: Given): Relations {
+function relationsOf(given: Input): Relations {
   const follows = given.follows ?? { [A]: {}, [M]: {} }
   return {
     owner: F,
@@ -36,6 +36,9 @@ function relationsOf(given: Given): Relations {
     lists: new Map(),
     exclusive: new Set(given.exclusive),
     groupsBoosts: true,
+    newestFollowMs: 0,
+    recentFollows: new Map(),
+    recentSinceMs: 0,
   }
 }
 
@@ -66,12 +69,12 @@ const postOf = (facts: Partial<FeedFacts>, author: string = A): Post => ({
 type Case = [
   name: string,
   facts: Partial<FeedFacts>,
-  given: Given,
+  given: Input,
   admitted: 'own' | 'follow' | 'tag' | undefined,
   author?: string,
 ]
 
-const ALL_AGAINST: Given = { blocks: [F], mutes: { [F]: Infinity }, exclusive: [F], follows: {} }
+const ALL_AGAINST: Input = { blocks: [F], mutes: { [F]: Infinity }, exclusive: [F], follows: {} }
 
 const HOME: Case[] = [
   ['own status', {}, ALL_AGAINST, 'own', F],
@@ -159,7 +162,7 @@ for (const [name, facts, given, admitted, author] of HOME) {
 type ListCase = [
   name: string,
   facts: Partial<FeedFacts>,
-  given: Given,
+  given: Input,
   list: Partial<ListRelations>,
   admitted: boolean,
   author?: string,

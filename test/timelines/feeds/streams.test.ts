@@ -16,9 +16,9 @@ test('the home stream sends new statuses, edits and deletes', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
-  const status = await bob.say('hello')
-  const own = await alice.say('mine', { visibility: 'direct' })
-  const stranger = await carol.say('not for alice')
+  const status = await bob.postStatus('hello')
+  const own = await alice.postStatus('mine', { visibility: 'direct' })
+  const stranger = await carol.postStatus('not for alice')
   assert.deepEqual(await observer.told(), [
     { event: 'update', status: status.id },
     { event: 'update', status: own.id },
@@ -36,7 +36,7 @@ test('a boost that the feed hides is not streamed, neither its arrival nor its d
   await alice.follow(bob)
   await alice.follow(carol)
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
-  const status = await dora.say('boost me')
+  const status = await dora.postStatus('boost me')
   const shown = await boost(bob, status.id)
   const grouped = await boost(carol, status.id)
   assert.deepEqual(await observer.told(), [{ event: 'update', status: shown }])
@@ -55,7 +55,7 @@ test('a boost that the feed hides is not streamed, neither its arrival nor its d
 test('mentioned accounts receive a deletion without following the author', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
-  const status = await bob.say(`hello @${alice.username}`)
+  const status = await bob.postStatus(`hello @${alice.username}`)
   assert.deepEqual(await observer.told(), [])
   await idOf(bob.delete(`/api/v1/statuses/${status.id}`))
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
@@ -66,11 +66,11 @@ test('a block or mute sends deletes for removed statuses; an unfollow does not',
   for (const one of [bob, carol, dora]) await alice.follow(one)
   const other = await otherProcess(t, server)
   const observer = await observe(t, other, { kind: 'home', owner: alice.id })
-  const byCarol = await carol.say('by carol')
-  const innocent = await bob.say('innocent')
-  const mention = await bob.say(`hello @${eve.username}`)
-  const boosted = await boost(bob, (await eve.say('boost me')).id)
-  const byDora = await dora.say('by dora')
+  const byCarol = await carol.postStatus('by carol')
+  const innocent = await bob.postStatus('innocent')
+  const mention = await bob.postStatus(`hello @${eve.username}`)
+  const boosted = await boost(bob, (await eve.postStatus('boost me')).id)
+  const byDora = await dora.postStatus('by dora')
   assert.deepEqual(
     (await observer.told()).map(({ status }) => status),
     [byCarol.id, innocent.id, mention.id, boosted, byDora.id],
@@ -90,16 +90,16 @@ test('a change of relationships applies from the next event on', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
   for (let turn = 0; turn < 3; turn++) {
-    await bob.say('not yet')
+    await bob.postStatus('not yet')
     await alice.follow(bob)
-    const heard = await bob.say('now')
+    const received = await bob.postStatus('now')
     await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
-    await bob.say('no longer')
+    await bob.postStatus('no longer')
     await alice.follow(bob)
-    const last = await bob.say('again')
+    const last = await bob.postStatus('again')
     const told = await observer.told()
     assert.ok(told.some(({ status }) => status === last.id))
-    assert.ok(told.length <= 3, `${told.length} told, after ${heard.id}`)
+    assert.ok(told.length <= 3, `${told.length} told, after ${received.id}`)
     await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
     await observer.told()
   }
@@ -112,13 +112,13 @@ test('the stream of a list', async t => {
   const list = await idOf(alice.post('/api/v1/lists', { title: 'list' }))
   await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
   const observer = await observe(t, await otherProcess(t, server), { kind: 'list', owner: alice.id, list })
-  const status = await bob.say('hello')
-  await carol.say('no member')
+  const status = await bob.postStatus('hello')
+  await carol.postStatus('no member')
   assert.deepEqual(await observer.told(), [{ event: 'update', status: status.id }])
   await idOf(bob.delete(`/api/v1/statuses/${status.id}`))
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
   await alice.delete(`/api/v1/lists/${list}`)
-  await bob.say('nobody hears this')
+  await bob.postStatus('nobody hears this')
   assert.deepEqual(await observer.told(), [])
 })
 
@@ -132,7 +132,7 @@ function declared(name: string): Query<Columns, Columns> {
 test('own commits of this process are readable at once, and streamed when the log reaches them', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const status = await bob.say('hello')
+  const status = await bob.postStatus('hello')
   const other = await otherProcess(t, server)
   const name = { kind: 'home', owner: alice.id } as const
   const observer = await observe(t, other, name)
@@ -152,9 +152,9 @@ test('a follow with languages applies to the streams of home and of a list, and 
   const expectNext = async (id: string): Promise<void> => {
     for (const stream of streams) assert.equal(((await stream.next('update')).payload as { id: string }).id, id)
   }
-  await bob.say('English', { language: 'en' })
-  await expectNext((await bob.say('Deutsch', { language: 'de' })).id)
+  await bob.postStatus('English', { language: 'en' })
+  await expectNext((await bob.postStatus('Deutsch', { language: 'de' })).id)
   await alice.follow(bob, { languages: ['en'] })
-  await bob.say('noch einmal', { language: 'de' })
-  await expectNext((await bob.say('once more', { language: 'en' })).id)
+  await bob.postStatus('noch einmal', { language: 'de' })
+  await expectNext((await bob.postStatus('once more', { language: 'en' })).id)
 })

@@ -32,27 +32,27 @@ test('members of an exclusive list appear only in it and its stream, except for 
     await alice.stream('list', { list }),
     await alice.stream('user:notification'),
   ]
-  const post = await bob.say('only in the list')
+  const post = await bob.postStatus('only in the list')
   const notice = (await notices.next('notification')).payload as { type: string; status: { id: string } }
   assert.deepEqual([notice.type, notice.status.id], ['status', post.id])
-  const boosted = await carol.say('will be boosted')
+  const boosted = await carol.postStatus('will be boosted')
   const { id: boost } = (await bob.post(`/api/v1/statuses/${boosted.id}/reblog`)).json as { id: string }
-  const tagged = await bob.say(`also by its tag #${tag}`)
-  const end = await carol.say('the end')
+  const tagged = await bob.postStatus(`also by its tag #${tag}`)
+  const end = await carol.postStatus('the end')
   assert.deepEqual(await before(home, end.id), [boosted.id, tagged.id])
   assert.deepEqual(await before(own, tagged.id), [post.id, boost])
   assert.deepEqual(await ids(alice, '/api/v1/timelines/home'), [end.id, tagged.id, boosted.id])
   assert.deepEqual(await ids(alice, `/api/v1/timelines/list/${list}`), [tagged.id, boost, post.id])
 
   await alice.patch(`/api/v1/lists/${list}`, { exclusive: false })
-  const shared = await bob.say('in both')
+  const shared = await bob.postStatus('in both')
   assert.equal(idIn(await home.next('update', message => idIn(message) === shared.id)), shared.id)
   await alice.patch(`/api/v1/lists/${list}`, { exclusive: true })
-  await bob.say('apart again')
-  const last = await carol.say('the very end')
+  await bob.postStatus('apart again')
+  const last = await carol.postStatus('the very end')
   assert.deepEqual(await before(home, last.id), [])
   await alice.delete(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
-  const free = await bob.say('no member any more')
+  const free = await bob.postStatus('no member any more')
   assert.equal(idIn(await home.next('update')), free.id)
 })
 
@@ -65,20 +65,20 @@ test('a list follows the relationships of its owner, and includes the owner’s 
   const stream = await alice.stream('list', { list })
   const path = `/api/v1/timelines/list/${list}`
   assert.deepEqual(await ids(alice, path), [])
-  const early = await alice.say('not a member yet')
+  const early = await alice.postStatus('not a member yet')
   await alice.post(members, { account_ids: [alice.id] })
   await alice.post(`/api/v1/accounts/${dora.id}/mute`)
-  await dora.say('unseen')
-  const unseen = await dora.say('boosted by a member')
-  const seen = await carol.say('a stranger')
+  await dora.postStatus('unseen')
+  const unseen = await dora.postStatus('boosted by a member')
+  const seen = await carol.postStatus('a stranger')
   const steps: Record<string, () => Promise<{ id: string }>> = {
-    'mentions somebody muted': () => bob.say(`hello @${dora.username}`),
+    'mentions somebody muted': () => bob.postStatus(`hello @${dora.username}`),
     'boosts somebody muted': () => boost(bob, unseen.id),
-    'for the mentioned alone': () => bob.say(`@${alice.username} hi`, { visibility: 'direct' }),
-    'an answer to a stranger': () => bob.say('to a stranger', { in_reply_to_id: seen.id }),
+    'for the mentioned alone': () => bob.postStatus(`@${alice.username} hi`, { visibility: 'direct' }),
+    'an answer to a stranger': () => bob.postStatus('to a stranger', { in_reply_to_id: seen.id }),
     'in another language': async () => {
       await alice.follow(bob, { languages: ['de'] })
-      return bob.say('English', { language: 'en' })
+      return bob.postStatus('English', { language: 'en' })
     },
     'a boost that is not wanted': async () => {
       await alice.follow(bob, { languages: ['de'], reblogs: false })
@@ -87,12 +87,12 @@ test('a list follows the relationships of its owner, and includes the owner’s 
   }
   for (const step of Object.values(steps)) await step()
   const taken = [
-    await alice.say('mine', { visibility: 'private' }),
-    await bob.say('von einem Mitglied', { language: 'de' }),
+    await alice.postStatus('mine', { visibility: 'private' }),
+    await bob.postStatus('von einem Mitglied', { language: 'de' }),
   ]
-  const heard = await stream.upTo('update', message => idIn(message) === taken[1]?.id)
+  const received = await stream.upTo('update', message => idIn(message) === taken[1]?.id)
   const expected = taken.map(({ id }) => id)
-  assert.deepEqual(heard.filter(({ event }) => event === 'update').map(idIn), expected)
+  assert.deepEqual(received.filter(({ event }) => event === 'update').map(idIn), expected)
   const shown = await ids(alice, path)
   assert.deepEqual(shown, [...expected.toReversed(), early.id])
 })

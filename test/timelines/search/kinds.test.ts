@@ -38,7 +38,7 @@ test('a status is found by its properties, and no longer by removed ones', async
     audio: ['has:media', 'has:audio'],
   }
   for (const [type, properties] of Object.entries(shown)) {
-    const { id } = await alice.say(text, { media_ids: [await attachment(alice, type)] })
+    const { id } = await alice.postStatus(text, { media_ids: [await attachment(alice, type)] })
     assert.deepEqual(await found(alice, id), properties, type)
     await edit(id, { media_ids: [await attachment(alice, 'image')] })
     assert.deepEqual(await found(alice, id), ['has:media', 'has:image'], `${type}, then an image`)
@@ -46,8 +46,8 @@ test('a status is found by its properties, and no longer by removed ones', async
     assert.deepEqual(await found(alice, id), ['has:poll'], `${type}, then a poll`)
     await edit(id, { poll: null })
   }
-  const plain = await alice.say('plain')
-  const quote = await alice.say(text, { quoted_status_id: plain.id })
+  const plain = await alice.postStatus('plain')
+  const quote = await alice.postStatus(text, { quoted_status_id: plain.id })
   assert.deepEqual(await found(alice, quote.id), ['is:quote'])
   assert.deepEqual(await found(alice, plain.id), [])
   const [card] = await sql(

@@ -29,7 +29,8 @@ test('a library is searched as the vectors of its statuses are', async t => {
   const server = await startServer(t)
   const viewer = await person(server, 'viewer')
   const said = []
-  for (const text of TEXTS) said.push({ text, id: (await viewer.say(text, { spoiler_text: 'Warning: WORDS' })).id })
+  for (const text of TEXTS)
+    said.push({ text, id: (await viewer.postStatus(text, { spoiler_text: 'Warning: WORDS' })).id })
   const lexemes = await sql(
     server,
     `select distinct word from unnest($1::text[]) text, unnest(tsvector_to_array(to_tsvector('simple', text))) word`,
@@ -61,14 +62,18 @@ test('words of many recent statuses are found like rare ones', async t => {
     (['viewer', 'other', 'third'] as const).map(name => person(server, name)),
   )
   assert.ok(viewer && other && third)
-  const mine = [await viewer.say('windmill'), await viewer.say('a Windmill and a mill'), await viewer.say('mill')]
+  const mine = [
+    await viewer.postStatus('windmill'),
+    await viewer.postStatus('a Windmill and a mill'),
+    await viewer.postStatus('mill'),
+  ]
   const [older, newer, last] = mine.map(({ id }) => id)
-  await other.say('windmill')
-  const mentioned = await other.say(`windmill for @${viewer.username}`)
-  const liked = await other.say('windmill, liked')
-  const boosted = await other.say('windmill, boosted')
-  const marked = await other.say('windmill, marked')
-  const asked = await other.say('windmill?', { poll: { options: ['yes', 'no'], expires_in: 600 } })
+  await other.postStatus('windmill')
+  const mentioned = await other.postStatus(`windmill for @${viewer.username}`)
+  const liked = await other.postStatus('windmill, liked')
+  const boosted = await other.postStatus('windmill, boosted')
+  const marked = await other.postStatus('windmill, marked')
+  const asked = await other.postStatus('windmill?', { poll: { options: ['yes', 'no'], expires_in: 600 } })
   await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
   await viewer.post(`/api/v1/statuses/${boosted.id}/reblog`)
   await viewer.post(`/api/v1/statuses/${marked.id}/bookmark`)

@@ -45,7 +45,7 @@ test('hashtags are found by their prefix: the exact one, then the shortest', asy
   const { alice, anonymous, server } = await people(t, 'alice')
   const stem = `t${randomBytes(4).toString('hex')}`
   const endings = ['zzz', '', 'b', 'a', 'hidden']
-  await alice.say(endings.map(ending => `#${stem}${ending}`).join(' '))
+  await alice.postStatus(endings.map(ending => `#${stem}${ending}`).join(' '))
   await sql(server, `update tags set listable = false where name = $1`, [`${stem}hidden`])
   await sql(server, `update tags set trendable = true where name = $1`, [`${stem}b`])
   const names = async (query: Record<string, string>): Promise<string[]> =>
@@ -61,8 +61,8 @@ test('hashtags are found by their prefix: the exact one, then the shortest', asy
 
 test('a URL of this server is resolved for users, alone and under its type', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const open = await alice.say('open')
-  const closed = await alice.say('closed', { visibility: 'private' })
+  const open = await alice.postStatus('open')
+  const closed = await alice.postStatus('closed', { visibility: 'private' })
   const profile = `${server.url}/@${alice.username}`
   const page = `${profile}/${open.id}`
   assert.deepEqual((await find(bob, { q: page, resolve: 'true' })).statuses, [

@@ -22,13 +22,13 @@ test('users find their own statuses, those they interacted with, and public ones
   const { alice, bob, carol, anonymous } = await people(t, 'alice', 'bob', 'carol')
   const word = newWord()
   await beIndexable(bob)
-  const own = await alice.say(`${word} own`, { visibility: 'direct' })
-  const open = await bob.say(`${word} open`)
-  const unlisted = await bob.say(`${word} unlisted`, { visibility: 'unlisted' })
-  const closed = await carol.say(`${word} closed`)
-  const named = await carol.say(`${word} @${alice.username}`, { visibility: 'direct' })
-  const boosted = await carol.say(`${word} boosted`)
-  const kept = await carol.say(`${word} kept`)
+  const own = await alice.postStatus(`${word} own`, { visibility: 'direct' })
+  const open = await bob.postStatus(`${word} open`)
+  const unlisted = await bob.postStatus(`${word} unlisted`, { visibility: 'unlisted' })
+  const closed = await carol.postStatus(`${word} closed`)
+  const named = await carol.postStatus(`${word} @${alice.username}`, { visibility: 'direct' })
+  const boosted = await carol.postStatus(`${word} boosted`)
+  const kept = await carol.postStatus(`${word} kept`)
   assert.deepEqual(await find(alice, word), [named.id, open.id, own.id])
   await alice.post(`/api/v1/statuses/${closed.id}/favourite`)
   await alice.post(`/api/v1/statuses/${boosted.id}/reblog`)
@@ -54,9 +54,9 @@ test('quotes, embedded videos and polls without text are found', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await beIndexable(bob)
   const word = newWord()
-  const plain = await bob.say(`${word} plain`)
-  const quote = await bob.say(`${word} quote`, { quoted_status_id: plain.id })
-  const film = await bob.say(`${word} film`)
+  const plain = await bob.postStatus(`${word} plain`)
+  const quote = await bob.postStatus(`${word} quote`, { quoted_status_id: plain.id })
+  const film = await bob.postStatus(`${word} film`)
   await sql(
     server,
     `with card as (insert into preview_cards (url, type) values ('https://films.example/' || $2, 'video') returning id)
@@ -64,10 +64,10 @@ test('quotes, embedded videos and polls without text are found', async t => {
     [film.id, word],
   )
   const poll = { options: ['a', 'b'], expires_in: 3600 }
-  const asked = await bob.say(`${word} asked`, { poll, language: 'de' })
-  const again = await bob.say(`${word} again`, { poll, language: 'en', quoted_status_id: plain.id })
-  await carol.say(`${word} by one who may not be found`, { poll })
-  await bob.say(`${word} unlisted`, { poll, visibility: 'unlisted' })
+  const asked = await bob.postStatus(`${word} asked`, { poll, language: 'de' })
+  const again = await bob.postStatus(`${word} again`, { poll, language: 'en', quoted_status_id: plain.id })
+  await carol.postStatus(`${word} by one who may not be found`, { poll })
+  await bob.postStatus(`${word} unlisted`, { poll, visibility: 'unlisted' })
   const table: [string, string[]][] = [
     [`${word} is:quote`, [again.id, quote.id]],
     [`${word} is:quote -has:poll`, [quote.id]],
@@ -95,7 +95,7 @@ test('quotes, embedded videos and polls without text are found', async t => {
 test('edited and deleted statuses are found in their present state', async t => {
   const { alice } = await people(t, 'alice')
   const [before, after] = [newWord(), newWord()]
-  const { id } = await alice.say(before, { spoiler_text: 'Careful' })
+  const { id } = await alice.postStatus(before, { spoiler_text: 'Careful' })
   assert.deepEqual(await find(alice, `${before} careful`), [id])
   await alice.put(`/api/v1/statuses/${id}`, { status: after })
   assert.deepEqual(await find(alice, before), [])
@@ -108,10 +108,10 @@ test('words, phrases, negation and operators must all match', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await beIndexable(bob)
   const word = newWord()
-  const first = await alice.say(`${word} the quick fox`, { language: 'en' })
-  const second = await alice.say(`${word} fox quick https://example.com/a`, { language: 'de', sensitive: true })
-  const third = await bob.say(`${word} quick`, { in_reply_to_id: first.id })
-  const poll = await bob.say(`${word} vote`, { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const first = await alice.postStatus(`${word} the quick fox`, { language: 'en' })
+  const second = await alice.postStatus(`${word} fox quick https://example.com/a`, { language: 'de', sensitive: true })
+  const third = await bob.postStatus(`${word} quick`, { in_reply_to_id: first.id })
+  const poll = await bob.postStatus(`${word} vote`, { poll: { options: ['a', 'b'], expires_in: 3600 } })
   const table: [string, string[]][] = [
     [`${word} fox`, [second.id, first.id]],
     [`${word} "quick fox"`, [first.id]],
@@ -176,9 +176,9 @@ test('words are found in the present descriptions of attachments and options of 
   form.set('description', `a ${described} on a lawn`)
   const media = await bob.post('/api/v2/media', form)
   const { id: mediaId } = media.json as { id: string }
-  const pictured = await bob.say('picture', { media_ids: [mediaId] })
+  const pictured = await bob.postStatus('picture', { media_ids: [mediaId] })
   const poll = { options: [`an ${option}`, 'none'], expires_in: 3600 }
-  const asked = await bob.say('which?', { poll })
+  const asked = await bob.postStatus('which?', { poll })
   for (const who of [alice, bob]) {
     assert.deepEqual(await find(who, described), [pictured.id])
     assert.deepEqual(await find(who, `picture ${described} has:image`), [pictured.id])

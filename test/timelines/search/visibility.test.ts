@@ -34,8 +34,12 @@ test('public statuses are found when their authors allow it and the reader may a
     blocking: await person(server, 'blocking', { account }),
   }
   const said = new Map<string, string>()
-  for (const [name, author] of Object.entries(authors)) said.set((await author.say(word)).id, name)
-  await sql(server, `update accounts set domain = 'far.example' where id = $1`, [authors['of a blocked domain'].id])
+  for (const [name, author] of Object.entries(authors)) said.set((await author.postStatus(word)).id, name)
+  await sql(
+    server,
+    `update accounts set domain = 'far.example', uri = 'https://far.example/users/' || id where id = $1`,
+    [authors['of a blocked domain'].id],
+  )
   await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'far.example')`, [alice.id])
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [authors.suspended.id])
   await alice.follow(authors['limited and followed'])
@@ -52,7 +56,8 @@ test('public statuses are found when their authors allow it and the reader may a
   assert.deepEqual(await names(alice, `${word} in:public`), ['limited and followed', 'plain'])
   assert.deepEqual(await names(authors.reserved, `${word} in:library`), ['reserved'], 'one’s own, always')
   const plain = authors.plain
-  for (const visibility of ['unlisted', 'private', 'direct']) await plain.say(`${word} ${visibility}`, { visibility })
+  for (const visibility of ['unlisted', 'private', 'direct'])
+    await plain.postStatus(`${word} ${visibility}`, { visibility })
   assert.deepEqual(await names(alice, word), ['limited and followed', 'plain'])
   assert.equal((await find(plain, `${word} from:me`)).length, 4)
 })
@@ -61,7 +66,7 @@ test('voted polls belong to the voter’s library, and leave it with their statu
   const { alice, bob } = await people(t, 'alice', 'bob')
   const word = newWord()
   const poll = { options: ['a', 'b'], expires_in: 3600 }
-  const made = (await bob.say(word, { poll })) as unknown as { id: string; poll: { id: string } }
+  const made = (await bob.postStatus(word, { poll })) as unknown as { id: string; poll: { id: string } }
   assert.deepEqual(await find(alice, word), [])
   assert.equal((await alice.post(`/api/v1/polls/${made.poll.id}/votes`, { choices: [0] })).status, 200)
   for (const q of [word, `${word} in:library`, `${word} in:library has:poll`, 'has:poll in:library'])
@@ -75,7 +80,7 @@ test('voted polls belong to the voter’s library, and leave it with their statu
 test('a URL is searched as words unless it is to be resolved', async t => {
   const { alice } = await people(t, 'alice')
   const url = `https://example.com/${newWord()}`
-  const { id } = await alice.say(`read ${url}`)
+  const { id } = await alice.postStatus(`read ${url}`)
   assert.deepEqual(await find(alice, url), [id])
   const resolved = await alice.get('/api/v2/search', { q: url, resolve: 'true' })
   assert.deepEqual((resolved.json as Found).statuses, [])

@@ -33,10 +33,10 @@ test('a hashtag has a history of seven days, today first', async t => {
   assert.equal(blank.history.length, 7)
   assert.deepEqual(blank.history[0], { day: today, accounts: '0', uses: '0' })
   assert.deepEqual(await sql(server, 'select from tags where name = $1', [name.toLowerCase()]), [])
-  await alice.say(`#${name}`)
-  await alice.say(`#${name} again`)
-  const last = await bob.say(`#${name.toUpperCase()}`)
-  await bob.say(`#${name}`, { visibility: 'unlisted' })
+  await alice.postStatus(`#${name}`)
+  await alice.postStatus(`#${name} again`)
+  const last = await bob.postStatus(`#${name.toUpperCase()}`)
+  await bob.postStatus(`#${name}`, { visibility: 'unlisted' })
   const used = (await bob.get(`/api/v1/tags/${name.toLowerCase()}`)).json as Tag
   assert.equal(used.name, name)
   assert.notEqual(used.id, '')
@@ -98,7 +98,7 @@ test('followed hashtags are listed, the latest first, in pages', async t => {
 test('hashtags are featured by name and by form, at most ten', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const name = fresh()
-  await alice.say(`#${name}`)
+  await alice.postStatus(`#${name}`)
   const featured = await alice.post('/api/v1/featured_tags', { name: ` #${name} ` })
   assert.equal(featured.status, 200, featured.text)
   const entity = featured.json as { id: string }
@@ -149,8 +149,8 @@ test('a featured hashtag counts public and unlisted statuses, as they are create
   assert.deepEqual(await featured(), ['0', null])
   const ids: string[] = []
   for (const visibility of ['public', 'unlisted', 'private', 'direct'])
-    ids.push((await alice.say(`#${name}`, { visibility })).id)
-  await bob.say(`#${name}`)
+    ids.push((await alice.postStatus(`#${name}`, { visibility })).id)
+  await bob.postStatus(`#${name}`)
   assert.deepEqual(await featured(), ['2', today])
   await alice.put(`/api/v1/statuses/${ids[0]}`, { status: 'no longer' })
   assert.deepEqual(await featured(), ['1', today])
@@ -175,7 +175,7 @@ test('ten hashtags are suggested at most, from the statuses of a year', async t 
   const { alice, server } = await people(t, 'alice')
   const names = Array.from({ length: 12 }, fresh)
   const long = fresh()
-  for (let times = 0; times < 2; times++) await alice.say([...names, long].map(name => `#${name}`).join(' '))
+  for (let times = 0; times < 2; times++) await alice.postStatus([...names, long].map(name => `#${name}`).join(' '))
   const suggested = async (): Promise<string[]> =>
     ((await alice.get('/api/v1/featured_tags/suggestions', { limit: '40' })).json as Tag[]).map(tag => tag.name)
   assert.equal((await suggested()).length, 10)
@@ -199,9 +199,9 @@ test('ten hashtags are suggested at most, from the statuses of a year', async t 
 test('hashtags with two recent uses are suggested, the most used first', async t => {
   const { alice } = await people(t, 'alice')
   const [once, twice, thrice, known] = [fresh(), fresh(), fresh(), fresh()]
-  await alice.say(`#${once} #${twice} #${thrice} #${known}`)
-  await alice.say(`#${twice} #${thrice} #${known}`)
-  await alice.say(`#${thrice}`)
+  await alice.postStatus(`#${once} #${twice} #${thrice} #${known}`)
+  await alice.postStatus(`#${twice} #${thrice} #${known}`)
+  await alice.postStatus(`#${thrice}`)
   await alice.post(`/api/v1/tags/${known}/feature`)
   const suggested = (await alice.get('/api/v1/featured_tags/suggestions')).json as Tag[]
   assert.deepEqual(

@@ -43,7 +43,7 @@ async function addCard(server: ServerAddress, url: string, more: Record<string, 
 const share = (server: ServerAddress, card: string, by: readonly Person[], more = {}): Promise<string[]> =>
   Promise.all(
     by.map(async one => {
-      const { id } = await one.say('read this', more)
+      const { id } = await one.postStatus('read this', more)
       await sql(
         server,
         `insert into preview_cards_statuses (status_id, preview_card_id, url) select $1, p.id, p.url from preview_cards p where p.id = $2`,
@@ -120,8 +120,8 @@ test('moderators are asked by e-mail about items that would trend', async t => {
   assert.ok(alice)
   const moderator = await person(server, 'moderator', { roleId: 2, user: { locale: 'de' } })
   await share(server, await addCard(server, 'https://paper.example/a'), people)
-  const { id } = await alice.say('#rising')
-  await Promise.all(people.slice(1).map(one => one.say('#rising')))
+  const { id } = await alice.postStatus('#rising')
+  await Promise.all(people.slice(1).map(one => one.postStatus('#rising')))
   await Promise.all(people.map(one => one.post(`/api/v1/statuses/${id}/favourite`)))
   await ctl('trends', 'refresh')
   await sql(server, `select graphile_worker.add_job('trends.request_reviews')`)

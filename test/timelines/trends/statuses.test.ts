@@ -18,7 +18,7 @@ async function like(status: string, by: readonly Person[]): Promise<void> {
 }
 
 async function liked(author: Person, by: readonly Person[], text: string, more = {}): Promise<string> {
-  const { id } = await author.say(text, more)
+  const { id } = await author.postStatus(text, more)
   await like(id, by)
   return id
 }
@@ -67,8 +67,8 @@ test('only statuses that may be shown to everybody trend', async t => {
   const discoverable = (more = {}): Promise<Person> =>
     person(server, 'author', { account: { discoverable: true, ...more } })
   const author = await discoverable()
-  const original = await (await discoverable()).say('the original')
-  const hidden = await (await person(server, 'shy')).say('by somebody who is not to be found')
+  const original = await (await discoverable()).postStatus('the original')
+  const hidden = await (await person(server, 'shy')).postStatus('by somebody who is not to be found')
   const good = await liked(await discoverable(), people, 'good')
   const quotes = await liked(await discoverable(), people, 'quotes', { quoted_status_id: original.id })
   await liked(await person(server, 'shy'), people, 'not discoverable')

@@ -4,7 +4,7 @@ import { people, sql } from '../../support/people.ts'
 import type { ClientResponse, Client } from '../../support/client.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 
-/** OEmbed data whose HTML is without the line breaks between its elements. */
+/** Removes the line breaks between the elements of the HTML in oEmbed data. */
 function flat({ json }: ClientResponse): Record<string, unknown> {
   const data = json as { html: string }
   return { ...data, html: data.html.replace(/\s*\n\s*/g, '') }
@@ -12,10 +12,10 @@ function flat({ json }: ClientResponse): Record<string, unknown> {
 
 const embed = (client: Client, path: string) => client.get(path, {}, { accept: 'text/html' })
 
-test('oEmbed data of public and unlisted statuses, by each of their addresses', async t => {
+test('oEmbed data is available for public and unlisted statuses by each of their addresses', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const { publicUrl, localDomain } = server.config
-  const { id } = await alice.say('hello', { visibility: 'unlisted' })
+  const { id } = await alice.postStatus('hello', { visibility: 'unlisted' })
   const url = `${publicUrl}/@${alice.username}/${id}`
   const expected = {
     type: 'rich',
@@ -42,7 +42,7 @@ test('oEmbed data of public and unlisted statuses, by each of their addresses', 
   assert.deepEqual([script.status, script.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
 })
 
-test('nothing that is not for everybody can be embedded', async t => {
+test('only public and unlisted statuses can be embedded', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const { publicUrl } = server.config
   const missing = async (path: string, error: string): Promise<void> => {
@@ -50,11 +50,11 @@ test('nothing that is not for everybody can be embedded', async t => {
     assert.deepEqual([answer.status, answer.json], [404, { error }], path)
     assert.equal((await embed(alice, `${path}/embed`)).status, 404, path)
   }
-  const shown = await alice.say('hello')
+  const shown = await alice.postStatus('hello')
   await missing('/about', 'Record not found')
   await missing(`/@${alice.username}`, 'Record not found')
   for (const visibility of ['private', 'direct']) {
-    const { id } = await alice.say(visibility, { visibility })
+    const { id } = await alice.postStatus(visibility, { visibility })
     await missing(`/@${alice.username}/${id}`, 'Not Found')
   }
   const boost = (await bob.post(`/api/v1/statuses/${shown.id}/reblog`)).json as { id: string }
@@ -68,10 +68,10 @@ test('nothing that is not for everybody can be embedded', async t => {
   await missing(`/@${alice.username}/${shown.id}`, 'Not Found')
 })
 
-test('an embedded status is a page that any site may frame, and nothing else of the server is', async t => {
+test('any site may frame an embedded status, but no other page', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
-  const quoted = await bob.say('a quoted text')
-  const { id } = await alice.say('<script>alert(1)</script> & so on\n\nhttps://example.com/a', {
+  const quoted = await bob.postStatus('a quoted text')
+  const { id } = await alice.postStatus('<script>alert(1)</script> & so on\n\nhttps://example.com/a', {
     quoted_status_id: quoted.id,
     language: 'fr',
   })
@@ -101,14 +101,14 @@ test('an embedded status is a page that any site may frame, and nothing else of 
   assert.equal((await embed(anonymous, `/@${alice.username}/${id}/embed`)).status, 404)
 })
 
-test('warnings hide text, media and polls until they are opened', async t => {
+test('an embed hides text, media and polls behind content warnings', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const page = async (id: string): Promise<string> => (await embed(anonymous, `/@${alice.username}/${id}/embed`)).text
   const poll = { options: ['tea & cake', 'coffee'], expires_in: 3600 }
-  const asked = await alice.say('which?', { poll, spoiler_text: 'food <3' })
-  const { id: pollId } = asked['poll'] as { id: string }
+  const question = await alice.postStatus('which?', { poll, spoiler_text: 'food <3' })
+  const { id: pollId } = question['poll'] as { id: string }
   await bob.post(`/api/v1/polls/${pollId}/votes`, { choices: [0] })
-  const warned = await page(asked.id)
+  const warned = await page(question.id)
   assert.match(
     warned,
     /<details>\s*<summary [^>]*>food &lt;3<\/summary>[\s\S]*which\?[\s\S]*tea &amp; cake[\s\S]*<\/details>/,
@@ -122,6 +122,6 @@ test('warnings hide text, media and polls until they are opened', async t => {
     `update media_attachments set file_key = 'media/aa/bb/0123456789012345678901234567.png' where id = any ($1)`,
     [files],
   )
-  const sensitive = await page((await alice.say('', { media_ids: files, sensitive: true })).id)
+  const sensitive = await page((await alice.postStatus('', { media_ids: files, sensitive: true })).id)
   assert.match(sensitive, /<details>\s*<summary>Sensitive content<\/summary>[\s\S]*alt="A &quot;red&quot; fox"/)
 })

@@ -5,10 +5,7 @@ import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
-/**
- * Changes a setting as another process does, and waits until the server knows of it by what it
- * shows.
- */
+/** Changes a setting as another process does, and waits until the pages show it. */
 export async function changeSetting(
   server: ServerAddress,
   key: SettingKey,
@@ -23,13 +20,10 @@ export async function changeSetting(
     [key, JSON.stringify(value)],
   )
   const until = performance.now() + 30_000
-  while (!(await isKnown())) assert.ok(performance.now() < until, `the server has not heard of ${key}`)
+  while (!(await isKnown())) assert.ok(performance.now() < until, `the server did not apply ${key}`)
 }
 
-/**
- * The contents of the `meta` elements of a page by property or name; of several with the same name
- * all.
- */
+/** The contents of the `meta` elements of a page, by property or name. */
 export function metaOf({ text }: { text: string }): Record<string, string[]> {
   const meta: Record<string, string[]> = {}
   for (const [, name = '', content = ''] of text.matchAll(/<meta\s+(?:property|name)="([^"]+)"\s+content="([^"]*)"/g))
@@ -37,7 +31,7 @@ export function metaOf({ text }: { text: string }): Record<string, string[]> {
   return meta
 }
 
-/** A browser that somebody new is signed in with. */
+/** Creates a user with a signed-in browser. */
 export async function signedIn(server: ServerAddress, name: string): Promise<{ browser: Browser; id: string }> {
   const { email, username } = await personWithPassword(server, name)
   const browser = new Browser(server)
@@ -46,6 +40,6 @@ export async function signedIn(server: ServerAddress, name: string): Promise<{ b
   return { browser, id: String(row?.['id']) }
 }
 
-/** The addresses of the statuses that a page shows, in their order. */
+/** The ids of the statuses on a page, in their order. */
 export const statusesOn = ({ text }: Page): string[] =>
   [...text.matchAll(/<footer>\s*<a href="[^"]*\/(\d+)"/g)].map(([, id = '']) => id)

@@ -5,7 +5,7 @@ import { people, person, sql, waitForEventLog } from '../../support/people.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 import { metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
-test('the address of a profile leads to a page of it', async t => {
+test('the address of a profile shows its page', async t => {
   const { alice, server } = await people(t, 'alice')
   const { localDomain } = server.config
   await alice.patch('/api/v1/accounts/update_credentials', {
@@ -34,21 +34,21 @@ test('the address of a profile leads to a page of it', async t => {
   assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*0 Beiträge · Folgt 0 · 0 Follower/)
 })
 
-test('a profile shows what is public, by tabs and by hashtag, in pages', async t => {
+test('a profile page shows public statuses by tab and hashtag, in pages', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const browser = new Browser(server)
   const on = async (path: string): Promise<string[]> => statusesOn(await browser.get(`/@${alice.username}${path}`))
-  const theirs = await bob.say('hello')
-  const first = await alice.say('the first, with #mills')
+  const theirs = await bob.postStatus('hello')
+  const first = await alice.postStatus('the first, with #mills')
   const files = await media(server, alice, [{ type: 'image' }])
   await sql(
     server,
     `update media_attachments set file_key = 'media/aa/bb/0123456789012345678901234567.png' where id = any ($1)`,
     [files],
   )
-  const picture = await alice.say('a picture', { media_ids: files })
-  const answer = await alice.say(`@${bob.username} hi`, { in_reply_to_id: theirs.id })
-  await alice.say('not for all', { visibility: 'private' })
+  const picture = await alice.postStatus('a picture', { media_ids: files })
+  const answer = await alice.postStatus(`@${bob.username} hi`, { in_reply_to_id: theirs.id })
+  await alice.postStatus('not for all', { visibility: 'private' })
   assert.deepEqual(await on(''), [picture.id, first.id])
   assert.deepEqual(await on('/with_replies'), [answer.id, picture.id, first.id])
   assert.deepEqual(await on('/media'), [picture.id])
@@ -66,7 +66,7 @@ test('a profile shows what is public, by tabs and by hashtag, in pages', async t
   assert.match((await browser.get(`/@${alice.username}`)).text, /<bdi>alice<\/bdi> boosted/)
 
   await alice.post(`/api/v1/statuses/${theirs.id}/unreblog`)
-  for (let made = 0; made < 20; made++) await alice.say(`post ${made}`)
+  for (let made = 0; made < 20; made++) await alice.postStatus(`post ${made}`)
   const newest = await browser.get(`/@${alice.username}/with_replies`)
   const next = /<a rel="next" href="([^"]+)"/.exec(newest.text)?.[1] ?? ''
   const older = await browser.get(next)
@@ -80,7 +80,7 @@ test('a profile shows what is public, by tabs and by hashtag, in pages', async t
   assert.match(older.text, />Newest posts<\/a>/)
 })
 
-test('accounts that nobody may see have no page', async t => {
+test('pending, suspended and unknown accounts have no profile page', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)
   const pending = await person(server, 'pending', { user: { approved: false } })
@@ -103,7 +103,7 @@ test('accounts that nobody may see have no page', async t => {
   assert.deepEqual([json.status, JSON.parse(json.text)], [404, { error: 'Not Found' }])
 })
 
-test('who wants it is left out by search engines; who has moved is followed', async t => {
+test('a profile page has noindex on request and links to the new account after a move', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, `update users set preferences = preferences || '{"noindex": true}' where account_id = $1`, [
     alice.id,
@@ -120,9 +120,9 @@ test('who wants it is left out by search engines; who has moved is followed', as
   assert.match(page.text, new RegExp(`has moved to <a href="[^"]+/@${bob.username}">@${bob.username}</a>`))
 })
 
-test('technical addresses and those of other servers lead on', async t => {
+test('ActivityPub addresses and addresses of remote accounts redirect', async t => {
   const { alice, server } = await people(t, 'alice')
-  const { id, uri } = await alice.say('hello')
+  const { id, uri } = await alice.postStatus('hello')
   const remote = await person(server, 'remote', {
     account: { domain: 'far.example', uri: 'https://far.example/users/remote', url: 'https://far.example/@remote' },
   })
@@ -149,11 +149,11 @@ test('technical addresses and those of other servers lead on', async t => {
   assert.match(leaving.text, /You are leaving[\s\S]*<a class="button primary" href="https:\/\/far\.example\/@remote"/)
 })
 
-test('who comes from another server is led to the page that is meant, after signing in', async t => {
+test('authorize_interaction redirects a signed-in user to the requested page', async t => {
   const { alice, server } = await people(t, 'alice')
   const { publicUrl, localDomain } = server.config
-  const { id, url, uri } = await alice.say('hello')
-  const hidden = await alice.say('hidden', { visibility: 'direct' })
+  const { id, url, uri } = await alice.postStatus('hello')
+  const hidden = await alice.postStatus('hidden', { visibility: 'direct' })
   const path = (named: string): string => `/authorize_interaction?${new URLSearchParams({ uri: named }).toString()}`
   assert.deepEqual((await new Browser(server).get(path(String(url)))).location, '/auth/sign_in')
   const { browser } = await signedIn(server, 'friend')
@@ -170,7 +170,7 @@ test('who comes from another server is led to the page that is meant, after sign
     ['', ''],
   ]
   for (const [named, location] of cases) {
-    const led = await browser.get(path(named))
-    assert.deepEqual([led.status, led.location], [location === '' ? 404 : 302, location], named)
+    const answer = await browser.get(path(named))
+    assert.deepEqual([answer.status, answer.location], [location === '' ? 404 : 302, location], named)
   }
 })

@@ -9,7 +9,7 @@ import { changeSetting, signedIn, statusesOn } from './page_fixtures.ts'
 const seeing = (browser: Browser, path: string, text: string) => async (): Promise<boolean> =>
   (await browser.get(path)).text.includes(text)
 
-test('the pages that the instance document names are there', async t => {
+test('the pages that the instance document links to exist', async t => {
   const { anonymous, server } = await people(t)
   const browser = new Browser(server)
   const { configuration } = (await anonymous.get('/api/v2/instance')).json as {
@@ -49,19 +49,21 @@ test('the pages that the instance document names are there', async t => {
   await changeSetting(server, 'site_extended_description', 'We *grind*.', seeing(browser, '/about', '<em>grind</em>'))
 })
 
-test('the page about the server says what is known of every server', async t => {
+test('the about page shows counts, version and registration mode', async t => {
   const { server } = await people(t, 'alice')
   const browser = new Browser(server)
   const page = await browser.get('/about')
   assert.match(page.text, /\d+ (person|people) · \d+ posts?/)
   assert.match(page.text, /127\.0\.0\.1:\d+ runs Millrace \d+\.\d+\.\d+/)
-  assert.match(page.text, /Anybody can sign up\.\s*<a href="\/auth\/sign_up">/)
+  assert.match(page.text, /Nobody can sign up/)
+  await changeSetting(server, 'registrations_mode', 'open', seeing(browser, '/about', 'Anybody can sign up'))
+  assert.match((await browser.get('/about')).text, /Anybody can sign up\.\s*<a href="\/auth\/sign_up">/)
   await changeSetting(server, 'registrations_mode', 'approved', seeing(browser, '/about', 'can ask for an account'))
   await changeSetting(server, 'registrations_mode', 'none', seeing(browser, '/about', 'Nobody can sign up'))
   assert.ok(!(await browser.get('/about')).text.includes('/auth/sign_up'))
 })
 
-test('the privacy policy says when it was last changed, also the one of the software', async t => {
+test('the privacy policy shows its last change, also when it is the built-in one', async t => {
   const { server } = await people(t)
   const browser = new Browser(server)
   const builtIn = await browser.get('/privacy-policy')
@@ -72,11 +74,11 @@ test('the privacy policy says when it was last changed, also the one of the soft
   assert.ok(own.text.includes(today), own.text)
 })
 
-test('the address of a hashtag leads to what is posted with it', async t => {
+test('the page of a hashtag shows its statuses to viewers with access', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)
-  const shown = await alice.say('turning #WaterMills')
-  await alice.say('quietly #watermills', { visibility: 'unlisted' })
+  const shown = await alice.postStatus('turning #WaterMills')
+  await alice.postStatus('quietly #watermills', { visibility: 'unlisted' })
   const page = await browser.get('/tags/watermills')
   assert.deepEqual([page.status, statusesOn(page)], [200, [shown.id]])
   assert.match(page.text, /<h1>Posts with #WaterMills<\/h1>/)
@@ -93,7 +95,7 @@ test('the address of a hashtag leads to what is posted with it', async t => {
   assert.deepEqual([statusesOn(theirs), theirs.headers.get('cache-control')], [[shown.id], 'private, no-store'])
 })
 
-test('the address of a collection leads to who is in it', async t => {
+test('the page of a collection shows its members', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = await person(server, 'bob', { account: { discoverable: true } })
   const { id, url } = await collect(alice, [bob], { name: 'Choir <3', description: 'They sing' })
@@ -106,9 +108,9 @@ test('the address of a collection leads to who is in it', async t => {
   assert.equal((await new Browser(server).get(new URL(url).pathname)).status, 404)
 })
 
-test('a yearly report is shown to whoever has its address', async t => {
+test('an annual report is shown to everybody who has its address', async t => {
   const { alice, server } = await people(t, 'alice')
-  const best = await alice.say('the best #mills')
+  const best = await alice.postStatus('the best #mills')
   const data = {
     archetype: 'oracle',
     top_statuses: { by_reblogs: best.id, by_favourites: null, by_replies: null },
@@ -130,21 +132,22 @@ test('a yearly report is shown to whoever has its address', async t => {
     assert.equal((await browser.get(`/@${alice.username}/wrapstodon/${path}`)).status, 404, path)
 })
 
-test('visitors of the start page see what the setting says', async t => {
+test('the landing page shows what the setting selects', async t => {
   const { server } = await people(t)
   const alice = await person(server, 'alice', { account: { discoverable: true } })
   const browser = new Browser(server)
-  const post = await alice.say('fresh water', { language: 'en' })
+  const post = await alice.postStatus('fresh water', { language: 'en' })
   const start = () => browser.get('/')
-  assert.deepEqual([(await start()).status, statusesOn(await start())], [200, []])
+  // Nothing is popular yet, so the latest posts stand there.
+  assert.match((await start()).text, /<h2>Latest posts<\/h2>/)
 
   const trend = `insert into status_trends (status_id, score) values ($1, 10)`
   await changeSetting(server, 'trendable_by_default', true, () => Promise.resolve(true))
   await sql(server, trend, [post.id])
   const until = performance.now() + 30_000
-  while (statusesOn(await start()).length === 0) assert.ok(performance.now() < until, 'nothing trends')
+  while (!(await start()).text.includes('What is popular now')) assert.ok(performance.now() < until, 'nothing trends')
   assert.deepEqual(statusesOn(await start()), [post.id])
-  await changeSetting(server, 'trends', false, async () => statusesOn(await start()).length === 0)
+  await changeSetting(server, 'trends', false, seeing(browser, '/', 'Latest posts'))
 
   await changeSetting(server, 'landing_page', 'local_feed', seeing(browser, '/', 'Latest posts'))
   assert.ok(statusesOn(await start()).includes(post.id))
@@ -156,12 +159,11 @@ test('visitors of the start page see what the setting says', async t => {
   )
   assert.deepEqual(statusesOn(await start()), [])
 
-  await changeSetting(server, 'landing_page', 'overview', seeing(browser, '/', 'active in the last four weeks'))
-  await sql(server, `insert into rules (text) values ('Keep the water clean')`)
-  await changeSetting(server, 'landing_page', 'about', seeing(browser, '/', 'Keep the water clean'))
+  await changeSetting(server, 'site_extended_description', 'Since 1820.', () => Promise.resolve(true))
+  await changeSetting(server, 'landing_page', 'about', seeing(browser, '/', 'Since 1820.'))
 })
 
-test('while the server federates with few, what people post is for those who have signed in', async t => {
+test('in limited federation mode only signed-in users see profiles', async t => {
   const server = await startServer(t)
   const { browser: friend, id } = await signedIn(server, 'friend')
   const [row] = await sql(server, 'select username from accounts where id = $1', [id])
@@ -172,4 +174,52 @@ test('while the server federates with few, what people post is for those who hav
   await changeSetting(server, 'limited_federation_mode', true, isClosed)
   assert.deepEqual([(await anybody.get('/')).status, (await anybody.get('/about')).status], [200, 200])
   assert.equal((await friend.get(profile)).status, 200)
+})
+
+test('search engines and browsers find the rules and the manifest of the site', async t => {
+  const { server } = await people(t)
+  const browser = new Browser(server)
+  const robots = await browser.get('/robots.txt')
+  assert.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
+  assert.match(robots.text, /^User-agent: \*\nDisallow: \/api\/\n/)
+  const answer = await browser.get('/manifest')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  const manifest = JSON.parse(answer.text) as { id: string; name: string; icons: { src: string; sizes: string }[] }
+  assert.deepEqual([manifest.id, manifest.name], ['/home', 'Millrace'])
+  const icon = manifest.icons.find(({ sizes }) => sizes === '192x192')
+  assert.equal((await browser.get(new URL(icon?.src ?? '').pathname)).headers.get('content-type'), 'image/png')
+  assert.match((await browser.get('/about')).text, /<link rel="manifest" href="\/manifest" \/>/)
+  await changeSetting(server, 'limited_federation_mode', true, seeing(browser, '/robots.txt', 'Disallow: /\n'))
+})
+
+test('an error page has the frame of the site', async t => {
+  const { server } = await people(t)
+  const browser = new Browser(server)
+  await changeSetting(server, 'site_title', 'The Mill', seeing(browser, '/about', 'The Mill'))
+  const page = await browser.get('/nothing/here/at/all')
+  assert.equal(page.status, 404)
+  assert.match(page.text, /<a class="brand" href="\/">The Mill<\/a>/)
+  assert.match(page.text, /<title>[^<]+ · The Mill<\/title>/)
+})
+
+test('the about page names the moderated servers that the visitor may know', async t => {
+  const server = await startServer(t)
+  const browser = new Browser(server)
+  await sql(
+    server,
+    `insert into domain_blocks (domain, severity, public_comment, obfuscate)
+     values ('spam.example', 'suspend', 'Spam <always>', false), ('secret.example', 'silence', '', true)`,
+  )
+  assert.doesNotMatch((await browser.get('/about')).text, /Moderated servers/)
+  await changeSetting(server, 'show_domain_blocks', 'all', seeing(browser, '/about', 'Moderated servers'))
+  const { text } = await browser.get('/about')
+  assert.match(text, /<strong>spam\.example<\/strong>:\s+blocked/)
+  assert.doesNotMatch(text, /Spam &lt;always&gt;|secret\.example/)
+  await changeSetting(server, 'show_domain_blocks_rationale', 'all', seeing(browser, '/about', 'Spam &lt;always&gt;'))
+  await changeSetting(server, 'show_domain_blocks', 'users', async () => {
+    const page = await browser.get('/about')
+    return !page.text.includes('Moderated servers')
+  })
+  const { browser: member } = await signedIn(server, 'member')
+  assert.match((await member.get('/about')).text, /Moderated servers/)
 })

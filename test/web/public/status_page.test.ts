@@ -5,10 +5,10 @@ import { people, sql, waitForEventLog } from '../../support/people.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
-test('the address of a status leads to a page of it, for people and for other sites', async t => {
+test('the address of a status shows its page with metadata for other sites', async t => {
   const { alice, server } = await people(t, 'alice')
   const { publicUrl, localDomain } = server.config
-  const { id, url, created_at } = await alice.say('<b>Mills</b> & "wheels" turn\n\nall day', { language: 'en' })
+  const { id, url, created_at } = await alice.postStatus('<b>Mills</b> & "wheels" turn\n\nall day', { language: 'en' })
   assert.equal(url, `${publicUrl}/@${alice.username}/${id}`)
   const page = await new Browser(server).get(`/@${alice.username}/${id}`)
   assert.equal(page.status, 200)
@@ -44,24 +44,24 @@ test('the address of a status leads to a page of it, for people and for other si
   assert.deepEqual([oembed.status, ((await oembed.json()) as { type: string }).type], [200, 'rich'])
 })
 
-test('only those see the page of a status who may see the status', async t => {
+test('the page of a status is visible to viewers who may see the status', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const follower = await signedIn(server, 'follower')
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [follower.id, alice.id])
   await waitForEventLog(alice)
-  const shown = await alice.say('for all')
-  const gone = await alice.say('soon gone')
-  await alice.delete(`/api/v1/statuses/${gone.id}`)
-  const ids: Record<string, string> = { gone: gone.id, none: '1', word: 'about-me' }
+  const shown = await alice.postStatus('for all')
+  const deleted = await alice.postStatus('soon deleted')
+  await alice.delete(`/api/v1/statuses/${deleted.id}`)
+  const ids: Record<string, string> = { deleted: deleted.id, none: '1', word: 'about-me' }
   for (const visibility of ['public', 'unlisted', 'private', 'direct'])
-    ids[visibility] = (await alice.say(visibility, { visibility })).id
+    ids[visibility] = (await alice.postStatus(visibility, { visibility })).id
   const anybody = new Browser(server)
   const cases: readonly [path: string, anybody: number, follower: number][] = [
     [`/@${alice.username}/${ids['public']}`, 200, 200],
     [`/@${alice.username.toUpperCase()}/${ids['unlisted']}`, 200, 200],
     [`/@${alice.username}/${ids['private']}`, 404, 200],
     [`/@${alice.username}/${ids['direct']}`, 404, 404],
-    [`/@${alice.username}/${ids['gone']}`, 404, 404],
+    [`/@${alice.username}/${ids['deleted']}`, 404, 404],
     [`/@${alice.username}/${ids['none']}`, 404, 404],
     [`/@${alice.username}/${ids['word']}`, 404, 404],
     [`/@${bob.username}/${shown.id}`, 404, 404],
@@ -84,7 +84,7 @@ test('only those see the page of a status who may see the status', async t => {
   await waitForEventLog(bob)
 })
 
-test('media of a sensitive status are told to other sites only when the setting says so', async t => {
+test('the metadata of a sensitive status contain its media only when the setting allows it', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)
   const post = async (more: object): Promise<string> => {
@@ -95,7 +95,7 @@ test('media of a sensitive status are told to other sites only when the setting 
        where id = any ($1)`,
       [media_ids],
     )
-    const { id } = await alice.say('a fox', { media_ids, ...more })
+    const { id } = await alice.postStatus('a fox', { media_ids, ...more })
     return `/@${alice.username}/${id}`
   }
   const pictures = async (path: string): Promise<string[] | undefined> =>
@@ -117,16 +117,16 @@ test('media of a sensitive status are told to other sites only when the setting 
   for (const path of [sensitive, warned]) assert.deepEqual(await pictures(path), ['A "red" fox'])
 })
 
-test('the card of a quote has its words, not the line that names what is quoted', async t => {
+test('the metadata of a quote omit the fallback line of the quote', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const { id: quoted } = await alice.say('mine')
-  const { url } = await bob.say('so true', { quoted_status_id: quoted })
+  const { id: quoted } = await alice.postStatus('mine')
+  const { url } = await bob.postStatus('so true', { quoted_status_id: quoted })
   assert.deepEqual(metaOf(await new Browser(server).get(new URL(String(url)).pathname))['og:description'], ['so true'])
 })
 
-test('pages tell other sites where a visitor comes from only when the setting says so', async t => {
+test('the referrer policy follows the setting', async t => {
   const { alice, server } = await people(t, 'alice')
-  const { id } = await alice.say('hello')
+  const { id } = await alice.postStatus('hello')
   const paths = [`/@${alice.username}/${id}`, `/@${alice.username}`, '/', '/about', '/auth/sign_in', '/nowhere']
   const policies = async (): Promise<(string | null)[]> => {
     const browser = new Browser(server)

@@ -8,7 +8,7 @@
 with verdict as materialized (
   select
     c.id, c.account_id as curator_id, a.id as member_id, a.domain,
-    lets_feature(c.account_id, a) as willing,
+    allows_featuring(c.account_id, a) as willing,
     exists (select from collection_items i where i.collection_id = c.id and i.account_id = a.id) as taken,
     (
       select count(*) from collection_items i where i.collection_id = c.id and i.state in ('pending', 'accepted')

@@ -12,9 +12,9 @@
 --   maximum of collections
 -- plan: no sequential scan
 with given as materialized (
-  select asked.place, a.id, a.domain, lets_feature($1, a) as willing
-  from unnest($8::bigint[]) with ordinality asked (id, place)
-  left join accounts a on a.id = asked.id and not a.pending and a.deletion_requested_at is null
+  select input.place, a.id, a.domain, allows_featuring($1, a) as willing
+  from unnest($8::bigint[]) with ordinality input (id, place)
+  left join accounts a on a.id = input.id and not a.pending and a.deletion_requested_at is null
 ), verdict as materialized (
   select
     (count(*) filter (where given.id is null))::integer as unknown,

@@ -46,17 +46,17 @@ with own as materialized (
 ), with_language as materialized (
   select k.id, k.account_id, array(
     select i from unnest(k.status_ids) i where i not in (select going.id from going) order by i
-  ) as kept
+  ) as remaining
   from account_conversations k
   where k.conversation_id in (select g.conversation_id from going g where g.visibility = 'direct')
 ), shortened as (
   update account_conversations k
-  set status_ids = with_language.kept, last_status_id = with_language.kept[cardinality(with_language.kept)]
+  set status_ids = with_language.remaining, last_status_id = with_language.remaining[cardinality(with_language.remaining)]
   from with_language
-  where k.id = with_language.id and cardinality(with_language.kept) > 0 and with_language.kept <> k.status_ids
+  where k.id = with_language.id and cardinality(with_language.remaining) > 0 and with_language.remaining <> k.status_ids
   returning k.id, k.account_id
 ), cleared as (
-  delete from account_conversations k using with_language where k.id = with_language.id and cardinality(with_language.kept) = 0
+  delete from account_conversations k using with_language where k.id = with_language.id and cardinality(with_language.remaining) = 0
   returning k.id, k.account_id
 ), removed as (
   delete from statuses s using going where s.id = going.id returning s.id

@@ -5,16 +5,8 @@
 -- rows: one
 -- plan: no sequential scan
 select
-  array(select f.target_account_id from follows f where f.account_id = $1) as follows,
-  (
-    select jsonb_agg(
-      jsonb_build_object(
-        'id', f.target_account_id::text, 'reblogs', f.show_reblogs, 'notify', f.notify, 'languages', to_jsonb(f.languages)
-      )
-    )
-    from follows f
-    where f.account_id = $1 and (not f.show_reblogs or f.notify or f.languages is not null)
-  ) as particular,
+  coalesce(followed.ids, '{}') as follows,
+  followed.particular,
   (
     select jsonb_object_agg(t.name, t.id::text) from tag_follows f join tags t on t.id = f.tag_id where f.account_id = $1
   ) as tags,
@@ -42,4 +34,26 @@ select
   ) as lists,
   coalesce(
     (select (u.preferences ->> 'aggregate_reblogs')::boolean from users u where u.account_id = $1), true
-  ) as groups_boosts
+  ) as groups_boosts,
+  coalesce(
+    extract(epoch from greatest(
+      followed.newest, (select max(f.created_at) from tag_follows f where f.account_id = $1)
+    )) * 1000,
+    0
+  )::float8 as newest_follow_ms,
+  followed.recent,
+  (extract(epoch from now() - interval '30 days') * 1000)::float8 as recent_since_ms
+from (
+  select
+    array_agg(f.target_account_id) as ids,
+    max(f.created_at) as newest,
+    jsonb_object_agg(f.target_account_id, (extract(epoch from f.created_at) * 1000)::bigint)
+      filter (where f.created_at > now() - interval '30 days') as recent,
+    jsonb_agg(
+      jsonb_build_object(
+        'id', f.target_account_id::text, 'reblogs', f.show_reblogs, 'notify', f.notify, 'languages', to_jsonb(f.languages)
+      )
+    ) filter (where not f.show_reblogs or f.notify or f.languages is not null) as particular
+  from follows f
+  where f.account_id = $1
+) followed

@@ -8,6 +8,6 @@ from (
   where old.file_key is not null and old.ready_at < $1
   limit 100
   for update
-) gone
-where b.id = gone.id
-returning gone.file_key
+) expired
+where b.id = expired.id
+returning expired.file_key

@@ -4,7 +4,7 @@
 -- $2 username text
 -- rows: none, also when the user is not confirmed or approved, or one
 -- plan: no sequential scan
-select a.id, a.username, u.id is null as gone, a.avatar
+select a.id, a.username, u.id is null as deleted, a.avatar
 from accounts a
 left join users u on u.account_id = a.id
 where a.domain is null and not a.pending

@@ -9,6 +9,7 @@
 -- $7 preview_key text
 -- $8 blurhash text
 -- $9 preview_meta jsonb
+-- $10 preview_bytes bigint
 -- rows: none when there is none, else one; old_preview_key: the replaced preview file
 -- plan: no sequential scan
 with old as (
@@ -20,6 +21,7 @@ with old as (
 update media_attachments m set
   description = case when $3::boolean then $4::text else m.description end,
   preview_key = coalesce($7::text, m.preview_key),
+  preview_bytes = case when $7::text is null then m.preview_bytes else $10::bigint end,
   blurhash = coalesce($8::text, m.blurhash),
   meta = case when $5::boolean then (m.meta || $9::jsonb) - 'focus' || coalesce($6::jsonb, '{}') else m.meta || $9::jsonb end
 from old

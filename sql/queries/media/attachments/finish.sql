@@ -4,6 +4,8 @@
 -- $3 preview_key text
 -- $4 blurhash text
 -- $5 meta jsonb
+-- $6 file_bytes bigint
+-- $7 preview_bytes bigint
 -- rows: none when it no longer exists or is processed, else one; unused: files that are no longer
 --   needed
 -- plan: no sequential scan
@@ -16,6 +18,8 @@ with old as (
 update media_attachments m set
   processing = 'done',
   file_key = $2,
+  file_bytes = $6::bigint,
+  preview_bytes = case when m.preview_key is null then $7::bigint else m.preview_bytes end,
   preview_key = coalesce(m.preview_key, $3::text),
   blurhash = coalesce(m.blurhash, $4::text),
   meta = $5::jsonb || m.meta,

@@ -2,4 +2,4 @@
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan
-select b.id from canonical_email_blocks b where b.canonical_email_hash = canonical_email_hash($1)
+select b.id, b.canonical_email_hash from canonical_email_blocks b where b.canonical_email_hash = canonical_email_hash($1)

@@ -1,20 +1,23 @@
 -- add: stores a rule about a network. A single address is a network of one.
--- $1 ip text
--- $2 severity text
--- $3 comment text
--- $4 expires_at timestamptz
--- $5 replaces boolean
--- rows: one; stored: false when there is a rule about it that may not be replaced
+-- $1 moderator bigint
+-- $2 ip text
+-- $3 severity text
+-- $4 comment text
+-- $5 expires_at timestamptz
+-- $6 replaces boolean
+-- rows: one, or none when there is a rule about it that may not be replaced
 -- plan: no sequential scan
 with stored as (
   insert into ip_blocks as b (ip, severity, comment, expires_at)
-  values (network($1::text::inet), $2, $3, $4::timestamptz)
+  values (network($2::text::inet), $3, $4, $5::timestamptz)
   on conflict (ip) do update
   set severity = excluded.severity, comment = excluded.comment, expires_at = excluded.expires_at, updated_at = now()
-  where $5::boolean or b.expires_at <= now()
-  returning b.id
-), logged as (
-  insert into events (kind, object_id) select 'ip_blocks.changed', stored.id from stored
+  where $6::boolean or b.expires_at <= now()
+  returning b.id, b.ip
+), logged as materialized (
+  select log_action($1, 'create', 'IpBlock', stored.id, stored.ip::text) from stored
+), logged_event as (
+  insert into events (kind, object_id) select 'ip_blocks.changed', stored.id from stored, logged
   returning event_json(events) as event
 )
-select exists (select from stored) as stored, (select jsonb_agg(logged.event) from logged) as events
+select stored.id, (select jsonb_agg(logged_event.event) from logged_event) as events from stored

@@ -23,6 +23,7 @@ with created as materialized (
   from created
   join roles r on has_permission(r.permissions, 'manage_reports')
   join users u on u.role_id = r.id and u.confirmed_at is not null and u.approved and not u.disabled
+  join accounts own on own.id = u.account_id and own.suspended_at is null and own.deletion_requested_at is null
   where u.account_id <> $1
     and not exists (
       select from reports other where other.target_account_id = created.target_account_id and other.action_taken_at is null

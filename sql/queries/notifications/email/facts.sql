@@ -6,7 +6,7 @@
 --   none
 -- plan: no sequential scan
 select
-  u.email, u.locale, owner.username, n.type, a.username as from_username, a.domain as from_domain, a.display_name, s.id as status_id,
+  u.id as user_id, u.email, u.locale, owner.username, n.type, a.username as from_username, a.domain as from_domain, a.display_name, s.id as status_id,
   s.spoiler_text, s.content
 from notifications made
 join users u on u.account_id = made.account_id and u.confirmed_at is not null and u.approved and not u.disabled

@@ -19,6 +19,10 @@ with held as materialized (
   update notifications n set filtered = false from held where n.id = held.id
 ), unrequested as (
   delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2
+), logged as (
+  insert into events (kind, account_id, data)
+  select 'notifications.changed', $1, '{"change": "restored"}' where exists (select from held)
+  returning event_json(events) as event
 ), direct as materialized (
   select s.id, s.conversation_id, s.account_id
   from held
@@ -35,5 +39,8 @@ with held as materialized (
 select
   case when count(*) = $4 then max(held.id) end as last,
   count(*)::integer as done,
-  (select jsonb_agg(inserted.event) from inserted where inserted.event is not null) as events
+  (
+    select jsonb_agg(happened.event)
+    from (select inserted.event from inserted where inserted.event is not null union all select logged.event from logged) happened
+  ) as events
 from held

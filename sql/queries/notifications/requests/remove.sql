@@ -16,5 +16,9 @@ with removed as (
     limit $4::integer
   )
   returning n.id
+), logged as (
+  insert into events (kind, account_id, data)
+  select 'notifications.changed', $1, '{"change": "dismissed"}' where exists (select from removed)
+  returning event_json(events) as event
 )
-select count(*)::integer as done from removed
+select count(*)::integer as done, (select jsonb_agg(logged.event) from logged) as events from removed

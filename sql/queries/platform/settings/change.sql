@@ -1,4 +1,4 @@
--- change: stores values of settings and logs the changed ones.
+-- change: stores values of settings, and records the changed ones in the log of actions.
 -- $1 changes jsonb
 -- $2 actor bigint
 -- rows: one; events is null when no value changed
@@ -11,11 +11,14 @@ with given as (
   on conflict (key) do update set value = excluded.value, updated_at = now()
   where s.value is distinct from excluded.value
   returning s.key
+), changed as (
+  select array_agg(stored.key order by stored.key) as keys from stored having count(*) > 0
+), recorded as materialized (
+  select log_action($2::bigint, 'update', 'Setting', null, array_to_string(changed.keys, ', ')) from changed
 ), logged as (
   insert into events (kind, actor_id, data)
-  select 'settings.changed', $2::bigint, jsonb_build_object('keys', jsonb_agg(stored.key order by stored.key))
-  from stored
-  having count(*) > 0
+  select 'settings.changed', $2::bigint, jsonb_build_object('keys', changed.keys)
+  from changed, recorded
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -10,18 +10,18 @@ with target as materialized (
   select l.id from lists l where l.id = $2 and l.account_id = $1
 ), given as materialized (
   select
-    asked.id,
+    input.id,
     f.id as follow_id,
     r.id as follow_request_id,
     not exists (
       select from accounts a
-      where a.id = asked.id and a.suspended_at is null and a.deletion_requested_at is null and not a.pending
+      where a.id = input.id and a.suspended_at is null and a.deletion_requested_at is null and not a.pending
     ) as is_unknown,
-    asked.id <> $1 and f.id is null and r.id is null as is_unfollowed,
-    exists (select from list_accounts m where m.list_id = $2 and m.account_id = asked.id) as is_listed
-  from unnest($3::bigint[]) asked (id)
-  left join follows f on f.account_id = $1 and f.target_account_id = asked.id
-  left join follow_requests r on r.account_id = $1 and r.target_account_id = asked.id
+    input.id <> $1 and f.id is null and r.id is null as is_unfollowed,
+    exists (select from list_accounts m where m.list_id = $2 and m.account_id = input.id) as is_listed
+  from unnest($3::bigint[]) input (id)
+  left join follows f on f.account_id = $1 and f.target_account_id = input.id
+  left join follow_requests r on r.account_id = $1 and r.target_account_id = input.id
 ), verdict as materialized (
   select
     (count(*) filter (where given.is_unknown))::integer as unknown,

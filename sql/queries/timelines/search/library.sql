@@ -35,7 +35,7 @@ with input as materialized (
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from websearch_to_tsquery('simple', $2::text) words
 ), plan as materialized (
-  select case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as most
+  select case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as maximum
   from (
     select count(*) > 2000 as large
     from (
@@ -69,9 +69,9 @@ with input as materialized (
     h.visibility, h.content_kinds, h.attached_text
   ) @@ input.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
-  limit (select plan.most from plan)
+  limit (select plan.maximum from plan)
 ), few as materialized (
-  select not frequent.so and (select count(*) from rare) < (select plan.most from plan) as so from frequent
+  select not frequent.so and (select count(*) from rare) < (select plan.maximum from plan) as so from frequent
 ), voted as materialized (
   select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = (select $1::bigint)
 ), bounds as materialized (

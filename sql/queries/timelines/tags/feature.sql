@@ -15,9 +15,15 @@ with known as (
   select $1, known.id, $3 from known
   where (select count(*) from featured_tags f where f.account_id = $1) < $4::integer
   on conflict (account_id, tag_id) do nothing
-  returning featured_tags.name
+  returning featured_tags.name, featured_tags.tag_id
+), logged as (
+  insert into events (kind, account_id, object_id)
+  select 'featured_tags.changed', $1, featured.tag_id from featured
+  returning event_json(events) as event
 )
-select coalesce(
-  (select featured.name from featured),
-  (select f.name from featured_tags f join known on known.id = f.tag_id where f.account_id = $1)
-) as spelling
+select
+  coalesce(
+    (select featured.name from featured),
+    (select f.name from featured_tags f join known on known.id = f.tag_id where f.account_id = $1)
+  ) as spelling,
+  (select jsonb_agg(logged.event) from logged) as events

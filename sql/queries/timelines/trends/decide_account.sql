@@ -1,11 +1,17 @@
--- decide_account: stores a moderator's decision whether the statuses of an account may trend.
--- $1 id bigint
--- $2 trendable boolean
+-- decide_account: stores a moderator's decision whether the statuses of an account may trend, and
+-- records it in the log of actions.
+-- $1 moderator bigint
+-- $2 id bigint
+-- $3 trendable boolean
 -- rows: none when there is no such account
 -- plan: no sequential scan
 with decided as (
-  update accounts a set trendable = $2, reviewed_at = now() where a.id = $1 returning a.id
+  update accounts a set trendable = $3, reviewed_at = now() where a.id = $2 returning a.id, handle_of(a) as name
+), recorded as materialized (
+  select log_action($1::bigint, case when $3 then 'allow_trends' else 'forbid_trends' end, 'Account', decided.id, decided.name)
+  from decided
 ), logged as (
-  insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
+  insert into events (kind, actor_id) select 'trends.changed', $1 from decided returning event_json(events) as event
 )
-select decided.id, (select jsonb_agg(logged.event) from logged) as events from decided
+select decided.id, (select count(*) from recorded) as recorded, (select jsonb_agg(logged.event) from logged) as events
+from decided

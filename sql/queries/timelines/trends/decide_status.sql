@@ -1,11 +1,18 @@
--- decide_status: stores a moderator's decision whether a status may trend.
--- $1 id bigint
--- $2 trendable boolean
+-- decide_status: stores a moderator's decision whether a status may trend, and records it in the
+-- log of actions.
+-- $1 moderator bigint
+-- $2 id bigint
+-- $3 trendable boolean
 -- rows: none when there is no such status
 -- plan: no sequential scan
 with decided as (
-  update statuses s set trendable = $2 where s.id = $1 and s.deleted_at is null returning s.id
+  update statuses s set trendable = $3 where s.id = $2 and s.deleted_at is null
+  returning s.id, '@' || (select handle_of(a) from accounts a where a.id = s.account_id) || '/' || s.id as name
+), recorded as materialized (
+  select log_action($1::bigint, case when $3 then 'allow_trends' else 'forbid_trends' end, 'Status', decided.id, decided.name)
+  from decided
 ), logged as (
-  insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
+  insert into events (kind, actor_id) select 'trends.changed', $1 from decided returning event_json(events) as event
 )
-select decided.id, (select jsonb_agg(logged.event) from logged) as events from decided
+select decided.id, (select count(*) from recorded) as recorded, (select jsonb_agg(logged.event) from logged) as events
+from decided

@@ -1,11 +1,17 @@
--- decide_tag: stores a moderator's decision whether a hashtag may trend.
--- $1 id bigint
--- $2 trendable boolean
+-- decide_tag: stores a moderator's decision whether a hashtag may trend, and records it in the log
+-- of actions.
+-- $1 moderator bigint
+-- $2 id bigint
+-- $3 trendable boolean
 -- rows: none when there is no such hashtag
 -- plan: no sequential scan
 with decided as (
-  update tags t set trendable = $2, reviewed_at = now() where t.id = $1 returning t.id
+  update tags t set trendable = $3, reviewed_at = now() where t.id = $2 returning t.id, '#' || t.display_name as name
+), recorded as materialized (
+  select log_action($1::bigint, case when $3 then 'allow_trends' else 'forbid_trends' end, 'Tag', decided.id, decided.name)
+  from decided
 ), logged as (
-  insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
+  insert into events (kind, actor_id) select 'trends.changed', $1 from decided returning event_json(events) as event
 )
-select decided.id, (select jsonb_agg(logged.event) from logged) as events from decided
+select decided.id, (select count(*) from recorded) as recorded, (select jsonb_agg(logged.event) from logged) as events
+from decided

@@ -5,14 +5,14 @@
 -- rows: the subjects, by name
 -- plan: no sequential scan of statuses
 with tags_at as (
-  select r.tag_id, r.score, t.name, t.trendable, coalesce(t.reviewed_at, t.requested_review_at) is not null as asked
+  select r.tag_id, r.score, t.name, t.trendable, coalesce(t.reviewed_at, t.requested_review_at) is not null as input
   from tag_trends r
   join tags t on t.id = r.tag_id
   where r.score >= $1::double precision and t.usable
 ), links_at as (
   select
     r.score, l.id as publisher_id, coalesce(p.trendable, l.trendable) as trendable,
-    coalesce(l.reviewed_at, l.requested_review_at) is not null as asked
+    coalesce(l.reviewed_at, l.requested_review_at) is not null as input
   from link_trends r
   join preview_cards p on p.id = r.preview_card_id
   join link_publishers l on l.domain = url_host(p.url)
@@ -20,26 +20,26 @@ with tags_at as (
 ), statuses_at as (
   select
     r.score, a.id as account_id, coalesce(s.trendable, a.trendable) as trendable,
-    coalesce(a.reviewed_at, a.requested_review_at) is not null as asked
+    coalesce(a.reviewed_at, a.requested_review_at) is not null as input
   from status_trends r
   join trendable_statuses(null) s on s.id = r.status_id
   join accounts a on a.id = s.account_id
 ), asked_tags as (
   update tags t set requested_review_at = now()
   from tags_at
-  where t.id = tags_at.tag_id and tags_at.trendable is null and not tags_at.asked
+  where t.id = tags_at.tag_id and tags_at.trendable is null and not tags_at.input
     and tags_at.score > coalesce((select k.score from tags_at k where k.trendable order by k.score desc offset 2 limit 1), 0)
   returning '#' || t.display_name as name
 ), asked_publishers as (
   update link_publishers l set requested_review_at = now()
   from links_at
-  where l.id = links_at.publisher_id and links_at.trendable is null and not links_at.asked
+  where l.id = links_at.publisher_id and links_at.trendable is null and not links_at.input
     and links_at.score > coalesce((select k.score from links_at k where k.trendable order by k.score desc offset 2 limit 1), 0)
   returning l.domain as name
 ), asked_accounts as (
   update accounts a set requested_review_at = now()
   from statuses_at
-  where a.id = statuses_at.account_id and statuses_at.trendable is null and not statuses_at.asked
+  where a.id = statuses_at.account_id and statuses_at.trendable is null and not statuses_at.input
     and statuses_at.score > coalesce((select k.score from statuses_at k where k.trendable order by k.score desc offset 2 limit 1), 0)
   returning '@' || a.username || coalesce('@' || a.domain, '') as name
 )

@@ -5,7 +5,7 @@ import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
-import { changeAddress, fieldErrorsOf, findStanding, type FieldErrors } from '../../sign_up/index.ts'
+import { changeAddress, fieldErrorsOf, readConfirmationState, type FieldErrors } from '../../sign_up/index.ts'
 import { endOtherSessions, type WebSession } from '../../sessions/index.ts'
 import { credentialsPage, PATH } from './edit_page.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
@@ -23,7 +23,8 @@ export const showCredentials = operation({
   page: true,
   params: {},
   returns: 'text/html',
-  handle: (_, context) => requireSignedIn(context, {}, (visit, viewer) => credentialsPage(context, visit, viewer)),
+  handle: (_, context) =>
+    requireSignedIn(context, {}, (webSession, viewer) => credentialsPage(context, webSession, viewer)),
 })
 
 const text = param.string({ default: '' })
@@ -49,14 +50,14 @@ export const changeCredentials = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
   returns: 'redirect',
   handle({ user, ...form }, context) {
-    return requireSignedIn(context, { form, unsuspended: true }, async (visit, viewer) => {
-      const wrong = { current_password: [visit.speaker.t('fault.wrong')] }
+    return requireSignedIn(context, { form, unsuspended: true }, async (webSession, viewer) => {
+      const wrong = { current_password: [webSession.translator.t('fault.wrong')] }
       const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
-        ? await change(context, visit, viewer, user)
+        ? await change(context, webSession, viewer, user)
         : wrong
-      if (errors) return credentialsPage(context, visit, viewer, errors)
-      visit.flash(visit.speaker.t('account.saved'))
-      return visit.answer(redirect(PATH))
+      if (errors) return credentialsPage(context, webSession, viewer, errors)
+      webSession.flash(webSession.translator.t('account.saved'))
+      return webSession.answer(redirect(PATH))
     })
   },
 })
@@ -67,28 +68,28 @@ export const changeCredentials = operation({
  */
 async function change(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   { email, password, password_confirmation: again }: Wanted,
 ): Promise<FieldErrors | undefined> {
-  const { speaker } = visit
+  const { translator } = webSession
   if (password !== '') {
-    const errors = await newPasswordErrors(speaker, password, again)
+    const errors = await newPasswordErrors(translator, password, again)
     if (errors) return errors
   }
   const address = email.trim()
-  const standing = await findStanding(context.database, viewer.userId)
+  const standing = await readConfirmationState(context.database, viewer.userId)
   if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
-    const errors = await fieldErrorsOf(speaker, () => changeAddress(context, viewer.userId, address))
+    const errors = await fieldErrorsOf(translator, () => changeAddress(context, viewer.userId, address))
     if (errors) return errors
   }
-  if (password !== '') await changePassword(context, visit, viewer, password)
+  if (password !== '') await changePassword(context, webSession, viewer, password)
   return undefined
 }
 
 async function changePassword(
   { database }: Context,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   password: string,
 ): Promise<void> {
@@ -96,7 +97,7 @@ async function changePassword(
   await database.transaction(async transaction => {
     await storePassword(transaction, viewer.userId, passwordHash)
     await sendNotice(transaction, viewer.userId, 'password_changed')
-    if (visit.session) await endOtherSessions(transaction, visit.session)
+    if (webSession.session) await endOtherSessions(transaction, webSession.session)
   })
 }
 
@@ -125,5 +126,6 @@ export const redirectToPassword = operation({
   allowWhenClosed: 'always',
   params: {},
   returns: 'redirect',
+  statuses: [301],
   handle: () => redirect(PATH, 301),
 })

@@ -13,12 +13,12 @@ const setPassword = query(
 
 /** The validation errors of a new password and its repetition. */
 export async function newPasswordErrors(
-  speaker: Translator,
+  translator: Translator,
   password: string,
   confirmation: string,
 ): Promise<FieldErrors | undefined> {
-  if (password !== confirmation) return { password_confirmation: [speaker.t('fault.mismatch')] }
-  return fieldErrorsOf(speaker, async () => {
+  if (password !== confirmation) return { password_confirmation: [translator.t('fault.mismatch')] }
+  return fieldErrorsOf(translator, async () => {
     const faults = new ValidationErrors()
     checkPassword(password, faults)
     faults.throwIfAny()

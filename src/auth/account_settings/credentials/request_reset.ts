@@ -15,24 +15,24 @@ export const showResetRequest = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openWebSession(context)
-    if (visit.viewer) return redirect('/')
-    const { t: say } = visit.speaker
-    const body = html`<h1>${say('reset.title')}</h1>
-      <p>${say('reset.intro')}</p>
-      ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
+    const webSession = await openWebSession(context)
+    if (webSession.viewer) return redirect('/')
+    const { t } = webSession.translator
+    const body = html`<h1>${t('reset.title')}</h1>
+      <p>${t('reset.intro')}</p>
+      ${form({ action: '/auth/password', csrfToken: webSession.csrfToken() }, [
         field({
-          label: say('field.email'),
+          label: t('field.email'),
           name: 'user[email]',
           type: 'email',
           autocomplete: 'email',
           required: true,
           verbatim: true,
         }),
-        submit(say('reset.submit')),
+        submit(t('reset.submit')),
       ])}
-      <p><a href="/auth/sign_in">${say('reset.back')}</a></p>`
-    return pageAnswer(context, visit, { title: say('reset.title'), body })
+      <p><a href="/auth/sign_in">${t('reset.back')}</a></p>`
+    return pageAnswer(context, webSession, { title: t('reset.title'), body })
   },
 })
 
@@ -50,10 +50,10 @@ export const requestReset = operation({
   },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, sendReset, { email: emailToFind(user.email) })
-    visit.flash(visit.speaker.t('reset.sent'))
-    return visit.answer(redirect('/auth/sign_in', 303))
+    webSession.flash(webSession.translator.t('reset.sent'))
+    return webSession.answer(redirect('/auth/sign_in', 303))
   },
 })

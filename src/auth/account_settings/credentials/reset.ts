@@ -22,11 +22,11 @@ export const showReset = operation({
   params: { reset_password_token: param.string({ default: '' }) },
   returns: 'text/html',
   async handle({ reset_password_token: token }, context) {
-    const visit = await openWebSession(context)
+    const webSession = await openWebSession(context)
     if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
-      return resetPage(context, visit, token)
-    visit.flash(visit.speaker.t('reset.stale'), 'alert')
-    return visit.answer(redirect('/auth/password/new'))
+      return resetPage(context, webSession, token)
+    webSession.flash(webSession.translator.t('reset.stale'), 'alert')
+    return webSession.answer(redirect('/auth/password/new'))
   },
 })
 
@@ -52,14 +52,14 @@ export const resetPassword = operation({
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
     const { database } = context
-    const visit = await openWebSession(context)
-    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const webSession = await openWebSession(context)
+    webSession.requireCsrf(parameters[CSRF_PARAMETER])
     const { reset_password_token: token, password } = user
     const tokenHash = hashSecret(token)
     const found = await database.one(findReset, { token_hash: tokenHash })
-    const errors = found ? await newPasswordErrors(visit.speaker, password, user.password_confirmation) : {}
+    const errors = found ? await newPasswordErrors(webSession.translator, password, user.password_confirmation) : {}
     if (!found || errors)
-      return resetPage(context, visit, token, errors, found ? undefined : visit.speaker.t('reset.stale'))
+      return resetPage(context, webSession, token, errors, found ? undefined : webSession.translator.t('reset.stale'))
     const passwordHash = await hashPassword(password)
     const stored = await database.transaction(async transaction => {
       if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
@@ -67,29 +67,29 @@ export const resetPassword = operation({
       await sendNotice(transaction, found.id, 'password_changed')
       return true
     })
-    if (!stored) return resetPage(context, visit, token, {}, visit.speaker.t('reset.stale'))
-    visit.flash(visit.speaker.t('reset.done'))
-    return visit.answer(redirect('/auth/sign_in', 303))
+    if (!stored) return resetPage(context, webSession, token, {}, webSession.translator.t('reset.stale'))
+    webSession.flash(webSession.translator.t('reset.done'))
+    return webSession.answer(redirect('/auth/sign_in', 303))
   },
 })
 
 function resetPage(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   token: string,
   errors: FieldErrors = {},
   alert?: string,
 ): Response {
-  const { t: say } = visit.speaker
-  const body = html`<h1>${say('reset.choose.title')}</h1>
-    <p>${say('reset.choose.intro')}</p>
-    ${form({ action: '/auth/password', method: 'put', csrfToken: visit.csrfToken() }, [
+  const { t } = webSession.translator
+  const body = html`<h1>${t('reset.choose.title')}</h1>
+    <p>${t('reset.choose.intro')}</p>
+    ${form({ action: '/auth/password', method: 'put', csrfToken: webSession.csrfToken() }, [
       hidden('user[reset_password_token]', token),
-      newPasswordFields(visit.speaker, errors),
-      submit(say('reset.choose.submit')),
+      newPasswordFields(webSession.translator, errors),
+      submit(t('reset.choose.submit')),
     ])}`
-  return pageAnswer(context, visit, {
-    title: say('reset.choose.title'),
+  return pageAnswer(context, webSession, {
+    title: t('reset.choose.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })

@@ -18,7 +18,7 @@ export const showDeletion = operation({
   params: {},
   returns: 'text/html',
   handle: (_, context) =>
-    requireSignedIn(context, { unsuspended: true }, (visit, viewer) => deletionPage(context, visit, viewer)),
+    requireSignedIn(context, { unsuspended: true }, (webSession, viewer) => deletionPage(context, webSession, viewer)),
 })
 
 /**
@@ -38,40 +38,41 @@ export const deleteAccount = operation({
   },
   returns: 'redirect',
   handle({ form_delete_confirmation: { password }, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, unsuspended: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { form: protection, unsuspended: true }, async (webSession, viewer) => {
       const { database } = context
-      if (!(await isPasswordOf(database, viewer.userId, password))) return deletionPage(context, visit, viewer, true)
+      if (!(await isPasswordOf(database, viewer.userId, password)))
+        return deletionPage(context, webSession, viewer, true)
       await database.transaction(async transaction => {
         await notifyOfDeletion(transaction, viewer.id)
         await requestRemoval(transaction, { account: viewer.id, freesName: false })
       })
-      const { speaker } = visit
-      await visit.signOut({ keepPath: false })
-      visit.flash(speaker.t('deletion.done'))
-      return visit.answer(redirect('/auth/sign_in', 303))
+      const { translator } = webSession
+      await webSession.signOut({ keepPath: false })
+      webSession.flash(translator.t('deletion.done'))
+      return webSession.answer(redirect('/auth/sign_in', 303))
     })
   },
 })
 
-function deletionPage(context: Context, visit: WebSession, viewer: Viewer, isWrong = false): Response {
-  const { t: say } = visit.speaker
+function deletionPage(context: Context, webSession: WebSession, viewer: Viewer, isWrong = false): Response {
+  const { t } = webSession.translator
   const name = html`<strong>@${viewer.username}@${context.config.localDomain}</strong>`
-  const link = html`<a href="/settings/exports">${say('deletion.export_link')}</a>`
-  const body = html`<p>${say('deletion.what')}</p>
-    <p>${say('deletion.when')}</p>
-    <p>${phrase(say('deletion.name'), { name })}</p>
-    <p>${phrase(say('deletion.export'), { link })}</p>
-    ${form({ action: path, method: 'delete', csrfToken: visit.csrfToken() }, [
+  const link = html`<a href="/settings/exports">${t('deletion.export_link')}</a>`
+  const body = html`<p>${t('deletion.what')}</p>
+    <p>${t('deletion.when')}</p>
+    <p>${phrase(t('deletion.name'), { name })}</p>
+    <p>${phrase(t('deletion.export'), { link })}</p>
+    ${form({ action: path, method: 'delete', csrfToken: webSession.csrfToken() }, [
       field({
-        label: say('field.current_password'),
+        label: t('field.current_password'),
         name: 'form_delete_confirmation[password]',
         type: 'password',
         autocomplete: 'current-password',
-        hint: say('field.current_password_hint'),
-        errors: isWrong ? [say('fault.wrong')] : [],
+        hint: t('field.current_password_hint'),
+        errors: isWrong ? [t('fault.wrong')] : [],
         required: true,
       }),
-      submit(say('deletion.submit'), 'danger'),
+      submit(t('deletion.submit'), 'danger'),
     ])}`
-  return settingsPage(context, visit, viewer, { title: say('deletion.title'), body, place: path })
+  return settingsPage(context, webSession, viewer, { title: t('deletion.title'), body, place: '/auth/edit' })
 }

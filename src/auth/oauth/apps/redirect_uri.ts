@@ -40,8 +40,8 @@ function lacksHost(scheme: string, rest: string): boolean {
 export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
   if (isOutOfBand(given)) return registered.includes(given)
   if (redirectUriFaults(given).length > 0) return false
-  const wanted = comparable(given)
-  return registered.some(uri => uri === given || comparable(uri) === wanted)
+  const requested = comparable(given)
+  return registered.some(uri => uri === given || comparable(uri) === requested)
 }
 
 function comparable(uri: string): string {

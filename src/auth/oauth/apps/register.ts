@@ -18,7 +18,7 @@ const insertApplication = query(
   { id: c.id },
 )
 
-const MAX_NAME_CHARACTERS = 60
+export const MAX_NAME_CHARACTERS = 60
 
 /**
  * Registers an application. The response is the only place that shows its secret: only the hash is

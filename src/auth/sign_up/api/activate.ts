@@ -15,10 +15,10 @@ const findNewcomer = query(
 const markWelcomed = query('auth/sign_up/mark_welcomed', { user: c.id }, { id: c.id })
 const announceNewcomer = query('auth/sign_up/announce_newcomer', { user: c.id }, { events: c.events })
 
-async function followOnBehalf(services: Services, newcomer: Id, target: Id): Promise<void> {
-  if (target === newcomer) return
+async function followOnBehalf(services: Services, newUser: Id, target: Id): Promise<void> {
+  if (target === newUser) return
   try {
-    await changePair(services.database, newcomer, target, transaction => follow(transaction, newcomer, target))
+    await changePair(services.database, newUser, target, transaction => follow(transaction, newUser, target))
   } catch (error) {
     // A deleted, moved or blocking account is skipped.
     if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
@@ -30,14 +30,14 @@ async function followOnBehalf(services: Services, newcomer: Id, target: Id): Pro
  * welcome e-mail and notifies the staff. Repeating it changes nothing.
  */
 export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser, async ({ user }, services) => {
-  const newcomer = await services.database.one(findNewcomer, { user })
-  if (!newcomer) return
-  const targets = new Set<Id>(newcomer.inviter_id === null ? [] : [newcomer.inviter_id])
+  const newUser = await services.database.one(findNewcomer, { user })
+  if (!newUser) return
+  const targets = new Set<Id>(newUser.inviter_id === null ? [] : [newUser.inviter_id])
   for (const handle of services.settings.get('auto_follow_accounts')) {
     const id = await findByHandle(services, handle)
     if (id !== undefined) targets.add(id)
   }
-  for (const target of targets) await followOnBehalf(services, newcomer.account_id, target)
+  for (const target of targets) await followOnBehalf(services, newUser.account_id, target)
   await services.database.transaction(async transaction => {
     if (!(await transaction.one(markWelcomed, { user }))) return
     await transaction.run(announceNewcomer, { user })

@@ -16,7 +16,7 @@ const renewConfirmation = query(
 export function parseUser(payload: unknown): { user: Id } {
   const given = typeof payload === 'object' && payload !== null && 'user' in payload ? payload.user : undefined
   const user = typeof given === 'string' ? parseId(given) : undefined
-  if (user === undefined) throw new Error('the payload names no user')
+  if (user === undefined) throw new Error('the payload has no user')
   return { user }
 }
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Config } from '../../../core/config.ts'
-import { isDomain, checkAddress, lookUpMail, type BlockMatch } from '../../../moderation/email_blocks/index.ts'
+import { isDomain, checkAddress, resolveMailHosts, type BlockMatch } from '../../../moderation/email_blocks/index.ts'
 import { memberOf } from '../../../platform/jobs/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { ValidationErrors } from '../../../accounts/index.ts'
@@ -33,6 +33,10 @@ export function domainOfEmail(email: string): string | undefined {
   const domain = domainToASCII(FORM.exec(email)?.[1] ?? '')
   return domain !== '' && isDomain(domain) ? domain : undefined
 }
+
+/** Whether a normalized text has the form of an address. */
+export const isEmail = (email: string): boolean =>
+  email.length <= MAX_EMAIL_LENGTH && domainOfEmail(email) !== undefined
 
 /** Adds the errors of an address's syntax; returns its domain if there are none. */
 export function checkEmail(email: string, faults: ValidationErrors): string | undefined {
@@ -83,7 +87,7 @@ export async function checkEmailBlocks(
   domain: string,
   clientAddress: string | null,
 ): Promise<AddressFacts> {
-  const mail = isLookedUp(domain, config) ? await lookUpMail(domain) : { reachable: true, hosts: [] }
+  const mail = isLookedUp(domain, config) ? await resolveMailHosts(domain) : { reachable: true, hosts: [] }
   const judged = await checkAddress(database, email, [domain, ...mail.hosts], clientAddress)
   return { ...judged, blocked: judged.blocked || !isWelcome(domain, config), unreachable: !mail.reachable }
 }

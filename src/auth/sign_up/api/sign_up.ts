@@ -7,6 +7,7 @@ import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import { registrationsMode } from '../../../platform/settings/index.ts'
 import { countCodePoints } from '../../../core/text/index.ts'
+import { isTimeZone } from '../../../core/zoned_time.ts'
 import { checkUsernameBlocks } from '../../../moderation/username_blocks/index.ts'
 import { ValidationErrors } from '../../../accounts/index.ts'
 import { checkAge } from './age.ts'
@@ -90,14 +91,6 @@ function checkReason(reason: string | undefined, required: boolean, faults: Vali
   }
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false // Intl throws RangeError for unknown names
-  }
-}
-
 const given = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim()
 
@@ -105,7 +98,7 @@ const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolea
   text !== undefined && isKnown(text) ? text : null
 
 /** Turns the conflict of two simultaneous sign-ups into the usual "taken" error. */
-function translateTaken(error: unknown): unknown {
+export function translateTaken(error: unknown): unknown {
   const faults = new ValidationErrors()
   const constraint = violatedConstraint(error)
   if (constraint === 'accounts_handle') faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
@@ -149,46 +142,46 @@ function isUnderReview({ settings, ipBlocks }: Services, address: string): boole
  */
 export async function signUp<T = undefined>(
   services: Services,
-  wanted: SignUp,
+  details: SignUp,
   also?: (transaction: Runner, made: SignedUp) => Promise<T>,
 ): Promise<SignedUp & { also: T | undefined }> {
   const { database, settings, config } = services
-  const username = wanted.username.trim()
-  const email = normaliseEmail(wanted.email)
-  const facts = await database.one(findFacts, { username, email, invite: given(wanted.inviteCode) ?? null })
-  if (!facts) throw new Error('sign_up_facts gave no row')
+  const username = details.username.trim()
+  const email = normaliseEmail(details.email)
+  const facts = await database.one(findFacts, { username, email, invite: given(details.inviteCode) ?? null })
+  if (!facts) throw new Error('sign_up_facts returned no row')
   const mode = registrationsMode(services)
   const invited = facts.invite_id !== null
   if (mode === 'none' && (config.singleUserMode || !invited)) throw new ApiError('forbidden')
-  if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new ApiError('forbidden')
+  if (services.ipBlocks.severityOf(details.address) === 'sign_up_block') throw new ApiError('forbidden')
 
   const faults = new ValidationErrors()
-  const client = given(wanted.address) ?? null
+  const client = given(details.address) ?? null
   const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
-  checkPassword(wanted.password, faults)
+  checkPassword(details.password, faults)
   const name = await checkUsernameBlocks(database, username)
   checkUsername(username, name.reserved, faults)
   if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
-  if (!wanted.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
-  const reason = given(wanted.reason)
+  if (!details.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
+  const reason = given(details.reason)
   const needsReason = settings.get('require_invite_text') && mode !== 'open' && !invited
   checkReason(reason, needsReason, faults)
-  checkAge(wanted.dateOfBirth, settings.get('min_age'), faults)
+  checkAge(details.dateOfBirth, settings.get('min_age'), faults)
   faults.throwIfAny()
 
-  const isReviewed = name.needsApproval || address.needsApproval || isUnderReview(services, wanted.address)
+  const isReviewed = name.needsApproval || address.needsApproval || isUnderReview(services, details.address)
   const user = {
     username,
     email,
-    password_hash: await hashPassword(wanted.password),
+    password_hash: await hashPassword(details.password),
     approved: facts.invite_bypasses || !isReviewed,
-    locale: findLanguage(wanted.locale ?? '') ?? null,
-    time_zone: knownOrNull(wanted.timeZone, isTimeZone),
+    locale: findLanguage(details.locale ?? '') ?? null,
+    time_zone: knownOrNull(details.timeZone, isTimeZone),
     reason: reason ?? null,
     invite: facts.invite_id,
-    application: wanted.applicationId,
+    application: details.applicationId,
     ip: client,
-    age_verified: wanted.dateOfBirth !== undefined && settings.get('min_age') !== null,
+    age_verified: details.dateOfBirth !== undefined && settings.get('min_age') !== null,
   }
   try {
     return await database.transaction(async transaction => {

@@ -1,2 +1,11 @@
 /** Invites: links for signing up. */
-export { createInvite, expireInvite, listInvites } from './invite.ts'
+export {
+  deactivateInvites,
+  findInviter,
+  issueInvite,
+  listInvites,
+  listIssuedInvites,
+  revokeInvite,
+  type IssuedInvite,
+} from './invite.ts'
+export { LIFETIMES, MAX_USES } from './page.ts'

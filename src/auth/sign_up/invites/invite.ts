@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { c, query, type Runner } from '../../../platform/database/index.ts'
+import { c, query, type Database, type Row, type Runner } from '../../../platform/database/index.ts'
 import type { Id } from '../../../core/id.ts'
 
 const insertInvite = query(
@@ -28,8 +28,39 @@ const list = query(
     good: c.nullable(c.boolean),
   },
 )
+const everybodys = query(
+  'auth/sign_up/invites/page',
+  { good: c.nullable(c.boolean), before: c.nullable(c.id), limit: c.integer },
+  {
+    id: c.id,
+    code: c.text,
+    max_uses: c.nullable(c.integer),
+    uses: c.integer,
+    expires_at: c.nullable(c.timestamp),
+    comment: c.nullable(c.text),
+    username: c.text,
+    account_id: c.id,
+    created_at: c.timestamp,
+    good: c.nullable(c.boolean),
+  },
+)
+const deactivate = query(
+  'auth/sign_up/invites/deactivate',
+  { moderator: c.nullable(c.id), ids: c.nullable(c.ids) },
+  { amount: c.integer },
+)
 const expireOwn = query('auth/sign_up/invites/expire', { invite: c.id, user: c.id }, { id: c.id })
-const expireCode = query('auth/sign_up/invites/expire_code', { code: c.text }, { id: c.id })
+const expireCode = query(
+  'auth/sign_up/invites/expire_code',
+  { moderator: c.nullable(c.id), code: c.text },
+  { id: c.id, recorded: c.bigint },
+)
+const inviter = query('auth/sign_up/invites/inviter', { username: c.text }, { id: c.id })
+const recordIssue = query(
+  'auth/sign_up/invites/record_issue',
+  { moderator: c.nullable(c.id), code: c.text },
+  { entry: c.id },
+)
 
 /** Letters and digits that cannot be mistaken for each other. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -76,17 +107,56 @@ export async function createInvite(runner: Runner, user: Id, terms: InviteTerms)
   return code
 }
 
+/** The user on whose behalf the staff makes an invite; undefined when there is none. */
+export const findInviter = async (runner: Runner, username: string): Promise<Id | undefined> =>
+  (await runner.one(inviter, { username }))?.id
+
+/**
+ * Creates an invite on behalf of a user, with an entry in the audit log; returns its code.
+ * @param moderator null: the operator
+ */
+export const issueInvite = (database: Database, moderator: Id | null, user: Id, terms: InviteTerms): Promise<string> =>
+  database.transaction(async transaction => {
+    const code = await createInvite(transaction, user, terms)
+    await transaction.run(recordIssue, { moderator, code })
+    return code
+  })
+
 /** A user's invites, or all (null), newest first. */
 export const listInvites = (runner: Runner, user: Id | null): Promise<Invite[]> => runner.run(list, { user })
 
+/** Ends an invite for its creator; returns whether it existed. */
+export const expireInvite = async (runner: Runner, which: { invite: Id; user: Id }): Promise<boolean> =>
+  (await runner.one(expireOwn, which)) !== undefined
+
 /**
- * Ends an invite by its id, for its creator, or by its code, for anyone; returns whether it
+ * Ends an invite of anybody by its code, with an entry in the audit log; returns whether it
  * existed.
+ * @param moderator null: the operator
  */
-export async function expireInvite(
+export const revokeInvite = async (runner: Runner, moderator: Id | null, code: string): Promise<boolean> =>
+  (await runner.one(expireCode, { moderator, code })) !== undefined
+
+/** An invite as moderators see it. */
+export type IssuedInvite = Row<typeof everybodys.columns>
+
+/**
+ * Everybody's invites, newest first: those that can still be used (true), or that cannot (false).
+ */
+export const listIssuedInvites = (
   runner: Runner,
-  which: { invite: Id; user: Id } | { code: string },
-): Promise<boolean> {
-  const ended = 'code' in which ? await runner.one(expireCode, which) : await runner.one(expireOwn, which)
-  return ended !== undefined
+  {
+    good = null,
+    before = null,
+    limit,
+  }: { readonly good?: boolean | null; readonly before?: Id | null; readonly limit: number },
+): Promise<IssuedInvite[]> => runner.run(everybodys, { good, before, limit })
+
+/** Ends invites of anybody, or all (null); returns how many could still be used. */
+export async function deactivateInvites(
+  runner: Runner,
+  moderator: Id | null,
+  ids: readonly Id[] | null,
+): Promise<number> {
+  return (await runner.one(deactivate, { moderator, ids: ids && [...ids] }))?.amount ?? 0
 }

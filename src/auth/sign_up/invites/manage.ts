@@ -15,11 +15,11 @@ const MAX_COMMENT_CHARACTERS = 420
 const requireInviter = (
   context: Context,
   form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
-  work: (visit: WebSession, viewer: Viewer) => Promise<Response>,
+  work: (webSession: WebSession, viewer: Viewer) => Promise<Response>,
 ): Promise<Response> =>
-  requireSignedIn(context, { functional: true, ...(form && { form }) }, (visit, viewer) => {
+  requireSignedIn(context, { functional: true, ...(form && { form }) }, (webSession, viewer) => {
     if (!hasPermission(viewer, 'invite_users')) throw new ApiError('forbidden')
-    return work(visit, viewer)
+    return work(webSession, viewer)
   })
 
 export const showInvites = operation({
@@ -31,7 +31,8 @@ export const showInvites = operation({
   page: true,
   params: {},
   returns: 'text/html',
-  handle: (_, context) => requireInviter(context, undefined, (visit, viewer) => invitesPage(context, visit, viewer)),
+  handle: (_, context) =>
+    requireInviter(context, undefined, (webSession, viewer) => invitesPage(context, webSession, viewer)),
 })
 
 const text = param.string({ default: '' })
@@ -56,18 +57,18 @@ export const makeInvite = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), invite: param.object(INVITE, { missing: 400 }) },
   returns: 'redirect',
   handle({ invite, ...form }, context) {
-    return requireInviter(context, form, async (visit, viewer) => {
+    return requireInviter(context, form, async (webSession, viewer) => {
       const comment = invite.comment.trim()
       if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS)
-        return invitesPage(context, visit, viewer, [visit.speaker.t('invites.too_long')])
+        return invitesPage(context, webSession, viewer, [webSession.translator.t('invites.too_long')])
       await createInvite(context.database, viewer.userId, {
         maxUses: chosen(invite.max_uses, MAX_USES),
         lifetimeSeconds: chosen(invite.expires_in, LIFETIMES.keys()),
         autofollow: invite.autofollow,
         comment: comment === '' ? null : comment,
       })
-      visit.flash(visit.speaker.t('invites.made'))
-      return visit.answer(redirect(PATH))
+      webSession.flash(webSession.translator.t('invites.made'))
+      return webSession.answer(redirect(PATH))
     })
   },
 })
@@ -82,10 +83,10 @@ export const deactivateInvite = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle({ id, ...form }, context) {
-    return requireInviter(context, form, async (visit, viewer) => {
+    return requireInviter(context, form, async (webSession, viewer) => {
       if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new ApiError('notFound')
-      visit.flash(visit.speaker.t('invites.deactivated'))
-      return visit.answer(redirect(PATH))
+      webSession.flash(webSession.translator.t('invites.deactivated'))
+      return webSession.answer(redirect(PATH))
     })
   },
 })

@@ -1,8 +1,8 @@
 import { settingsPage } from '../../account_settings/index.ts'
 import type { Response, Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { checkbox, field, form, html, select, submit, type Html } from '../../../platform/ui/index.ts'
-import { timeOf, type WebSession } from '../../sessions/index.ts'
+import { checkbox, field, form, html, select, submit, timeText, type Html } from '../../../platform/ui/index.ts'
+import type { WebSession } from '../../sessions/index.ts'
 import type { TextKey } from '../../../platform/i18n/index.ts'
 import { listInvites, type Invite } from './invite.ts'
 
@@ -22,54 +22,54 @@ const A_DAY = '86400'
 /** The form that creates an invite, and the user's invites. */
 export async function invitesPage(
   context: Context,
-  visit: WebSession,
+  webSession: WebSession,
   viewer: Viewer,
   commentErrors?: readonly string[],
 ): Promise<Response> {
-  const { t: say } = visit.speaker
+  const { t } = webSession.translator
   const invites = await listInvites(context.database, viewer.userId)
-  const body = html`<p>${say('invites.intro')}</p>
-    ${inviteForm(visit, commentErrors)} ${invites.length > 0 && html`<h2>${say('invites.yours')}</h2>`}
+  const body = html`<p>${t('invites.intro')}</p>
+    ${inviteForm(webSession, commentErrors)} ${invites.length > 0 && html`<h2>${t('invites.yours')}</h2>`}
     <ul class="entries">
-      ${invites.map(invite => entry(context, visit, invite))}
+      ${invites.map(invite => entry(context, webSession, invite))}
     </ul>`
-  return settingsPage(context, visit, viewer, { title: say('invites.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: t('invites.title'), body, place: PATH })
 }
 
-function inviteForm(visit: WebSession, errors: readonly string[] | undefined): Html {
-  const { t: say } = visit.speaker
+function inviteForm(webSession: WebSession, errors: readonly string[] | undefined): Html {
+  const { t } = webSession.translator
   const uses = MAX_USES.map(count => [String(count), String(count)] as const)
-  const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), say(key)] as const)
-  return form({ action: PATH, csrfToken: visit.csrfToken() }, [
+  const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), t(key)] as const)
+  return form({ action: PATH, csrfToken: webSession.csrfToken() }, [
     select({
-      label: say('invites.max_uses'),
+      label: t('invites.max_uses'),
       name: 'invite[max_uses]',
-      choices: [['', say('invites.unlimited')], ...uses],
+      choices: [['', t('invites.unlimited')], ...uses],
       value: '',
     }),
     select({
-      label: say('invites.expires_in'),
+      label: t('invites.expires_in'),
       name: 'invite[expires_in]',
-      choices: [['', say('invites.never')], ...lifetimes],
+      choices: [['', t('invites.never')], ...lifetimes],
       value: A_DAY,
     }),
-    checkbox({ label: say('invites.autofollow'), name: 'invite[autofollow]', required: false }),
-    field({ label: say('invites.comment'), name: 'invite[comment]', maxLength: 420, errors }),
-    submit(say('invites.create')),
+    checkbox({ label: t('invites.autofollow'), name: 'invite[autofollow]', required: false }),
+    field({ label: t('invites.comment'), name: 'invite[comment]', maxLength: 420, errors }),
+    submit(t('invites.create')),
   ])
 }
 
-function entry({ config }: Context, visit: WebSession, invite: Invite): Html {
-  const { t: say } = visit.speaker
-  const most = invite.max_uses ?? '∞'
+function entry({ config }: Context, webSession: WebSession, invite: Invite): Html {
+  const { t } = webSession.translator
+  const limit = invite.max_uses ?? '∞'
   const state = !invite.good
-    ? say('invites.over')
-    : invite.expires_at && say('invites.until', { time: timeOf(invite.expires_at) })
+    ? t('invites.over')
+    : invite.expires_at && t('invites.until', { time: timeText(invite.expires_at, webSession.translator) })
   const action = `${PATH}/${invite.id}`
   return html`<li class="entry">
     <p class="code whole">${config.publicUrl}/invite/${invite.code}</p>
-    <p class="quiet">${say('invites.uses', { uses: invite.uses, most })}</p>
+    <p class="quiet">${t('invites.uses', { uses: invite.uses, limit })}</p>
     ${state && html`<p class="quiet">${state}</p>`} ${invite.comment && html`<p>${invite.comment}</p>`}
-    ${invite.good && form({ action, method: 'delete', csrfToken: visit.csrfToken() }, submit(say('invites.deactivate'), 'danger'))}
+    ${invite.good && form({ action, method: 'delete', csrfToken: webSession.csrfToken() }, submit(t('invites.deactivate'), 'danger'))}
   </li>`
 }

@@ -33,15 +33,17 @@ export function decodeHeic(bytes: Uint8Array, maxPixels: number): Promise<Pixels
       stderr: true,
       stdout: true,
     })
-    const timeout = setTimeout(() => end(new Error('decoding takes too long')), TIMEOUT_MS)
+    const timeout = setTimeout(() => end(new Error('decoding timed out')), TIMEOUT_MS)
     const end = (outcome: Pixels | Error): void => {
       clearTimeout(timeout)
       void worker.terminate()
       if (outcome instanceof Error) reject(outcome)
       else resolve(outcome)
     }
-    worker.once('message', (message: unknown) => end(isPixels(message) ? message : new Error('no pixels')))
+    worker.once('message', (message: unknown) =>
+      end(isPixels(message) ? message : new Error('the decoder returned no pixels')),
+    )
     worker.once('error', (error: unknown) => end(error instanceof Error ? error : new Error(String(error))))
-    worker.once('exit', () => end(new Error('the decoder ended')))
+    worker.once('exit', () => end(new Error('the decoder exited')))
   })
 }

@@ -11,6 +11,6 @@ const [image] = await decode.all({ buffer: bytes })
 // The types omit the size, which exists at run time.
 const pixels =
   image && 'width' in image && 'height' in image ? Number(image.width) * Number(image.height) : Number.POSITIVE_INFINITY
-if (!image || !(pixels <= maxPixels)) throw new Error('no picture, or one that is too large')
+if (!image || !(pixels <= maxPixels)) throw new Error('the file has no picture, or one that is too large')
 const { width, height, data } = await image.decode()
 parentPort?.postMessage({ width, height, data }, [data.buffer as ArrayBuffer])

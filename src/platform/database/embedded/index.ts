@@ -103,7 +103,7 @@ function readLastLines(path: string): string {
 }
 
 /**
- * Waits until the server accepts connections. Null when it has ended instead, as `isGone` judges by
+ * Waits until the server accepts connections. Null when it has exited, which `isGone` detects by
  * postmaster.pid.
  * @param password read by the caller before it starts a server, so that no server runs to which
  * nobody can connect
@@ -209,7 +209,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   // Every process that uses the cluster restarts it, one at a time: the first starts the server,
   // the others join.
   const supervisor = supervise(ready, {
-    again: () =>
+    restart: () =>
       withLock(
         place.lock,
         async () => (await joinServer(place)) ?? startServer(place, options, listeningAt(place, connection)),

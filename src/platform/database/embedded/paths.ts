@@ -81,8 +81,8 @@ function canListen(path: string): Promise<boolean> {
 }
 
 /**
- * Creates a private folder under the system's temporary folder; false when another user has put
- * theirs in its place.
+ * Creates a private folder under the system's temporary folder; false when another user owns
+ * the path.
  */
 function makePrivateFolder(path: string, account: OsUser | null): boolean {
   const uid = account?.uid ?? process.getuid?.()

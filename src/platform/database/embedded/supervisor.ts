@@ -21,7 +21,7 @@ export interface SupervisorLogger {
 
 export interface SupervisorOptions {
   /** Starts it again, or joins the one that another process has started meanwhile. */
-  readonly again: () => Promise<Run>
+  readonly restart: () => Promise<Run>
   readonly logger: SupervisorLogger
   /** The log file that explains the end. */
   readonly logFile: string
@@ -39,8 +39,8 @@ const LAST_WAIT_MS = 30_000
 /** After running this long, the next wait is the shortest again. */
 const STEADY_MS = 60_000
 /**
- * A server that was told to end suggests that this process will be told too: the delay before such
- * a restart.
+ * The delay before the restart of a server that was stopped by a signal: this process probably
+ * receives the same signal.
  */
 const ORDERLY_MS = 1_000
 
@@ -50,7 +50,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Restarts PostgreSQL whenever it ends, until `close`; the waits grow while it keeps ending. */
-export function supervise(first: Run, { again, logger, logFile }: SupervisorOptions): Supervisor {
+export function supervise(first: Run, { restart, logger, logFile }: SupervisorOptions): Supervisor {
   const closing = new AbortController()
   const { signal } = closing
   const closed = once(signal, 'abort')
@@ -66,9 +66,12 @@ export function supervise(first: Run, { again, logger, logFile }: SupervisorOpti
       if (!(await pause(waitMs))) return undefined
       waitMs = Math.min(waitMs * 2, LAST_WAIT_MS)
       try {
-        const run = await again()
+        const run = await restart()
         restarts += 1
-        logger.info({ restarts, durationMs: Math.round(performance.now() - started) }, 'embedded PostgreSQL runs again')
+        logger.info(
+          { restarts, durationMs: Math.round(performance.now() - started) },
+          'embedded PostgreSQL was restarted',
+        )
         return run
       } catch (error) {
         logger.error({ err: error, waitMs }, 'could not restart the embedded PostgreSQL; trying again later')
@@ -86,7 +89,7 @@ export function supervise(first: Run, { again, logger, logFile }: SupervisorOpti
       const likelyCause = end.signal === null ? undefined : HINTS[end.signal]
       logger.error(
         { ...end, likelyCause, waitMs, see: logFile },
-        'embedded PostgreSQL ended unexpectedly; restarting it',
+        'embedded PostgreSQL exited unexpectedly; restarting it',
       )
       run = await startAgain()
     }

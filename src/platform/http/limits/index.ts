@@ -6,7 +6,7 @@ import { type BudgetName, BUDGETS, type Throttle, THROTTLES } from './throttles.
 import { tightest, type RateLimitState } from './rate_limit_state.ts'
 
 export type { Count, LimitStore } from './store.ts'
-export { type BudgetName, BUDGETS, THROTTLES } from './throttles.ts'
+export { type BudgetName, BUDGETS, type Throttle, THROTTLES } from './throttles.ts'
 export { rateLimitHeaders, throttledError, tightest, type RateLimitState } from './rate_limit_state.ts'
 
 /**
@@ -32,6 +32,8 @@ export interface Caller {
   readonly tokenId: string | undefined
   /** The e-mail address in a web form. */
   readonly email?: string | undefined
+  /** The e-mail address in the parameter `email`. */
+  readonly subscriber?: string | undefined
 }
 
 export interface LimitOptions {
@@ -122,6 +124,8 @@ function keyOf(throttle: Throttle, caller: Caller): string | undefined {
       return caller.tokenId
     case 'email':
       return caller.email?.trim().toLowerCase().slice(0, MAX_KEY_LENGTH) || undefined
+    case 'subscriber':
+      return caller.subscriber?.trim().toLowerCase().slice(0, MAX_KEY_LENGTH) || undefined
   }
 }
 

@@ -8,19 +8,22 @@ const NONE: readonly Throttle[] = []
  */
 export function createMatcher(throttles: readonly Throttle[]): (method: string, path: string) => readonly Throttle[] {
   const exact = new Map<string, Throttle[]>()
-  const patterns: { beginning: string; pattern: RegExp; throttle: Throttle }[] = []
+  const patterns = new Map<string, { beginning: string; pattern: RegExp; counting: Throttle[] }>()
   for (const throttle of throttles) {
     if (typeof throttle.on === 'string') continue
     for (const listed of throttle.on) {
-      if (/[:*]/.test(listed))
-        patterns.push({ beginning: listed.replace(/[:*].*/, ''), pattern: toPattern(listed), throttle })
-      else exact.set(listed, [...(exact.get(listed) ?? []), throttle])
+      if (/[:*]/.test(listed)) {
+        const known = patterns.get(listed)
+        const beginning = listed.replace(/[:*].*/, '')
+        if (known) known.counting.push(throttle)
+        else patterns.set(listed, { beginning, pattern: toPattern(listed), counting: [throttle] })
+      } else exact.set(listed, [...(exact.get(listed) ?? []), throttle])
     }
   }
   return (method, path) => {
     const request = `${method} ${path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path}`
-    for (const { beginning, pattern, throttle } of patterns)
-      if (request.startsWith(beginning) && pattern.test(request)) return [throttle]
+    for (const { beginning, pattern, counting } of patterns.values())
+      if (request.startsWith(beginning) && pattern.test(request)) return counting
     return exact.get(request) ?? NONE
   }
 }

@@ -12,10 +12,10 @@ export interface Throttle {
    */
   readonly on: 'api' | 'paging' | readonly string[]
   /**
-   * The unit that is counted: addresses, addresses without a user (`anonymous`), users, tokens or
-   * e-mail addresses.
+   * The unit that is counted: addresses, addresses without a user (`anonymous`), users, tokens,
+   * e-mail addresses of users, or those to subscribe with (`subscriber`).
    */
-  readonly by: 'address' | 'anonymous' | 'user' | 'token' | 'email'
+  readonly by: 'address' | 'anonymous' | 'user' | 'token' | 'email' | 'subscriber'
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -29,6 +29,7 @@ const SETUP = ['PUT /auth/setup', 'PATCH /auth/setup']
 const PASSWORD = ['PUT /auth', 'PATCH /auth', 'PUT /auth/password', 'PATCH /auth/password']
 const TAKE_BACK = ['DELETE /api/v1/statuses/:id', 'POST /api/v1/statuses/:id/unreblog']
 const MEDIA_PROXY = ['GET /media_proxy/*', 'HEAD /media_proxy/*']
+const SUBSCRIBE = ['POST /api/v1/accounts/:id/email_subscriptions', 'POST /email_subscriptions']
 const UPLOAD = ['POST /api/v1/media', 'POST /api/v2/media']
 
 /** The limits on requests. */
@@ -53,6 +54,8 @@ export const THROTTLES = [
   { name: 'setup/user', on: SETUP, by: 'user', limit: 5, windowSeconds: 10 * MINUTE },
   { name: 'sign_in', on: ['POST /auth/sign_in'], by: 'address', limit: 25, windowSeconds: 5 * MINUTE },
   { name: 'sign_in/email', on: ['POST /auth/sign_in'], by: 'email', limit: 25, windowSeconds: HOUR },
+  { name: 'subscribe', on: SUBSCRIBE, by: 'address', limit: 25, windowSeconds: 5 * MINUTE },
+  { name: 'subscribe/email', on: SUBSCRIBE, by: 'subscriber', limit: 5, windowSeconds: 30 * MINUTE },
   { name: 'password', on: PASSWORD, by: 'user', limit: 10, windowSeconds: 10 * MINUTE },
 ] as const satisfies readonly Throttle[]
 

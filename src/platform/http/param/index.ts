@@ -8,6 +8,7 @@ import { enumeration, string, strings } from './text.ts'
 import { upload } from './upload.ts'
 import type { ParamTree } from '../tree.ts'
 
+export { missingParameter } from './declare.ts'
 export type { Declared, Parsed } from './nested.ts'
 
 /**

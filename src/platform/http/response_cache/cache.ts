@@ -40,7 +40,7 @@ interface Entry extends CachedResponse {
  * A response being built: invalidations meanwhile are recorded, so that a stale one is not stored.
  */
 export interface PendingResponse {
-  keep(answer: CachedResponse, tags: ReadonlySet<string>): void
+  store(answer: CachedResponse, tags: ReadonlySet<string>): void
   end(): void
 }
 
@@ -130,7 +130,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       const staleAtMs = performance.now() + maxAgeMs
       pending.add(changes)
       return {
-        keep(answer, tags) {
+        store(answer, tags) {
           if (concerns(changes, tags)) return
           entries.set(key, { ...answer, tags, staleAtMs })
           // The cache refuses a response that is too large.

@@ -34,7 +34,7 @@ export function beginRecording(cache: ResponseCache, key: string): Recorder {
       for (const tag of allowed.tags) tags.add(tag)
       // Copied, so that no larger buffer stays alive.
       const answer = { head: Buffer.from(head), body: Buffer.from(body), etag, paging: allowed.paging }
-      pending.keep(answer, tags)
+      pending.store(answer, tags)
     },
     end: () => pending.end(),
   }

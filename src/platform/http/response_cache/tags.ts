@@ -5,29 +5,33 @@ import { isStatusEvent, type EventKind, type LoggedEvent } from '../../events/in
  */
 
 /**
- * What an event changes that somebody sees who is not signed in: nothing, the entities that it
- * names and the lists that say so, or maybe anything (settings, roles, suspensions, emojis): such
- * events are rare, and an answer is made again in no time.
+ * The changes by an event that anonymous viewers see: nothing, its entities and their lists, or
+ * possibly anything (settings, roles, suspensions, emojis); such events are rare, and responses are
+ * rebuilt quickly.
  */
 type Effect = 'nothing' | 'named' | 'everything'
 
 const EFFECTS: Readonly<Record<EventKind, Effect>> = {
   'account.changed': 'everything',
   'account.deleted': 'everything',
+  'action.logged': 'nothing',
   'announcement.deleted': 'nothing',
   'announcement.published': 'nothing',
   'announcement.reaction': 'nothing',
+  'appeal.created': 'nothing',
   'caches.cleared': 'everything',
   'collection.changed': 'named',
   'conversation.changed': 'nothing',
   'domain_block.changed': 'everything',
   'emojis.changed': 'everything',
+  'featured_tags.changed': 'named',
   'filters.changed': 'nothing',
   'instance.changed': 'everything',
   'interaction.changed': 'nothing',
   'ip_blocks.changed': 'everything',
   'list.changed': 'nothing',
   'notification.created': 'nothing',
+  'notifications.changed': 'nothing',
   'notifications.merged': 'nothing',
   'preview_card.changed': 'named',
   'preview_card.shown': 'named',
@@ -42,6 +46,7 @@ const EFFECTS: Readonly<Record<EventKind, Effect>> = {
   'status.pinned': 'named',
   'status.updated': 'named',
   'suggestions.ranked': 'everything',
+  'tag.changed': 'everything',
   'tag_follow.changed': 'nothing',
   'token.revoked': 'nothing',
   'trends.changed': 'named',

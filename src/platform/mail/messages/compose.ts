@@ -1,16 +1,32 @@
+import type { Html } from '../../../core/html.ts'
 import type { Email } from '../index.ts'
 import type { Services } from '../../services.ts'
-import { chooseLanguage, translator, type TextKey, type Values } from '../../i18n/index.ts'
+import { chooseLanguage, translatorFor, type TextKey, type Values } from '../../i18n/index.ts'
 import type { EmailKind } from './kind.ts'
 import { emailHtml } from './email_html.ts'
 
 /** The recipient of an e-mail. */
 export interface Recipient {
   readonly email: string
-  readonly username: string
+  /** Null: not a user of this server. */
+  readonly username: string | null
   /** The user's locale; null: English. */
   readonly locale: string | null
 }
+
+/** More than the texts of an e-mail. */
+interface EmailExtras {
+  /** What somebody wrote, such as a post: shown above the button. */
+  readonly content?: { readonly text: string; readonly html: Html }
+  /** The address that ends such e-mails, by a page or by one click (RFC 8058). */
+  readonly unsubscribe?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const unsubscribeHeaders = (link: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${link}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 /**
  * Composes an e-mail in the recipient's language, as plain text and as HTML, with the link below
@@ -23,27 +39,34 @@ export function composeEmail(
   recipient: Recipient,
   link: string,
   values: Values = {},
+  { content, unsubscribe, headers }: EmailExtras = {},
 ): Email {
-  const speaker = translator(chooseLanguage(recipient.locale, config.defaultLocale))
+  const translator = translatorFor(chooseLanguage(recipient.locale, config.defaultLocale))
   const { username, email } = recipient
-  const known = { site: settings.get('site_title'), domain: config.localDomain, username, ...values }
-  const say = (part: 'subject' | 'text' | 'action'): string =>
-    speaker.t(`email.${kind}.${part}` satisfies TextKey, known)
-  const hello = speaker.t('email.hello', { name: username })
-  const [what = '', ...more] = say('text').trim().split('\n\n')
+  const known = { site: settings.get('site_title'), domain: config.localDomain, username: username ?? '', ...values }
+  const t = (part: 'subject' | 'text' | 'action'): string =>
+    translator.t(`email.${kind}.${part}` satisfies TextKey, known)
+  const hello = username === null ? [] : [translator.t('email.hello', { name: username })]
+  const [what = '', ...more] = t('text').trim().split('\n\n')
+  const ending = unsubscribe === undefined ? undefined : { link: unsubscribe, label: translator.t('email.unsubscribe') }
+  const written = content === undefined ? [] : [content.text]
+  const last = ending === undefined ? [] : [`${ending.label}: ${ending.link}`]
   return {
     to: email,
-    subject: say('subject'),
-    text: `${[hello, what, link, ...more].join('\n\n')}\n`,
+    subject: t('subject'),
+    text: `${[...hello, what, ...written, link, ...more, ...last].join('\n\n')}\n`,
     html: emailHtml({
-      language: speaker.language,
+      language: translator.language,
       site: known.site,
-      subject: say('subject'),
-      before: [hello, what],
+      subject: t('subject'),
+      before: [...hello, what],
+      content: content?.html,
       link,
-      action: say('action'),
+      action: t('action'),
       after: more,
+      ending,
     }),
-    language: speaker.language,
+    language: translator.language,
+    headers: { ...(unsubscribe !== undefined && unsubscribeHeaders(unsubscribe)), ...headers },
   }
 }

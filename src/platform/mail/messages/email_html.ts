@@ -8,10 +8,13 @@ export interface EmailParts {
   readonly subject: string
   /** Paragraphs above the button; line breaks are preserved. */
   readonly before: readonly string[]
+  readonly content?: Html | undefined
   /** The target and label of the button. */
   readonly link: string
   readonly action: string
   readonly after: readonly string[]
+  /** A link in small print. */
+  readonly ending?: { readonly link: string; readonly label: string } | undefined
 }
 
 const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-space: pre-line">${text}</p>`
@@ -20,7 +23,17 @@ const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-
  * An e-mail as HTML: a single column that fits a phone, with inline styles, because mail clients
  * drop style sheets. The URL is repeated below the button, for clients that show no links.
  */
-export const emailHtml = ({ language, site, subject, before, link, action, after }: EmailParts): string =>
+export const emailHtml = ({
+  language,
+  site,
+  subject,
+  before,
+  content,
+  link,
+  action,
+  after,
+  ending,
+}: EmailParts): string =>
   html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -35,6 +48,7 @@ export const emailHtml = ({ language, site, subject, before, link, action, after
         <div style="max-width: 32em; margin: 0 auto; overflow-wrap: anywhere">
           <p style="margin: 0 0 1.5em; font-weight: bold">${site}</p>
           ${before.map(paragraph)}
+          ${content && html`<div style="margin: 0 0 1em; padding-left: 1em; border-left: 3px solid #8a84c9">${content}</div>`}
           <p style="margin: 1.5em 0 0.5em">
             <a
               href="${link}"
@@ -44,6 +58,7 @@ export const emailHtml = ({ language, site, subject, before, link, action, after
           </p>
           <p style="margin: 0 0 1.5em; font-size: 14px">${link}</p>
           ${after.map(paragraph)}
+          ${ending && html`<p style="font-size: 14px"><a href="${ending.link}">${ending.label}</a></p>`}
         </div>
       </body>
     </html>`.text

@@ -1,4 +1,5 @@
+import { forgetDeliveries } from './forget_deliveries.ts'
 import { deliverNotice } from './notice.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [deliverNotice]
+export const jobs = [deliverNotice, forgetDeliveries]

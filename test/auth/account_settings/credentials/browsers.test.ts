@@ -8,7 +8,7 @@ import { sharedServer } from '../../../support/server.ts'
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const LINUX = `Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT}`
 
-test('the list of browsers calls them by their names, whatever else they claim to be', async () => {
+test('the list of sessions names browsers correctly despite misleading user agents', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)

@@ -9,8 +9,8 @@ import { startServer, type TestServer } from '../../../support/server.ts'
 interface Owner {
   readonly person: Person & { email: string }
   readonly browser: Browser
-  /** Asks for another address by the page. */
-  wants(email: string): Promise<Page>
+  /** Requests another e-mail address on the page. */
+  requests(email: string): Promise<Page>
 }
 
 async function owner(server: TestServer, name: string): Promise<Owner> {
@@ -24,7 +24,7 @@ async function owner(server: TestServer, name: string): Promise<Owner> {
       { 'user[email]': email, 'user[current_password]': PASSWORD },
       'put',
     )
-  return { person, browser, wants: change }
+  return { person, browser, requests: change }
 }
 
 async function linkTo(mail: MailServer, email: string): Promise<string> {
@@ -36,7 +36,7 @@ async function linkTo(mail: MailServer, email: string): Promise<string> {
 const addressesOf = async (server: TestServer, { userId }: Person): Promise<unknown> =>
   (await sql(server, 'select email, unconfirmed_email from users where id = $1', [userId]))[0]
 
-test('an address that nobody could have signed up with is refused, and the old one stays', async t => {
+test('an e-mail address that cannot sign up is refused as a new address', async t => {
   const server = await startServer(t, { env: { EMAIL_DOMAIN_DENYLIST: 'never.example' } })
   const alice = await owner(server, 'alice')
   const bob = await personWithPassword(server, 'bob')
@@ -49,27 +49,27 @@ test('an address that nobody could have signed up with is refused, and the old o
     ['a@never.example', 'uses a disallowed e-mail provider'],
     [`a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(63)}.com`, 'is too long'],
   ] as const) {
-    const page = await alice.wants(email)
+    const page = await alice.requests(email)
     assert.equal(page.status, 200, email)
     assert.ok(readHtml(page.text).includes(fault), `${fault} for ${email}`)
   }
-  const same = await alice.wants(alice.person.email.toUpperCase())
+  const same = await alice.requests(alice.person.email.toUpperCase())
   assert.equal(same.status, 302)
   assert.deepEqual(await addressesOf(server, alice.person), { email: alice.person.email, unconfirmed_email: null })
 })
 
-test('a new address counts once it is confirmed, by its own link, and only if nobody else was faster', async t => {
+test('a new e-mail address counts after its confirmation, if nobody else took it first', async t => {
   const mail = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: mail.url } })
   const alice = await owner(server, 'alice')
   const bob = await owner(server, 'bob')
-  await alice.wants('first@example.com')
+  await alice.requests('first@example.com')
   const stale = await linkTo(mail, 'first@example.com')
-  await alice.wants('wanted@example.com')
+  await alice.requests('wanted@example.com')
   const hers = await linkTo(mail, 'wanted@example.com')
-  assert.match((await alice.browser.get(stale)).text, /invalid or expired/, 'another address was asked for since')
+  assert.match((await alice.browser.get(stale)).text, /invalid or expired/, 'a later request replaced the link')
   assert.equal((await new Browser(server).signIn('wanted@example.com', PASSWORD)).status, 200, 'not yet')
-  await bob.wants('wanted@example.com')
+  await bob.requests('wanted@example.com')
   const his = await linkTo(mail, 'wanted@example.com')
   assert.equal((await bob.browser.get(his)).status, 302)
   assert.deepEqual(await addressesOf(server, bob.person), { email: 'wanted@example.com', unconfirmed_email: null })
@@ -80,7 +80,7 @@ test('a new address counts once it is confirmed, by its own link, and only if no
   assert.equal((await new Browser(server).signIn(email, PASSWORD)).status, 303)
 })
 
-test('a password that is reset ends streams and push messages too', async t => {
+test('a password reset ends streams and push subscriptions', async t => {
   const mail = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: mail.url } })
   const { person } = await owner(server, 'alice')

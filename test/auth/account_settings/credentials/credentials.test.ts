@@ -9,7 +9,7 @@ import { waitForMail } from '../../../accounts/waiting.ts'
 
 const NEW_PASSWORD = 'another horse battery'
 
-test('a letter resets the password once, and signs out everything', async () => {
+test('a password reset by e-mail works once and ends all sessions and tokens', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const elsewhere = new Browser(server)
@@ -22,8 +22,8 @@ test('a letter resets the password once, and signs out everything', async () => 
     const sent = await browser.submit(request, '/auth/password', { 'user[email]': email })
     assert.deepEqual([sent.status, sent.location], [303, '/auth/sign_in'])
   }
-  const letter = await waitForMail(server, alice.email)
-  const link = new URL(/https?:\/\/\S+reset_password_token=[\w-]+/.exec(letter)?.[0] ?? '')
+  const email = await waitForMail(server, alice.email)
+  const link = new URL(/https?:\/\/\S+reset_password_token=[\w-]+/.exec(email)?.[0] ?? '')
   const path = `${link.pathname}${link.search}`
   const page = await browser.get(path)
   const mismatch = await browser.submit(page, '/auth/password', { 'user[password]': NEW_PASSWORD }, 'put')
@@ -41,7 +41,7 @@ test('a letter resets the password once, and signs out everything', async () => 
   assert.equal((await new Browser(server).signIn(alice.email, NEW_PASSWORD)).status, 303)
 })
 
-test('a reset’s link is good for six hours', async () => {
+test('the link of a password reset is valid for six hours', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const set = `update users set reset_password_token_hash = sha256('secret'), reset_password_sent_at = now() - $2::interval where id = $1`
@@ -53,7 +53,7 @@ test('a reset’s link is good for six hours', async () => {
   assert.deepEqual([late.status, late.location], [302, '/auth/password/new'])
 })
 
-test('address and password are changed with the current password only', async () => {
+test('the e-mail address and password are changed only with the current password', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -75,8 +75,8 @@ test('address and password are changed with the current password only', async ()
   const moved = await change({ 'user[email]': address, 'user[current_password]': PASSWORD })
   assert.deepEqual([moved.status, moved.location], [302, '/auth/edit'])
   assert.ok((await browser.get('/auth/edit')).text.includes(address))
-  const letter = await waitForMail(server, address)
-  const link = new URL(/https?:\/\/\S+confirmation_token=[\w-]+/.exec(letter)?.[0] ?? '')
+  const email = await waitForMail(server, address)
+  const link = new URL(/https?:\/\/\S+confirmation_token=[\w-]+/.exec(email)?.[0] ?? '')
   await browser.get(`${link.pathname}${link.search}`)
   const [row] = await sql(server, 'select email from users where id = $1', [alice.userId])
   assert.equal(row?.['email'], address)
@@ -88,7 +88,7 @@ test('address and password are changed with the current password only', async ()
   assert.equal((await new Browser(server).signIn(address, NEW_PASSWORD)).status, 303)
 })
 
-test('suspended people see their state and change nothing; nobody deletes an account here', async () => {
+test('a suspended user sees the state of the account but cannot change it', async () => {
   const server = await sharedServer()
   const bob = await personWithPassword(server, 'bob', { account: { suspended_at: new Date() } })
   const browser = new Browser(server)
@@ -101,7 +101,7 @@ test('suspended people see their state and change nothing; nobody deletes an acc
   assert.equal((await browser.post('/auth', { authenticity_token: token, _method: 'delete' })).status, 404)
 })
 
-test('password managers find the page', async () => {
+test('/.well-known/change-password redirects to the page', async () => {
   const { status, location } = await new Browser(await sharedServer()).get('/.well-known/change-password')
   assert.deepEqual([status, location], [301, '/auth/edit'])
 })

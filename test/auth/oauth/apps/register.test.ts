@@ -6,7 +6,7 @@ import { sharedServer } from '../../../support/server.ts'
 const anonymous = async (): Promise<Client> => new Client(await sharedServer())
 const valid = { client_name: 'An app', redirect_uris: 'https://app.example/callback' }
 
-test('an application gets its credentials, as form or as JSON', async () => {
+test('an application is registered by a form or JSON and gets its credentials', async () => {
   const client = await anonymous()
   const wanted = { ...valid, scopes: 'read write push read', website: 'https://app.example' }
   for (const body of [wanted, new URLSearchParams(wanted)]) {
@@ -26,7 +26,7 @@ test('an application gets its credentials, as form or as JSON', async () => {
   }
 })
 
-test('several redirect URIs come as one text or as a list', async () => {
+test('several redirect URIs are accepted as one string or a list', async () => {
   const client = await anonymous()
   const uris = ['https://app.example/callback', 'urn:ietf:wg:oauth:2.0:oob', 'com.example.app:/callback']
   for (const redirect_uris of [uris, uris.join('\n'), uris.join(' ')]) {
@@ -37,7 +37,7 @@ test('several redirect URIs come as one text or as a list', async () => {
   }
 })
 
-test('no scopes, a list of scopes or a blank website mean the defaults', async () => {
+test('missing scopes, a list of scopes and a blank website mean the defaults', async () => {
   const client = await anonymous()
   for (const scopes of [undefined, '', ['write']]) {
     const { json } = await client.post('/api/v1/apps', { ...valid, scopes, website: ' ' })
@@ -73,7 +73,7 @@ const REFUSED: readonly [Record<string, unknown>, string][] = [
   [{ client_name: '', website: 'x' }, "Application name can't be blank, Application website is not a valid URL"],
 ]
 
-test('what is wrong is told, all of it', async t => {
+test('an invalid registration lists all its errors', async t => {
   const client = await anonymous()
   for (const [change, message] of REFUSED) {
     await t.test(message, async () => {

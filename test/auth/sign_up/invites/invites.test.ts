@@ -6,7 +6,7 @@ import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
 import { sql } from '../../../support/people.ts'
 import { sharedServer } from '../../../support/server.ts'
 
-test('an invite is made on a page, checked by an application, and deactivated', async () => {
+test('an invite is created on a page, checked by an application, and deactivated', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   const browser = new Browser(server)
@@ -30,12 +30,12 @@ test('an invite is made on a page, checked by an application, and deactivated', 
   await other.signIn(bob.email, PASSWORD)
   const token = (await other.get('/invites')).forms[0]?.fields['authenticity_token'] ?? ''
   const stolen = await other.post(action.action, { _method: 'delete', authenticity_token: token })
-  assert.equal(stolen.status, 404, 'not that of somebody else')
+  assert.equal(stolen.status, 404, 'an invite of another user')
   await browser.submit(page, action.action, {}, 'delete')
   assert.equal((await check()).status, 401)
 })
 
-test('who may not invite is refused', async () => {
+test('a user without the permission cannot invite', async () => {
   const server = await sharedServer()
   const alice = await personWithPassword(server, 'alice')
   await sql(

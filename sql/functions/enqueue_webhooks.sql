@@ -1,0 +1,44 @@
+-- The trigger of events for webhooks: enqueues a delivery for each enabled webhook that subscribes
+-- to what happened. Without webhooks it costs a look at an empty table.
+-- A waiting delivery of a change is replaced by one of a later change, because the object is
+-- rendered when it is delivered. The deliveries of a webhook have four queues: the events of one
+-- object arrive in order, and an unreachable receiver occupies few of the parallel jobs.
+create or replace function enqueue_webhooks() returns trigger language plpgsql as $$
+declare
+  change text := new.data ->> 'change';
+  subject bigint := case
+    when new.kind like 'status.%' then new.status_id
+    when new.kind like 'report.%' then new.object_id
+    else new.account_id
+  end;
+  occurred text := case
+    when new.kind in ('report.created', 'report.updated') then new.kind
+    when new.kind in ('status.created', 'status.updated') then
+      case when new.data ->> 'local' = 'true' and new.data ->> 'reblog_of_id' is null then new.kind end
+    when new.kind = 'user.changed' then
+      case
+        when change = 'created' then 'account.created'
+        when change = 'approved' then 'account.approved'
+        when change in ('confirmed', 'role', 'disabled', 'enabled', 'operator') then 'account.updated'
+      end
+    when new.kind = 'account.changed' and change not in ('created', 'counts', 'deletion', 'deleted') then 'account.updated'
+  end;
+  hook bigint;
+begin
+  for hook in select w.id from webhooks w where w.enabled and occurred = any (w.events) loop
+    if occurred = 'account.updated' and exists (select from accounts a where a.id = subject and a.domain is not null) then
+      return null;
+    end if;
+    perform enqueue(
+      'webhooks.deliver',
+      json_build_object(
+        'webhook', hook::text, 'event', occurred, 'subject', subject::text,
+        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      ),
+      job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
+      queue_name => format('webhooks:%s:%s', hook, subject % 4)
+    );
+  end loop;
+  return null;
+end
+$$;

@@ -1,0 +1,29 @@
+-- thread: the statuses around one for the staff, whoever may see them: those that it answers, the
+-- root first, and its direct replies.
+-- $1 status bigint
+-- $2 limit integer
+-- rows: at most $2 above it and $2 below it
+-- plan: no sequential scan
+with recursive above (id, distance) as (
+  select s.in_reply_to_id, 1 from statuses s where s.id = $1 and s.in_reply_to_id is not null
+  union all
+  select s.in_reply_to_id, above.distance + 1
+  from above
+  join statuses s on s.id = above.id
+  where s.in_reply_to_id is not null and above.distance < $2::integer
+), below as (
+  select s.id
+  from statuses s
+  where s.in_reply_to_id = $1 and s.deleted_at is null
+  order by s.id
+  limit (select $2)
+)
+select around.id, around.is_reply
+from (
+  select s.id, false as is_reply, -above.distance as place
+  from above
+  join statuses s on s.id = above.id and s.deleted_at is null
+  union all
+  select below.id, true, row_number() over (order by below.id) from below
+) around
+order by around.place

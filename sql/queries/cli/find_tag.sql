@@ -1,0 +1,5 @@
+-- find_tag: a hashtag by its identity.
+-- $1 name text
+-- rows: one, or none
+-- plan: no sequential scan
+select t.id from tags t where t.name = $1

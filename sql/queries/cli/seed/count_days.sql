@@ -1,0 +1,4 @@
+-- count_days: makes the daily counters of the seeded rows, which were written without triggers.
+-- rows: one
+-- plan: all rows that are counted, once
+select recount_days() is null as counted

@@ -1,0 +1,28 @@
+-- allow_page: the domains that limited federation mode allows, newest first. With min_id the page
+-- directly above it.
+-- $1 max_id bigint
+-- $2 since_id bigint
+-- $3 min_id bigint
+-- $4 limit integer
+-- rows: at most $4
+-- plan: no sequential scan
+select
+  part.id, part.domain, part.created_at
+from (
+  (
+    select b.id, b.domain, b.created_at
+    from domain_allows b
+    where $3::bigint is null and b.id < coalesce($1::bigint, 9223372036854775807) and b.id > coalesce($2::bigint, 0)
+    order by b.id desc
+    limit $4::integer
+  )
+  union all
+  (
+    select b.id, b.domain, b.created_at
+    from domain_allows b
+    where $3 is not null and b.id > $3 and b.id < coalesce($1, 9223372036854775807)
+    order by b.id
+    limit $4::integer
+  )
+) part
+order by part.id desc

@@ -1,0 +1,33 @@
+-- update: changes a rule about a domain, and records that in the log of actions.
+-- $1 moderator bigint
+-- $2 rule bigint
+-- $3 severity text
+-- $4 reject_media boolean
+-- $5 reject_reports boolean
+-- $6 public_comment text
+-- $7 private_comment text
+-- $8 obfuscate boolean
+-- rows: one, or none when there is no such rule; since: the time of the limits that the rule sets;
+--   severity, rejects_media: as they were
+-- plan: no sequential scan of accounts
+with before as materialized (
+  select b.id, b.severity, b.reject_media from domain_blocks b where b.id = $2 for update
+), changed as (
+  update domain_blocks b
+  set
+    severity = $3, reject_media = $4, reject_reports = $5, public_comment = $6, private_comment = $7, obfuscate = $8,
+    updated_at = now()
+  from before
+  where b.id = before.id
+  returning b.id, b.domain, b.created_at, before.severity, before.reject_media
+), logged as materialized (
+  select log_action($1, 'update', 'DomainBlock', changed.id, changed.domain) from changed
+), logged_event as (
+  insert into events (kind, actor_id, object_id, data)
+  select 'instance.changed', $1, changed.id, '{"change": "domain_blocks"}' from changed, logged
+  returning event_json(events) as event
+)
+select
+  changed.created_at::text as since, changed.severity, changed.reject_media as rejects_media,
+  (select jsonb_agg(logged_event.event) from logged_event) as events
+from changed

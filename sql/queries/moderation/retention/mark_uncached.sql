@@ -1,0 +1,14 @@
+-- mark_uncached: records that the cached files of these attachments were removed.
+-- $1 ids bigint[]
+-- rows: one
+-- plan: no sequential scan
+with deleted as (
+  update media_attachments m set file_key = null, preview_key = null, file_bytes = 0, preview_bytes = 0
+  where m.id = any ($1)
+  returning m.status_id
+), logged as (
+  insert into events (kind, status_id)
+  select distinct 'status.counted', deleted.status_id from deleted where deleted.status_id is not null
+  returning event_json(events) as event
+)
+select (select jsonb_agg(logged.event) from logged) as events

@@ -1,8 +1,0 @@
--- keep: stores missing secrets; existing ones stay. A second process that starts at the same time
--- waits here.
--- $1 names text[]
--- $2 values text[]
--- plan: rows are inserted, none are read
-insert into secrets (name, value)
-select made.name, made.value from unnest($1::text[], $2::text[]) made (name, value)
-on conflict do nothing

@@ -1,0 +1,23 @@
+-- change: stores a moderator's review of a hashtag, and records it in the log of actions.
+-- $1 moderator bigint
+-- $2 tag bigint
+-- $3 display_name text
+-- $4 usable boolean
+-- $5 trendable boolean
+-- $6 listable boolean
+-- rows: one, or none when there is no such hashtag
+-- plan: no sequential scan
+with changed as (
+  update tags t
+  set display_name = $3, usable = $4, trendable = $5::boolean, listable = $6, reviewed_at = now()
+  where t.id = $2
+  returning t.id, t.name, t.display_name
+), recorded as materialized (
+  select log_action($1::bigint, 'update', 'Tag', changed.id, '#' || changed.display_name) from changed
+), logged as (
+  insert into events (kind, actor_id, object_id, data)
+  select 'tag.changed', $1, changed.id, jsonb_build_object('name', changed.name) from changed
+  returning event_json(events) as event
+)
+select changed.id, (select count(*) from recorded) as recorded, (select jsonb_agg(logged.event) from logged) as events
+from changed

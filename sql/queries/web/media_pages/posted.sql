@@ -1,9 +1,0 @@
--- posted: an attachment of a status that the viewer (null: anybody) may see.
--- $1 viewer bigint
--- $2 id bigint
--- rows: none when there is none, else one; local: whether its owner is local
--- plan: no sequential scan
-select m.type, m.file_key, m.preview_key, m.description, s.local
-from media_attachments m
-join visible_statuses($1::bigint) s on s.id = m.status_id
-where m.id = $2 and m.id = any (s.media_attachment_ids) and m.processing = 'done'

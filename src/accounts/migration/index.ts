@@ -1,0 +1,3 @@
+/** Aliases of accounts, and moves from one account to another. */
+export { addAlias, findAliases, removeAlias } from './aliases.ts'
+export { findMigration, moveAccount, redirectAccount, undoRedirect } from './move.ts'

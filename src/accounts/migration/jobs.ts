@@ -1,0 +1,3 @@
+import { moveFollowers } from './move_followers.ts'
+
+export const jobs = [moveFollowers]

@@ -1,0 +1,88 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { findByHandle, ValidationErrors } from '../index.ts'
+import { moveFollowers } from './move_followers.ts'
+
+const STATE = {
+  usable: c.boolean,
+  target_username: c.nullable(c.text),
+  target_domain: c.nullable(c.text),
+  moved_at: c.nullable(c.timestamp),
+} as const
+const findState = query('accounts/migration/state', { account: c.id }, STATE)
+const findTarget = query(
+  'accounts/migration/target',
+  { account: c.id, target: c.id },
+  { linked: c.boolean, moved: c.boolean },
+)
+const move = query(
+  'accounts/migration/move',
+  { account: c.id, target: c.id, with_followers: c.boolean },
+  { migration: c.nullable(c.id), events: c.events },
+)
+const undo = query('accounts/migration/undo', { account: c.id }, { id: c.id, events: c.events })
+
+/** How long an account must wait between two moves with followers. */
+const COOLDOWN_MS = 30 * 86_400_000
+
+/** Where an account has moved, and whether its user may move it; undefined for no local account. */
+export const findMigration = (database: Database, account: Id): Promise<Row<typeof STATE> | undefined> =>
+  database.one(findState, { account })
+
+/** When the account may be moved with its followers again; undefined: now. */
+const waitsUntil = (movedAt: Date | null | undefined): Date | undefined => {
+  const end = movedAt ? new Date(movedAt.getTime() + COOLDOWN_MS) : undefined
+  return end && end.getTime() > Date.now() ? end : undefined
+}
+
+async function checkTarget(
+  services: Services,
+  account: Id,
+  handle: string,
+  mustBeLinked: boolean,
+  faults: ValidationErrors,
+): Promise<Id | undefined> {
+  const id = await findByHandle(services, handle)
+  const target = id === undefined ? undefined : await services.database.one(findTarget, { account, target: id })
+  if (!target) faults.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
+  else if (id === account) faults.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
+  else if (target.moved) faults.add('acct', 'Account', 'ERR_MOVED', 'has moved itself')
+  else if (mustBeLinked && !target.linked)
+    faults.add('acct', 'Account', 'ERR_MISSING_ALIAS', 'does not name this account as an alias')
+  return id
+}
+
+/**
+ * Moves an account to another one, which must name it as an alias. A job moves the local followers.
+ * @throws ApiError validation with details of `acct`
+ */
+export async function moveAccount(services: Services, account: Id, handle: string): Promise<void> {
+  const faults = new ValidationErrors()
+  const target = await checkTarget(services, account, handle, true, faults)
+  const state = await findMigration(services.database, account)
+  const until = waitsUntil(state?.moved_at)
+  if (until) faults.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
+  faults.throwIfAny()
+  if (target === undefined) return
+  await services.database.transaction(async transaction => {
+    const done = await transaction.one(move, { account, target, with_followers: true })
+    if (done?.migration) await enqueue(transaction, moveFollowers, { migration: done.migration })
+  })
+}
+
+/**
+ * Shows that an account has another one, without moving followers.
+ * @throws ApiError validation with details of `acct`
+ */
+export async function redirectAccount(services: Services, account: Id, handle: string): Promise<void> {
+  const faults = new ValidationErrors()
+  const target = await checkTarget(services, account, handle, false, faults)
+  faults.throwIfAny()
+  if (target !== undefined) await services.database.run(move, { account, target, with_followers: false })
+}
+
+/** Ends the redirection; followers that were moved stay with the other account. */
+export const undoRedirect = async (database: Database, account: Id): Promise<boolean> =>
+  (await database.one(undo, { account })) !== undefined

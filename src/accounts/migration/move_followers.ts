@@ -1,0 +1,75 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { changePair, follow, mute, unfollow } from '../index.ts'
+
+const PAGE = { migration: c.id, after: c.id } as const
+const findFollowers = query('accounts/migration/followers', PAGE, {
+  account_id: c.id,
+  target_account_id: c.id,
+  follower_id: c.id,
+  show_reblogs: c.boolean,
+  notify: c.boolean,
+  languages: c.nullable(c.texts),
+})
+const findMuters = query('accounts/migration/muters', PAGE, {
+  target_account_id: c.id,
+  muter_id: c.id,
+  hide_notifications: c.boolean,
+})
+const carryLists = query(
+  'accounts/migration/carry_lists',
+  { follower: c.id, account: c.id, target: c.id },
+  { events: c.events },
+)
+
+/** Whether it worked: not for whom the target blocks, or who may follow nobody else. */
+async function followTarget(
+  database: Database,
+  follower: Id,
+  target: Id,
+  options: Parameters<typeof follow>[3],
+): Promise<boolean> {
+  try {
+    await changePair(database, follower, target, transaction => follow(transaction, follower, target, options))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false
+    throw error
+  }
+}
+
+/**
+ * Moves the local followers of an account to the target of its move, with options, lists and notes;
+ * who mutes the account mutes the target too.
+ */
+export const moveFollowers = job<{ migration: Id }, Services>(
+  'accounts.move_followers',
+  payload => ({ migration: idIn(payload, 'migration') }),
+  async ({ migration }, { database }, { signal }) => {
+    for (let after: Id = '0'; ;) {
+      const muters = await database.run(findMuters, { migration, after })
+      for (const { muter_id: muter, target_account_id: target, hide_notifications: notifications } of muters)
+        await mute(database, muter, target, { notifications })
+      const last = muters.at(-1)
+      if (!last) break
+      after = last.muter_id
+    }
+    for (let after: Id = '0'; ;) {
+      const followers = await database.run(findFollowers, { migration, after })
+      for (const { account_id: account, target_account_id: target, follower_id: follower, ...kept } of followers) {
+        signal.throwIfAborted()
+        if (follower === target) continue
+        const options = { reblogs: kept.show_reblogs, notify: kept.notify, languages: kept.languages }
+        if (!(await followTarget(database, follower, target, options))) continue
+        await database.run(carryLists, { follower, account, target })
+        await unfollow(database, follower, account)
+      }
+      const last = followers.at(-1)
+      if (!last) return
+      after = last.follower_id
+    }
+  },
+)

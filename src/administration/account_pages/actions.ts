@@ -1,0 +1,210 @@
+import { removePicture } from '../../accounts/index.ts'
+import { assignRole } from '../../auth/roles/index.ts'
+import { approveSignUp, rejectSignUp } from '../../auth/sign_up/index.ts'
+import { changeUserAccess, memorialize } from '../../auth/user_access/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import type { Permission } from '../../core/permissions.ts'
+import {
+  ACCOUNT_ACTIONS,
+  actOnAccount,
+  addNote,
+  changeAccountState,
+  deleteSuspended,
+  findWarningPreset,
+  messageOf,
+  removeNote,
+  requireRank,
+  REVERSALS,
+} from '../../moderation/index.ts'
+import { removeSubscribers } from '../../notifications/email_subscriptions/index.ts'
+import { param, type Context } from '../../platform/http/index.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+import { staffForm, type Staff } from '../index.ts'
+import { factsOf } from './find.ts'
+import { LIST } from './list.ts'
+import { accountPage, accountPath } from './one.ts'
+
+const params = { id: param.id() } as const
+
+interface Button {
+  readonly name: string
+  readonly summary: string
+  readonly permission?: Permission
+  readonly notice: TextKey
+  /** The page to redirect to, for actions that may remove the account. */
+  readonly to?: string
+  act(id: Id, staff: Staff): Promise<unknown>
+}
+
+/** A form that is only a button on the account's page. */
+const button = ({ name, summary, permission = 'manage_users', notice, to, act }: Button) =>
+  staffForm({
+    path: `${LIST}/:id/${name}`,
+    summary,
+    permissions: [permission],
+    params,
+    async act({ id }, staff) {
+      await factsOf(staff, id)
+      await act(id, staff)
+      return { to: to ?? accountPath(id), notice: staff.t(notice) }
+    },
+    again: ({ id }, staff, message) => accountPage(staff, id, message),
+  })
+
+const rank = ({ database }: Context, { viewer }: Staff, id: Id, permission: Permission) =>
+  requireRank(database, viewer.id, id, [permission])
+
+const takeAction = staffForm({
+  path: `${LIST}/:id/action`,
+  summary: 'Take action on an account, with a strike',
+  permissions: ['manage_users'],
+  params: {
+    ...params,
+    type: param.enumeration(ACCOUNT_ACTIONS),
+    warning_preset_id: param.id({ optional: true }),
+    text: param.string({ default: '', max: 10_000 }),
+    notify: param.boolean({ default: false }),
+  },
+  async act({ id, type, warning_preset_id: chosen, text, notify }, staff) {
+    const { context, viewer, t } = staff
+    await factsOf(staff, id)
+    const preset = chosen === undefined ? undefined : await findWarningPreset(context.database, chosen)
+    if (chosen !== undefined && !preset) throw new ApiError('notFound')
+    await actOnAccount(context, id, type, { moderator: viewer.id, text: messageOf(preset, text), notifies: notify })
+    return { to: accountPath(id), notice: t('accounts.acted') }
+  },
+  again: ({ id }, staff, message) => accountPage(staff, id, message),
+})
+
+const reversals = REVERSALS.map(reversal =>
+  button({
+    name: reversal,
+    summary: `Undo an action on an account: ${reversal}`,
+    notice: 'staff.saved',
+    act: (id, { context, viewer }) =>
+      context.database.transaction(transaction => changeAccountState(transaction, viewer.id, id, reversal)),
+  }),
+)
+
+const buttons = [
+  button({
+    name: 'approve',
+    summary: 'Approve a sign-up',
+    notice: 'accounts.approved',
+    act: (id, { context, viewer }) =>
+      context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id)),
+  }),
+  button({
+    name: 'reject',
+    summary: 'Reject a sign-up: the account is deleted',
+    notice: 'accounts.rejected',
+    to: `${LIST}?status=pending`,
+    act: (id, { context, viewer }) => rejectSignUp(context, viewer.id, id),
+  }),
+  ...(['avatar', 'header'] as const).map(kind =>
+    button({
+      name: `remove_${kind}`,
+      summary: `Remove the ${kind} of an account`,
+      notice: 'staff.deleted',
+      async act(id, staff) {
+        await rank(staff.context, staff, id, 'manage_users')
+        await removePicture(staff.context.database, staff.viewer.id, id, kind)
+      },
+    }),
+  ),
+  button({
+    name: 'remove_email_subscribers',
+    summary: 'Remove all e-mail subscribers of an account',
+    notice: 'accounts.done.remove_email_subscribers',
+    async act(id, staff) {
+      await rank(staff.context, staff, id, 'manage_users')
+      await removeSubscribers(staff.context.database, staff.viewer.id, id)
+    },
+  }),
+  ...(['confirm', 'resend', 'reset_password', 'disable_2fa'] as const).map(action =>
+    button({
+      name: action,
+      summary: `Change the login of an account: ${action}`,
+      permission: 'manage_user_access',
+      notice: `accounts.done.${action}`,
+      act: (id, { context, viewer }) => changeUserAccess(context.database, viewer.id, id, { action }),
+    }),
+  ),
+]
+
+const changeEmail = staffForm({
+  path: `${LIST}/:id/email`,
+  summary: 'Change the e-mail address of an account',
+  permissions: ['manage_user_access'],
+  params: { ...params, email: param.string({ default: '' }) },
+  async act({ id, email }, { context, viewer, t }) {
+    await changeUserAccess(context.database, viewer.id, id, { action: 'change_email', email })
+    return { to: accountPath(id), notice: t('accounts.done.change_email') }
+  },
+  again: ({ id }, staff, message) => accountPage(staff, id, message),
+})
+
+const changeRole = staffForm({
+  path: `${LIST}/:id/role`,
+  summary: 'Change the role of an account',
+  permissions: ['manage_roles'],
+  params: { ...params, role_id: param.id({ optional: true }) },
+  async act({ id, role_id: role }, { context, viewer, t }) {
+    await context.database.transaction(transaction => assignRole(transaction, viewer.id, id, role ?? null))
+    return { to: accountPath(id), notice: t('staff.saved') }
+  },
+  again: ({ id }, staff, message) => accountPage(staff, id, message),
+})
+
+/** Actions that cannot be undone need a ticked box. */
+const forever = (name: 'purge' | 'memorialize', summary: string, act: (id: Id, staff: Staff) => Promise<unknown>) =>
+  staffForm({
+    path: `${LIST}/:id/${name}`,
+    summary,
+    permissions: ['delete_user_data'],
+    params: { ...params, sure: param.boolean({ default: false }) },
+    async act({ id, sure }, staff) {
+      await factsOf(staff, id)
+      if (!sure) return { to: accountPath(id), alert: staff.t('accounts.not_sure') }
+      await act(id, staff)
+      return { to: accountPath(id), notice: staff.t(`accounts.done.${name}`) }
+    },
+  })
+
+const endings = [
+  forever('purge', 'Delete the data of a suspended account', (id, { context, viewer }) =>
+    context.database.transaction(transaction => deleteSuspended(transaction, viewer.id, id)),
+  ),
+  forever('memorialize', 'Make an account the memorial of somebody who has died', async (id, staff) => {
+    await rank(staff.context, staff, id, 'delete_user_data')
+    await memorialize(staff.context.database, staff.viewer.id, id)
+  }),
+]
+
+const notes = [
+  staffForm({
+    path: `${LIST}/:id/notes`,
+    summary: 'Add a note about an account',
+    permissions: ['manage_reports'],
+    params: { ...params, content: param.string({ default: '' }) },
+    async act({ id, content }, { context, viewer, t }) {
+      await addNote(context.database, viewer.id, { account: id }, content)
+      return { to: `${accountPath(id)}#notes`, notice: t('staff.added') }
+    },
+    again: ({ id }, staff, message) => accountPage(staff, id, message),
+  }),
+  staffForm({
+    path: `${LIST}/:id/notes/:note`,
+    method: 'DELETE',
+    summary: 'Delete a note about an account',
+    permissions: ['manage_reports'],
+    params: { ...params, note: param.id() },
+    async act({ id, note }, { context, viewer, t }) {
+      await removeNote(context.database, viewer.id, note)
+      return { to: `${accountPath(id)}#notes`, notice: t('staff.deleted') }
+    },
+  }),
+]
+
+export const actionOperations = [takeAction, ...reversals, ...buttons, changeEmail, changeRole, ...endings, ...notes]

@@ -1,0 +1,106 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import type { Staff } from '../index.ts'
+
+interface KnownIp {
+  readonly ip: string
+  readonly used_at: string
+}
+
+const findFacts = query(
+  'administration/account_pages/facts',
+  { viewer: c.id, account: c.id },
+  {
+    id: c.id,
+    handle: c.text,
+    domain: c.nullable(c.text),
+    created_at: c.timestamp,
+    memorial: c.boolean,
+    suspended_at: c.nullable(c.timestamp),
+    silenced_at: c.nullable(c.timestamp),
+    sensitized_at: c.nullable(c.timestamp),
+    deletion_requested_at: c.nullable(c.timestamp),
+    has_avatar: c.boolean,
+    has_header: c.boolean,
+    outranks: c.boolean,
+    user_id: c.nullable(c.id),
+    email: c.nullable(c.text),
+    unconfirmed_email: c.nullable(c.text),
+    confirmed: c.boolean,
+    approved: c.boolean,
+    disabled: c.boolean,
+    second_factor: c.boolean,
+    role_id: c.nullable(c.id),
+    locale: c.nullable(c.text),
+    sign_up_reason: c.nullable(c.text),
+    current_sign_in_at: c.nullable(c.timestamp),
+    last_active_at: c.nullable(c.timestamp),
+    application: c.nullable(c.text),
+    invited_by: c.nullable(c.id),
+    reports_about: c.integer,
+    reports_by: c.integer,
+    email_subscribers: c.integer,
+    ips: c.json<KnownIp[]>(),
+  },
+)
+const findStrikes = query(
+  'administration/account_pages/strikes',
+  { account: c.id },
+  {
+    id: c.id,
+    action: c.text,
+    text: c.text,
+    report_id: c.nullable(c.id),
+    status_ids: c.nullable(c.ids),
+    created_at: c.timestamp,
+    overruled: c.boolean,
+    moderator: c.nullable(c.text),
+    appeal: c.nullable(c.text),
+  },
+)
+const findInvites = query(
+  'administration/account_pages/invites',
+  { account: c.id },
+  {
+    id: c.id,
+    code: c.text,
+    uses: c.integer,
+    max_uses: c.nullable(c.integer),
+    expires_at: c.nullable(c.timestamp),
+    created_at: c.timestamp,
+  },
+)
+const findStatuses = query(
+  'administration/account_pages/statuses',
+  { account: c.id, media: c.boolean, max_id: c.nullable(c.id), min_id: c.nullable(c.id), limit: c.integer },
+  { id: c.id },
+)
+
+/** Details of an account for staff, beside its profile. */
+export type AccountFacts = Row<typeof findFacts.columns>
+
+/** @throws ApiError notFound */
+export async function factsOf({ context, viewer }: Staff, account: Id): Promise<AccountFacts> {
+  const row = await context.database.one(findFacts, { viewer: viewer.id, account })
+  if (!row) throw new ApiError('notFound')
+  return row
+}
+
+/** The latest strikes of an account, newest first. */
+export const strikesOf = (database: Database, account: Id): Promise<Row<typeof findStrikes.columns>[]> =>
+  database.run(findStrikes, { account })
+
+/** The latest invites of an account's user, newest first. */
+export const invitesOf = (database: Database, account: Id) => database.run(findInvites, { account })
+
+export interface StatusesRange {
+  readonly media: boolean
+  readonly max_id?: Id | undefined
+  readonly min_id?: Id | undefined
+  readonly limit: number
+}
+
+/** An account's statuses, newest first, whoever may see them. */
+export const statusesOf = (database: Database, account: Id, { media, max_id, min_id, limit }: StatusesRange) =>
+  database.run(findStatuses, { account, media, max_id: max_id ?? null, min_id: min_id ?? null, limit })

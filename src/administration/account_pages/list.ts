@@ -1,0 +1,229 @@
+import { listRoles, BASE_ROLE } from '../../auth/roles/index.ts'
+import { approveSignUp, rejectSignUp } from '../../auth/sign_up/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { actOnAccount } from '../../moderation/index.ts'
+import { param, type Json } from '../../platform/http/index.ts'
+import { batch, field, filterForm, hidden, href, html, select, time, type Content } from '../../platform/ui/index.ts'
+import { findAccounts, renderAdminAccounts } from '../accounts/index.ts'
+import { cursors, cutPage, personLink, rangeOf } from '../page_parts/index.ts'
+import { staffBatch, staffView, type Staff } from '../index.ts'
+import type { ShownAccount } from '../../web/public/index.ts'
+import { stateBadges } from './state_badges.ts'
+
+export const LIST = '/admin/accounts'
+const permissions = ['manage_users'] as const
+
+const ORIGINS = ['local', 'remote'] as const
+const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
+const CHANGES = ['approve', 'reject', 'suspend'] as const
+
+/** The parts of the entity Admin::Account that the list shows. */
+interface ListedAccount {
+  readonly id: Id
+  readonly email: string | null
+  readonly ip: string | null
+  readonly created_at: string
+  readonly invite_request: string | null
+  readonly role: { readonly id: string; readonly name: string } | null
+  readonly confirmed: boolean | null
+  readonly approved: boolean | null
+  readonly disabled: boolean | null
+  readonly silenced: boolean
+  readonly suspended: boolean
+  readonly sensitized: boolean
+  readonly account: ShownAccount
+}
+
+/** Parses an entity rendered by this server. */
+const parseListed = ({ text }: Json): ListedAccount => JSON.parse(text) as ListedAccount
+
+const text = param.string({ default: '', trim: true })
+const filters = {
+  origin: param.enumeration(['', ...ORIGINS], { default: '', fallback: '' }),
+  status: param.enumeration(['', ...STATUSES], { default: '', fallback: '' }),
+  permissions: param.enumeration(['', 'staff'], { default: '', fallback: '' }),
+  role: text,
+  invited_by: param.id({ optional: true, invalid: 'missing' }),
+  username: text,
+  display_name: text,
+  by_domain: text,
+  email: text,
+  ip: text,
+} as const
+
+interface Asked {
+  readonly origin: '' | (typeof ORIGINS)[number]
+  readonly status: '' | (typeof STATUSES)[number]
+  readonly permissions: '' | 'staff'
+  readonly role: string
+  readonly invited_by: Id | undefined
+  readonly username: string
+  readonly display_name: string
+  readonly by_domain: string
+  readonly email: string
+  readonly ip: string
+}
+
+const orNone = <T extends string>(value: T): Exclude<T, ''> | undefined =>
+  value === '' ? undefined : (value as Exclude<T, ''>)
+
+async function filterFields({ context, t }: Staff, asked: Asked): Promise<Content> {
+  const roles = await listRoles(context.database)
+  const search = (name: 'username' | 'display_name' | 'by_domain' | 'email' | 'ip'): Content =>
+    field({ label: t(`accounts.${name}`), name, type: 'search', value: asked[name], verbatim: true })
+  return [
+    search('username'),
+    search('display_name'),
+    search('email'),
+    search('ip'),
+    search('by_domain'),
+    select({
+      label: t('accounts.origin'),
+      name: 'origin',
+      choices: [['', t('staff.any')], ...ORIGINS.map(one => [one, t(`accounts.origin.${one}`)] as const)],
+      value: asked.origin,
+    }),
+    select({
+      label: t('accounts.status'),
+      name: 'status',
+      choices: [['', t('staff.any')], ...STATUSES.map(one => [one, t(`accounts.state.${one}`)] as const)],
+      value: asked.status,
+    }),
+    select({
+      label: t('accounts.role'),
+      name: 'role',
+      choices: [
+        ['', t('staff.any')],
+        ...roles.map(({ id, name }) => [id, id === BASE_ROLE ? t('accounts.no_role') : name] as const),
+      ],
+      value: asked.role,
+    }),
+    select({
+      label: t('accounts.permissions'),
+      name: 'permissions',
+      choices: [
+        ['', t('staff.any')],
+        ['staff', t('accounts.staff')],
+      ],
+      value: asked.permissions,
+    }),
+    asked.invited_by !== undefined && hidden('invited_by', asked.invited_by),
+  ]
+}
+
+function item(listed: ListedAccount, { t, translator }: Staff): { value: Id; name: string; content: Content } {
+  const { id, account, email, ip, role, invite_request: reason, created_at: since } = listed
+  const state = {
+    ...listed,
+    hasUser: email !== null,
+    disabled: listed.disabled === true,
+    confirmed: listed.confirmed === true,
+    approved: listed.approved === true,
+  }
+  const content = html`<div class="line">
+      ${personLink(account)}
+      <span class="end line">
+        ${role !== null && role.id !== BASE_ROLE && html`<span class="badge">${role.name}</span>`}
+        ${stateBadges(state, translator)}
+      </span>
+    </div>
+    <p class="quiet">
+      ${email !== null && html`${email} · `}${ip !== null && html`${ip} · `}${t('accounts.since')}
+      ${time(since, translator)}
+    </p>
+    ${reason !== null && reason !== '' && html`<blockquote class="quotation" dir="auto">${reason}</blockquote>`}`
+  return { value: id, name: `@${account.acct}`, content }
+}
+
+const showList = staffView({
+  path: LIST,
+  summary: 'Accounts, with all filters of the admin API',
+  permissions,
+  params: { ...filters, ...cursors },
+  async show({ max_id, min_id, ...asked }, staff) {
+    const { context, webSession, viewer, t, translator } = staff
+    const ids = await findAccounts(
+      context.database,
+      {
+        origin: orNone(asked.origin),
+        status: orNone(asked.status),
+        staff: asked.permissions === 'staff',
+        roleIds: asked.role === '' ? undefined : [asked.role],
+        invitedBy: asked.invited_by,
+        username: asked.username,
+        displayName: asked.display_name,
+        domain: asked.by_domain,
+        email: asked.email,
+        ip: asked.ip,
+      },
+      rangeOf({ max_id, min_id }),
+    )
+    const { rows, links } = cutPage(
+      translator,
+      [LIST, asked],
+      ids.map(id => ({ id })),
+      { max_id, min_id },
+    )
+    const entities = await renderAdminAccounts(
+      context,
+      viewer,
+      rows.map(({ id }) => id),
+    )
+    const listed = rows.flatMap(({ id }) => {
+      const entity = entities.get(id)
+      return entity ? [parseListed(entity)] : []
+    })
+    return {
+      title: t('accounts.title'),
+      place: LIST,
+      body: html`${filterForm(LIST, t('staff.filter'), await filterFields(staff, asked))}
+      ${batch({
+        translator,
+        action: `${LIST}/batch`,
+        csrfToken: webSession.csrfToken(),
+        buttons: CHANGES.map(value => ({
+          value,
+          label: t(`accounts.batch.${value}`),
+          kind: value === 'approve' ? 'plain' : 'danger',
+        })),
+        items: listed.map(one => item(one, staff)),
+        empty: t('accounts.none'),
+        fields: hidden('back', href(LIST, { ...asked, max_id, min_id })),
+      })}
+      ${links}`,
+      scripts: ['/assets/batch.js'],
+      shown: listed.map(({ account }) => new URL(account.avatar_static).origin),
+    }
+  },
+})
+
+async function changeOne(change: (typeof CHANGES)[number], id: Id, { context, viewer }: Staff): Promise<void> {
+  if (change === 'approve')
+    return context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id))
+  if (change === 'reject') return rejectSignUp(context, viewer.id, id)
+  await actOnAccount(context, id, 'suspend', { moderator: viewer.id })
+}
+
+/** Accounts to which the action does not apply, such as approved users, are skipped. */
+const changeAll = staffBatch({
+  path: `${LIST}/batch`,
+  summary: 'Approve, reject or suspend accounts',
+  permissions,
+  changes: CHANGES,
+  list: LIST,
+  async act(change, ids, staff) {
+    let count = 0
+    for (const id of ids) {
+      try {
+        await changeOne(change, id, staff)
+        count += 1
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error
+      }
+    }
+    return count
+  },
+})
+
+export const listOperations = [showList, changeAll]

@@ -1,0 +1,6 @@
+import { actionOperations } from './actions.ts'
+import { listOperations } from './list.ts'
+import { showAccount } from './one.ts'
+import { statusOperations } from './statuses.ts'
+
+export const pageOperations = [...listOperations, showAccount, ...actionOperations, ...statusOperations]

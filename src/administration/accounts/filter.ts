@@ -1,0 +1,79 @@
+import { domainToASCII } from 'node:url'
+import { parseId, type Id } from '../../core/id.ts'
+import { parseNetwork } from '../../moderation/ip_blocks/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import { rangeParameters, type Range } from '../../platform/http/index.ts'
+
+export const ORIGINS = ['local', 'remote'] as const
+export const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
+
+/** A filter of accounts in the staff's area; blank texts count as absent. */
+export interface AccountFilter {
+  readonly origin?: (typeof ORIGINS)[number] | undefined
+  readonly status?: (typeof STATUSES)[number] | undefined
+  /** The role includes the permission manage_reports. */
+  readonly staff?: boolean | undefined
+  /** Any one of them; `-99` are the users with the base role alone. */
+  readonly roleIds?: readonly string[] | undefined
+  /** The users that were invited by the user of this account. */
+  readonly invitedBy?: Id | undefined
+  /** The beginnings of the username, the displayed name and the address. */
+  readonly username?: string | undefined
+  readonly displayName?: string | undefined
+  readonly email?: string | undefined
+  /** The exact domain. With `origin` `remote` it decides alone. */
+  readonly domain?: string | undefined
+  /** An address or a network; the users who used one inside it. */
+  readonly ip?: string | undefined
+}
+
+/** The parameter of sql/functions/staff_accounts_query.sql. */
+interface StoredFilter {
+  readonly [name: string]: string | true | readonly string[]
+}
+
+const listing = query(
+  'administration/accounts/list',
+  {
+    filter: c.json<StoredFilter>(),
+    max_id: c.nullable(c.id),
+    since_id: c.nullable(c.id),
+    min_id: c.nullable(c.id),
+    limit: c.integer,
+  },
+  { id: c.id },
+)
+
+const BASE_ROLE = '-99'
+
+/** The ids of the accounts, newest first. */
+export async function findAccounts(runner: Runner, filter: AccountFilter, range: Range): Promise<Id[]> {
+  const stored = storedFilter(filter)
+  if (!stored) return []
+  return (await runner.run(listing, { filter: stored, ...rangeParameters(range) })).map(({ id }) => id)
+}
+
+/** Undefined: no account has such values. */
+export function storedFilter(filter: AccountFilter): StoredFilter | undefined {
+  const text = (value: string | undefined): string | undefined => value?.trim().replaceAll('\0', '') || undefined
+  const given = text(filter.ip)
+  const ip = given === undefined ? undefined : parseNetwork(given)
+  if (given !== undefined && ip === undefined) return undefined
+  const domain = text(filter.domain)
+  const roles = filter.roleIds?.filter(id => id === BASE_ROLE || parseId(id) !== undefined)
+  const stored = {
+    origin: domain !== undefined && filter.origin === 'remote' ? undefined : filter.origin,
+    status: filter.status,
+    staff: filter.staff === true ? (true as const) : undefined,
+    role_ids: filter.roleIds && filter.roleIds.length > 0 ? roles : undefined,
+    invited_by: filter.invitedBy,
+    username: text(filter.username)?.replace(/^@/, ''),
+    display_name: text(filter.displayName),
+    email: text(filter.email),
+    domain: domain === undefined ? undefined : domainToASCII(domain) || domain.toLowerCase(),
+    ip,
+  }
+  const set: Record<string, string | true | readonly string[]> = {}
+  for (const [name, value] of Object.entries(stored)) if (value !== undefined) set[name] = value
+  return set
+}

@@ -1,0 +1,73 @@
+import { countCodePoints } from '../../core/text/index.ts'
+import { clockTime, isTimeZone, timeAt } from '../../core/zoned_time.ts'
+import type { AnnouncementTimes } from '../../instance/announcements/index.ts'
+import type { StoredAnnouncement } from '../../instance/announcements/index.ts'
+import type { Staff } from '../index.ts'
+
+export const MAX_TEXT_CHARACTERS = 5000
+
+/** The form of an announcement as it was sent; times as `2030-01-31T12:00`, in its time zone. */
+export interface Draft {
+  readonly text: string
+  readonly starts_at: string
+  readonly ends_at: string
+  readonly all_day: boolean
+  readonly scheduled_at: string
+  readonly time_zone: string
+}
+
+export type DraftErrors = Readonly<Partial<Record<keyof Draft, readonly string[]>>>
+
+/** An empty form in the writer's time zone. */
+export const emptyDraft = ({ translator }: Staff): Draft => ({
+  text: '',
+  starts_at: '',
+  ends_at: '',
+  all_day: false,
+  scheduled_at: '',
+  time_zone: translator.timeZone ?? 'UTC',
+})
+
+/** The form of a stored announcement, in the writer's time zone. */
+export function draftOf(stored: StoredAnnouncement, staff: Staff): Draft {
+  const empty = emptyDraft(staff)
+  const shown = (time: Date | null): string => (time ? clockTime(time, empty.time_zone) : '')
+  return {
+    ...empty,
+    text: stored.text,
+    starts_at: shown(stored.starts_at),
+    ends_at: shown(stored.ends_at),
+    all_day: stored.all_day,
+    scheduled_at: shown(stored.scheduled_at),
+  }
+}
+
+/** Null: blank; undefined: no time. */
+const readTime = (text: string, zone: string): Date | null | undefined =>
+  text.trim() === '' ? null : timeAt(text.trim(), zone)
+
+/** Checks a form: its times, or what is wrong with it. */
+export function readDraft(draft: Draft, { t }: Staff): { times: AnnouncementTimes } | { errors: DraftErrors } {
+  const errors: Partial<Record<keyof Draft, string[]>> = {}
+  const refuse = (name: keyof Draft, error: string): void => void (errors[name] ??= []).push(error)
+  if (draft.text.trim() === '') refuse('text', t('fault.ERR_BLANK'))
+  if (countCodePoints(draft.text) > MAX_TEXT_CHARACTERS)
+    refuse('text', t('fault.ERR_TOO_LONG', { count: MAX_TEXT_CHARACTERS }))
+  const isZone = isTimeZone(draft.time_zone)
+  if (!isZone) refuse('time_zone', t('fault.ERR_INVALID'))
+  const read = (name: 'starts_at' | 'ends_at' | 'scheduled_at'): Date | null => {
+    const time = readTime(draft[name], isZone ? draft.time_zone : 'UTC')
+    if (time === undefined) refuse(name, t('announcements.fault.time'))
+    return time ?? null
+  }
+  const [startsAt, endsAt, scheduledAt] = [read('starts_at'), read('ends_at'), read('scheduled_at')]
+  if (Object.keys(errors).length === 0) {
+    if ((startsAt === null) !== (endsAt === null))
+      refuse(startsAt === null ? 'starts_at' : 'ends_at', t('announcements.fault.pair'))
+    if (startsAt && endsAt && endsAt <= startsAt) refuse('ends_at', t('announcements.fault.order'))
+    if (scheduledAt && scheduledAt.getTime() <= Date.now()) refuse('scheduled_at', t('announcements.fault.past'))
+  }
+  return Object.keys(errors).length > 0
+    ? { errors }
+    : { times: { startsAt, endsAt, isAllDay: draft.all_day, scheduledAt } }
+}

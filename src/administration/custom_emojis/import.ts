@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { countCodePoints } from '../../core/text/index.ts'
+import { importEmojis, UnsuitableArchive, type ImportedEmojis } from '../../media/custom_emojis/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { checkbox, field, form, html, submit, type Html } from '../../platform/ui/index.ts'
+import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+import { MAX_CATEGORY, PATH } from './pages.ts'
+
+const permissions = ['manage_custom_emojis'] as const
+const IMPORT = `${PATH}/import`
+const MEBIBYTE = 1024 ** 2
+/** An archive, packed and unpacked: a thousand emojis of usual size, which fit in memory. */
+const MAX_ARCHIVE_BYTES = 64 * MEBIBYTE
+const MAX_UNPACKED_BYTES = 256 * MEBIBYTE
+/** The other fields of the form. */
+const FORM_BYTES = MEBIBYTE
+const MAX_AFFIX = 60
+/** The most files that the page names. */
+const MAX_NAMED = 100
+
+interface Input {
+  readonly prefix: string
+  readonly suffix: string
+  readonly category: string
+  readonly listed: boolean
+  readonly overwrite: boolean
+}
+
+const EMPTY: Input = { prefix: '', suffix: '', category: '', listed: true, overwrite: false }
+
+function importPage(
+  { t, webSession }: Staff,
+  given: Input = EMPTY,
+  { alert, status, failed }: { alert?: string; status?: number; failed?: Html | undefined } = {},
+): StaffPage {
+  const affix = (name: 'prefix' | 'suffix') =>
+    field({ label: t(`emojis.import.${name}`), name, value: given[name], maxLength: MAX_AFFIX, verbatim: true })
+  return {
+    title: t('emojis.import.title'),
+    place: PATH,
+    trail: [[PATH, t('emojis.title')]],
+    alert,
+    ...(status !== undefined && { status }),
+    body: html`${failed}
+      <div class="card section">
+        ${form({ action: IMPORT, csrfToken: webSession.csrfToken(), multipart: true }, [
+          field({
+            label: t('emojis.import.archive'),
+            name: 'archive',
+            type: 'file',
+            accept: '.tar,.tar.gz,.tgz,application/gzip,application/x-tar',
+            required: true,
+            hint: t('emojis.import.archive_hint', { mebibytes: MAX_ARCHIVE_BYTES / MEBIBYTE }),
+          }),
+          affix('prefix'),
+          affix('suffix'),
+          field({ label: t('emojis.category'), name: 'category', value: given.category, maxLength: MAX_CATEGORY }),
+          checkbox({ label: t('emojis.listed'), name: 'listed', required: false, checked: given.listed }),
+          checkbox({
+            label: t('emojis.import.overwrite'),
+            name: 'overwrite',
+            required: false,
+            checked: given.overwrite,
+          }),
+          submit(t('emojis.import.submit')),
+        ])}
+      </div>`,
+  }
+}
+
+/** The files that are no emojis, each with the reason. */
+const failures = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined =>
+  failed.length === 0
+    ? undefined
+    : html`<ul class="entries">
+        ${failed.slice(0, MAX_NAMED).map(({ file, fault }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${fault?.fault ?? 'shortcode'}`)}</li>`)}
+      </ul>`
+
+const showImport = staffView({
+  path: IMPORT,
+  summary: 'Form for an archive of custom emojis',
+  permissions,
+  params: {},
+  show: (_, staff) => importPage(staff),
+})
+
+const text = param.string({ default: '', trim: true })
+const flag = param.boolean({ default: false })
+
+const importArchive = staffForm({
+  path: IMPORT,
+  summary: 'Add the pictures of an archive as custom emojis',
+  permissions,
+  bodyLimitBytes: MAX_ARCHIVE_BYTES + FORM_BYTES,
+  params: {
+    archive: param.upload({ optional: true }),
+    prefix: text,
+    suffix: text,
+    category: text,
+    listed: flag,
+    overwrite: flag,
+  },
+  async act({ archive, ...given }, staff) {
+    const { context, viewer, t } = staff
+    if (!archive || archive.sizeBytes === 0) return importPage(staff, given, { alert: t('emojis.import.no_archive') })
+    if (countCodePoints(given.category) > MAX_CATEGORY)
+      return importPage(staff, given, {
+        alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY })}`,
+      })
+    const packed = typeof archive.content === 'string' ? await readFile(archive.content) : archive.content
+    try {
+      const done = await importEmojis(context, viewer.id, packed, {
+        prefix: given.prefix,
+        suffix: given.suffix,
+        category: given.category === '' ? null : given.category,
+        isListed: given.listed,
+        overwrites: given.overwrite,
+        maxBytes: MAX_UNPACKED_BYTES,
+      })
+      const { imported, skipped, failed } = done
+      const notice = t('emojis.import.done', { imported, skipped, failed: failed.length })
+      if (failed.length === 0) return { to: PATH, notice }
+      return importPage(staff, given, { alert: notice, status: 200, failed: failures(staff, done) })
+    } catch (error) {
+      if (!(error instanceof UnsuitableArchive)) throw error
+      return importPage(staff, given, { alert: t('emojis.import.no_archive') })
+    }
+  },
+})
+
+export const importOperations = [showImport, importArchive]

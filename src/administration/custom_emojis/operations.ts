@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import type { Id } from '../../core/id.ts'
+import { countCodePoints } from '../../core/text/index.ts'
+import {
+  changeEmojis,
+  copyEmojis,
+  deleteEmojis,
+  featureEmoji,
+  isShortcode,
+  saveEmoji,
+  UnsuitablePicture,
+} from '../../media/custom_emojis/index.ts'
+import { param, type AnyOperation } from '../../platform/http/index.ts'
+import { staffForm, staffView, type Staff } from '../index.ts'
+import { importOperations } from './import.ts'
+import { listPage, MAX_CATEGORY, PATH, uploadPage, type Draft, type DraftErrors } from './pages.ts'
+
+const permissions = ['manage_custom_emojis'] as const
+const text = param.string({ default: '', trim: true })
+const flag = param.boolean({ default: false })
+const MAX_CHOSEN = 200
+
+const showEmojis = staffView({
+  path: PATH,
+  summary: 'Custom emojis of this server and of others',
+  permissions,
+  params: { remote: flag, shortcode: text, domain: text, max_id: param.cursor() },
+  show: ({ max_id: before, domain, shortcode, remote }, staff) =>
+    listPage(staff, { remote, before, shortcode: shortcode.replaceAll(':', ''), domain: domain.toLowerCase() }),
+})
+
+const newEmoji = staffView({
+  path: `${PATH}/new`,
+  summary: 'Form for a new custom emoji',
+  permissions,
+  params: {},
+  show: (_, staff) => uploadPage(staff),
+})
+
+const upload = staffForm({
+  path: PATH,
+  summary: 'Add a custom emoji',
+  permissions,
+  params: {
+    emoji: param.object(
+      { shortcode: text, image: param.upload({ optional: true }), category: text, listed: flag, overwrite: flag },
+      { missing: 400 },
+    ),
+  },
+  async act({ emoji: { image, ...given } }, staff) {
+    const { context, viewer, t } = staff
+    const draft: Draft = { ...given, shortcode: given.shortcode.replace(/^:(.*):$/, '$1') }
+    const refuse = (errors: DraftErrors) => uploadPage(staff, draft, errors)
+    if (!isShortcode(draft.shortcode)) return refuse({ shortcode: t('emojis.fault.shortcode') })
+    if (countCodePoints(draft.category) > MAX_CATEGORY)
+      return refuse({ category: t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY }) })
+    if (!image || image.sizeBytes === 0) return refuse({ image: t('fault.ERR_BLANK') })
+    try {
+      const saved = await saveEmoji(context, viewer.id, {
+        shortcode: draft.shortcode,
+        bytes: typeof image.content === 'string' ? await readFile(image.content) : image.content,
+        category: draft.category === '' ? null : draft.category,
+        isListed: draft.listed,
+        overwrites: draft.overwrite,
+      })
+      if (!saved) return refuse({ shortcode: t('fault.ERR_TAKEN') })
+    } catch (error) {
+      if (!(error instanceof UnsuitablePicture)) throw error
+      return refuse({ image: t(`emojis.fault.${error.fault}`) })
+    }
+    return { to: PATH, notice: t('emojis.added') }
+  },
+})
+
+const CHANGES = ['categorize', 'feature', 'list', 'unlist', 'enable', 'disable', 'delete', 'copy'] as const
+
+/** Returns how many emojis were changed. */
+function perform(
+  change: (typeof CHANGES)[number],
+  ids: readonly Id[],
+  category: string,
+  { context, viewer }: Staff,
+): Promise<number> {
+  switch (change) {
+    case 'delete':
+      return deleteEmojis(context, viewer.id, ids)
+    case 'copy':
+      return copyEmojis(context, viewer.id, ids)
+    case 'categorize':
+      return changeEmojis(context, viewer.id, ids, { change, category: category === '' ? null : category })
+    case 'feature':
+      return featureAll(ids, context, viewer.id)
+    case 'list':
+    case 'unlist':
+    case 'enable':
+    case 'disable':
+      return changeEmojis(context, viewer.id, ids, { change })
+  }
+}
+
+/** Of several emojis of one category, the last one is featured. */
+async function featureAll(ids: readonly Id[], context: Staff['context'], moderator: Id): Promise<number> {
+  let featured = 0
+  for (const id of ids) if (await featureEmoji(context, moderator, id)) featured += 1
+  return featured
+}
+
+const changeSelected = staffForm({
+  path: `${PATH}/batch`,
+  summary: 'Change the selected custom emojis',
+  permissions,
+  params: {
+    change: param.enumeration(CHANGES),
+    ids: param.ids({ default: [], max: MAX_CHOSEN, scalar: true }),
+    category: text,
+    back: param.string({ optional: true }),
+  },
+  async act({ change, ids, category, back }, staff) {
+    const { t } = staff
+    const to = back !== undefined && back.startsWith(`${PATH}?`) ? back : PATH
+    if (ids.length === 0) return { to, alert: t('staff.batch.none') }
+    if (countCodePoints(category) > MAX_CATEGORY)
+      return { to, alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY })}` }
+    return { to, notice: t('staff.batch.done', { count: await perform(change, ids, category, staff) }) }
+  },
+})
+
+export const operations: readonly AnyOperation[] = [showEmojis, newEmoji, upload, changeSelected, ...importOperations]

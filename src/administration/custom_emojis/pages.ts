@@ -1,0 +1,180 @@
+import type { Id } from '../../core/id.ts'
+import { EMOJI_LIMIT_BYTES, listEmojis, type StoredEmoji } from '../../media/custom_emojis/index.ts'
+import {
+  badge,
+  batch,
+  checkbox,
+  field,
+  filterForm,
+  filterLinks,
+  form,
+  hidden,
+  href,
+  html,
+  linkButton,
+  pageLinks,
+  PREVIEW_SCRIPT,
+  submit,
+  type BatchButton,
+  type Html,
+} from '../../platform/ui/index.ts'
+import type { Staff, StaffPage } from '../index.ts'
+
+export const PATH = '/admin/custom_emojis'
+const PAGE_SIZE = 50
+const KIBIBYTE = 1024
+const MAX_SHORTCODE = 128
+export const MAX_CATEGORY = 100
+
+/** Which part of the list is shown. */
+export interface Part {
+  readonly remote: boolean
+  readonly shortcode: string
+  readonly domain: string
+  readonly before: Id | undefined
+}
+
+/** The emojis of this server or of others, with buttons that change the selected ones. */
+export async function listPage(staff: Staff, part: Part): Promise<StaffPage> {
+  const { context, t, translator, webSession } = staff
+  const { remote, shortcode, domain, before } = part
+  const rows = await listEmojis(context.database, {
+    isRemote: remote,
+    shortcode: shortcode === '' ? undefined : shortcode,
+    domain: remote && domain !== '' ? domain : undefined,
+    before,
+    limit: PAGE_SIZE + 1,
+  })
+  const shown = rows.slice(0, PAGE_SIZE)
+  const kept = { remote: remote ? '1' : '', shortcode, domain: remote ? domain : '' }
+  const here = href(PATH, kept)
+  return {
+    title: t('emojis.title'),
+    place: PATH,
+    actions: [
+      linkButton(`${PATH}/import`, t('emojis.import.title')),
+      linkButton(`${PATH}/new`, t('emojis.new'), 'primary'),
+    ],
+    scripts: ['/assets/batch.js'],
+    body: [
+      filterLinks(t('emojis.title'), [
+        { target: PATH, label: t('emojis.local'), current: !remote },
+        { target: `${PATH}?remote=1`, label: t('emojis.remote'), current: remote },
+      ]),
+      filterForm(PATH, t('staff.filter'), [
+        field({ label: t('emojis.shortcode'), name: 'shortcode', type: 'search', value: shortcode, verbatim: true }),
+        remote && field({ label: t('emojis.domain'), name: 'domain', type: 'search', value: domain, verbatim: true }),
+        remote && hidden('remote', '1'),
+      ]),
+      batch({
+        action: `${PATH}/batch`,
+        csrfToken: webSession.csrfToken(),
+        translator,
+        buttons: buttonsFor(staff, remote),
+        fields: [
+          hidden('back', here),
+          !remote && field({ label: t('emojis.category'), name: 'category', maxLength: MAX_CATEGORY }),
+        ],
+        items: shown.map(emoji => ({
+          value: emoji.id,
+          name: `:${emoji.shortcode}:`,
+          content: entry(staff, emoji),
+        })),
+        empty: t('emojis.empty'),
+      }),
+      pageLinks(translator, {
+        newer: before === undefined ? undefined : here,
+        older: rows.length > PAGE_SIZE ? href(PATH, { ...kept, max_id: shown.at(-1)?.id }) : undefined,
+      }),
+    ],
+  }
+}
+
+function buttonsFor({ t }: Staff, remote: boolean): BatchButton[] {
+  const names = remote
+    ? (['copy', 'enable', 'disable', 'delete'] as const)
+    : (['categorize', 'feature', 'list', 'unlist', 'enable', 'disable', 'delete'] as const)
+  return names.map(name => ({
+    value: name,
+    label: t(`emojis.${name}`),
+    kind: name === 'delete' ? 'danger' : 'plain',
+  }))
+}
+
+function entry({ context, t }: Staff, emoji: StoredEmoji): Html {
+  const { shortcode, domain, category, featured, image, disabled, visible_in_picker: listed } = emoji
+  return html`<div class="emoji-entry">
+    <img src="${context.storage.url(image.key)}" alt="" width="32" height="32" loading="lazy" />
+    <div>
+      <bdi class="code">:${shortcode}:</bdi>
+      ${domain !== null && html`<span class="quiet">${domain}</span>`}
+      ${category !== null && html`<span class="quiet">${category}</span>`}
+      ${featured && badge(t('emojis.featured'), 'good')} ${disabled && badge(t('emojis.disabled'), 'bad')}
+      ${domain === null && !listed && badge(t('emojis.unlisted'))}
+    </div>
+  </div>`
+}
+
+/** The form of a new emoji as it was sent. */
+export interface Draft {
+  readonly shortcode: string
+  readonly category: string
+  readonly listed: boolean
+  readonly overwrite: boolean
+}
+
+export type DraftErrors = Readonly<Partial<Record<'shortcode' | 'category' | 'image', string>>>
+
+const EMPTY: Draft = { shortcode: '', category: '', listed: true, overwrite: false }
+
+/** The form that uploads an emoji. */
+export function uploadPage({ t, webSession }: Staff, draft: Draft = EMPTY, errors: DraftErrors = {}): StaffPage {
+  const listOf = (error: string | undefined): string[] | undefined => (error === undefined ? undefined : [error])
+  return {
+    title: t('emojis.new'),
+    place: PATH,
+    scripts: [PREVIEW_SCRIPT],
+    trail: [[PATH, t('emojis.title')]],
+    body: html`<div class="card section">
+      ${form({ action: PATH, csrfToken: webSession.csrfToken(), multipart: true }, [
+        field({
+          label: t('emojis.shortcode'),
+          name: 'emoji[shortcode]',
+          value: draft.shortcode,
+          required: true,
+          minLength: 2,
+          maxLength: MAX_SHORTCODE,
+          verbatim: true,
+          hint: t('emojis.shortcode_hint'),
+          errors: listOf(errors.shortcode),
+        }),
+        field({
+          label: t('emojis.image'),
+          name: 'emoji[image]',
+          type: 'file',
+          accept: 'image/png,image/gif,image/webp,image/jpeg',
+          preview: t('ui.preview'),
+          required: true,
+          hint: t('emojis.image_hint', { kibibytes: EMOJI_LIMIT_BYTES / KIBIBYTE }),
+          errors: listOf(errors.image),
+        }),
+        field({
+          label: t('emojis.category'),
+          name: 'emoji[category]',
+          value: draft.category,
+          maxLength: MAX_CATEGORY,
+          hint: t('emojis.category_hint'),
+          errors: listOf(errors.category),
+        }),
+        checkbox({ label: t('emojis.listed'), name: 'emoji[listed]', required: false, checked: draft.listed }),
+        checkbox({
+          label: t('emojis.overwrite'),
+          name: 'emoji[overwrite]',
+          required: false,
+          checked: draft.overwrite,
+        }),
+        submit(t('emojis.upload')),
+      ])}
+    </div>`,
+  }
+}

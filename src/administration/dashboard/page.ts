@@ -1,0 +1,196 @@
+import { hasPermission, type Permission } from '../../core/permissions.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { TextKey, Translator } from '../../platform/i18n/index.ts'
+import { asset, html, section, type Html } from '../../platform/ui/index.ts'
+import { staffView } from '../index.ts'
+import {
+  dimension,
+  measure,
+  monthsBefore,
+  retention,
+  today,
+  type Dimension,
+  type DimensionKey,
+  type Measure,
+  type MeasureKey,
+  type Period,
+} from '../measures/index.ts'
+import { checks } from './checks.ts'
+import { compactTable } from './compact_table.ts'
+import { formatNumber, languageIn } from './format.ts'
+import { plot } from './plot.ts'
+import { retentionTable } from './retention_table.ts'
+
+const PATH = '/admin/dashboard'
+const STYLE = '/assets/dashboard.css'
+const DAYS = 30
+const MONTHS = 6
+const ROWS = 8
+
+const waiting = query(
+  'administration/dashboard/waiting',
+  {},
+  {
+    reports: c.integer,
+    accounts: c.integer,
+    appeals: c.integer,
+    tags: c.integer,
+    publishers: c.integer,
+    authors: c.integer,
+  },
+)
+
+type Waiting = { readonly [kind in keyof typeof waiting.columns]: number }
+
+/** Where each kind of thing that waits is decided, and who may do that. */
+const DECIDED: readonly { kind: keyof Waiting; path: string; permission: Permission; label: TextKey }[] = [
+  { kind: 'reports', path: '/admin/reports', permission: 'manage_reports', label: 'dashboard.waiting.reports' },
+  {
+    kind: 'accounts',
+    path: '/admin/accounts?status=pending',
+    permission: 'manage_users',
+    label: 'dashboard.waiting.accounts',
+  },
+  {
+    kind: 'appeals',
+    path: '/admin/disputes/appeals',
+    permission: 'manage_appeals',
+    label: 'dashboard.waiting.appeals',
+  },
+  {
+    kind: 'tags',
+    path: '/admin/trends/tags?state=pending',
+    permission: 'manage_taxonomies',
+    label: 'dashboard.waiting.tags',
+  },
+  {
+    kind: 'publishers',
+    path: '/admin/trends/publishers?state=pending',
+    permission: 'manage_taxonomies',
+    label: 'dashboard.waiting.publishers',
+  },
+  {
+    kind: 'authors',
+    path: '/admin/trends/statuses?state=pending',
+    permission: 'manage_taxonomies',
+    label: 'dashboard.waiting.authors',
+  },
+]
+
+const FIGURES: readonly { key: MeasureKey; name: TextKey }[] = [
+  { key: 'new_users', name: 'dashboard.measure.new_users' },
+  { key: 'active_users', name: 'dashboard.measure.active_users' },
+  { key: 'interactions', name: 'dashboard.measure.interactions' },
+  { key: 'opened_reports', name: 'dashboard.measure.opened_reports' },
+  { key: 'resolved_reports', name: 'dashboard.measure.resolved_reports' },
+]
+
+interface Ranking {
+  readonly key: DimensionKey
+  readonly title: TextKey
+  /** The heads of the columns. */
+  readonly named: TextKey
+  readonly counted: TextKey
+  /** The name of an entry for readers, when it is not the API's. */
+  nameOf?(translator: Translator, key: string): string | undefined
+}
+
+const RANKINGS: readonly Ranking[] = [
+  {
+    key: 'languages',
+    title: 'dashboard.languages',
+    named: 'dashboard.language',
+    counted: 'dashboard.users',
+    nameOf: languageIn,
+  },
+  {
+    key: 'sources',
+    title: 'dashboard.sources',
+    named: 'dashboard.source',
+    counted: 'dashboard.users',
+    nameOf: (translator, key) => (key === 'web' ? translator.t('dashboard.website') : undefined),
+  },
+  { key: 'servers', title: 'dashboard.servers', named: 'dashboard.server', counted: 'dashboard.posts' },
+]
+
+/** A figure whose total includes the last day, unlike that of the API. */
+async function readFigure(database: Database, key: MeasureKey, { first, last }: Period): Promise<Measure> {
+  const figure = await measure(database, key, { first, last: last + 1 })
+  return { ...figure, data: figure.data.slice(0, -1) }
+}
+
+function waitingList(translator: Translator, viewer: Viewer, counts: Waiting): Html | false {
+  const entries = DECIDED.filter(({ permission }) => hasPermission(viewer, permission)).map(
+    ({ kind, path, label }) =>
+      html`<li>
+        <a href="${path}" class="${counts[kind] > 0 && 'some'}"
+          ><strong>${formatNumber(translator, counts[kind])}</strong> ${translator.t(label)}</a
+        >
+      </li>`,
+  )
+  return (
+    entries.length > 0 &&
+    html`<section aria-labelledby="waiting_title">
+      <h2 id="waiting_title">${translator.t('dashboard.waiting')}</h2>
+      <ul class="waiting">
+        ${entries}
+      </ul>
+    </section>`
+  )
+}
+
+function ranking(translator: Translator, { key, title, named, counted, nameOf }: Ranking, { data }: Dimension): Html {
+  const caption = translator.t(title)
+  const rows = data.map((entry): [string, string] => [
+    nameOf?.(translator, entry.key) ?? entry.human_key,
+    formatNumber(translator, entry.value),
+  ])
+  return section(
+    key,
+    caption,
+    rows.length === 0
+      ? html`<p class="quiet">${translator.t('dashboard.nothing')}</p>`
+      : compactTable(caption, [translator.t(named), translator.t(counted)], rows),
+  )
+}
+
+const showDashboard = staffView({
+  path: PATH,
+  summary: 'The dashboard: figures of the last weeks, what waits, and the state of the server',
+  permissions: ['view_dashboard'],
+  params: {},
+  async show(_, { context, viewer, translator, t }) {
+    const { database } = context
+    const last = today()
+    const month = { first: last - DAYS + 1, last }
+    const [counts, figures, rankings, cohorts, state] = await Promise.all([
+      database.one(waiting, {}),
+      Promise.all(
+        FIGURES.map(async ({ key, name }) => plot(translator, t(name), await readFigure(database, key, month))),
+      ),
+      Promise.all(
+        RANKINGS.map(async one => ranking(translator, one, await dimension(context, one.key, month, { limit: ROWS }))),
+      ),
+      retention(database, { first: monthsBefore(last, MONTHS), last }, 'month'),
+      hasPermission(viewer, 'view_devops') && checks(context, translator),
+    ])
+    return {
+      title: t('dashboard.title'),
+      place: PATH,
+      head: html`<link rel="stylesheet" href="${STYLE}" />`,
+      body: html`<div class="dashboard">
+        ${counts && waitingList(translator, viewer, counts)}
+        <h2>${t('dashboard.figures', { count: DAYS })}</h2>
+        <div class="figures">${figures}</div>
+        ${retentionTable(translator, cohorts)}
+        <div class="rankings">${rankings}</div>
+        ${state}
+      </div>`,
+    }
+  },
+})
+
+const style = asset(STYLE, new URL('dashboard.css', import.meta.url), 'text/css', 'Style sheet of the dashboard')
+
+export const pageOperations = [showDashboard, style]

@@ -1,0 +1,29 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { allowDomain, blockDomain } from '../../moderation/domain_rules/index.ts'
+import type { Database } from '../../platform/database/index.ts'
+import type { ListedRule } from './csv.ts'
+
+/** What a file is about. */
+export type Kind = 'blocks' | 'allows'
+
+/**
+ * Adds a rule of a file; false when the domain, or one above it, has such a rule already.
+ * @param moderator null: the operator
+ */
+export async function addRule(
+  database: Database,
+  moderator: Id | null,
+  kind: Kind,
+  rule: ListedRule,
+): Promise<boolean> {
+  if (kind === 'allows')
+    return (await database.transaction(transaction => allowDomain(transaction, moderator, rule.domain))).isNew
+  try {
+    await database.transaction(transaction => blockDomain(transaction, moderator, rule.domain, rule))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'validation') return false
+    throw error
+  }
+}

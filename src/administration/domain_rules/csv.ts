@@ -1,0 +1,99 @@
+import { csvLine } from '../../auth/data_export/index.ts'
+import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
+import { SEVERITIES, type DomainRule } from '../../moderation/domain_rules/index.ts'
+import { Response } from '../../platform/http/index.ts'
+import { parseCsv } from '../../timelines/data_import/index.ts'
+
+/** The columns of Mastodon's files. */
+const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#public_comment', '#obfuscate'] as const
+
+export const MAX_ROWS = 2000
+
+/** A rule in a file. */
+export interface ListedRule extends DomainRule {
+  readonly domain: string
+}
+
+const file = (name: string, text: string): Response =>
+  new Response(200, 'text/csv; charset=utf-8', text, {
+    'Cache-Control': 'private, no-store',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  })
+
+type ShownRule = Omit<ListedRule, 'severity' | 'private_comment'> & { readonly severity: string }
+
+/** The rules as CSV that other servers import. */
+export const rulesCsv = (rules: readonly ShownRule[]): string =>
+  csvLine(COLUMNS) +
+  rules
+    .map(rule =>
+      csvLine([
+        rule.domain,
+        rule.severity,
+        String(rule.reject_media),
+        String(rule.reject_reports),
+        rule.public_comment,
+        String(rule.obfuscate),
+      ]),
+    )
+    .join('')
+
+/** Allowed domains as CSV. */
+export const allowsCsv = (domains: readonly string[]): string =>
+  csvLine(['#domain']) + domains.map(domain => csvLine([domain])).join('')
+
+/** The rules as a file. */
+export const rulesFile = (rules: readonly ShownRule[]): Response => file('domain_blocks.csv', rulesCsv(rules))
+
+/** Allowed domains as a file. */
+export const allowsFile = (domains: readonly string[]): Response => file('domain_allows.csv', allowsCsv(domains))
+
+/** The rows of a file; `invalid` counts those without a valid domain or severity. */
+export interface ParsedRules {
+  readonly rules: readonly ListedRule[]
+  readonly invalid: number
+}
+
+function domainOf(text: string): string | undefined {
+  try {
+    return normaliseDomain(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads a file in Mastodon's format. Without a header the first column has the domains. Without a
+ * severity the domains are suspended, as there.
+ * @returns undefined when it is no CSV file, or has too many rows
+ */
+export function parseRules(text: string): ParsedRules | undefined {
+  const rows = parseCsv(text.replace(/^\uFEFF/, ''))
+  if (!rows || rows.length > MAX_ROWS + 1) return undefined
+  const names = rows[0]?.map(name => name.trim().replace(/^#/, '').toLowerCase()) ?? []
+  const hasHeader = names.includes('domain')
+  const columnOf = (name: string): number => (hasHeader ? names.indexOf(name) : name === 'domain' ? 0 : -1)
+  const found = new Map<string, ListedRule>()
+  let invalid = 0
+  for (const cells of rows.slice(hasHeader ? 1 : 0)) {
+    const cell = (name: string): string => cells[columnOf(name)]?.trim() ?? ''
+    const isSet = (name: string): boolean => /^(true|t|1)$/i.test(cell(name))
+    const domain = domainOf(cell('domain'))
+    const severity = SEVERITIES.find(known => known === (cell('severity').toLowerCase() || 'suspend'))
+    if (domain === undefined || severity === undefined) {
+      invalid += 1
+      continue
+    }
+    found.set(domain, {
+      domain,
+      severity,
+      reject_media: isSet('reject_media'),
+      reject_reports: isSet('reject_reports'),
+      public_comment: cell('public_comment'),
+      private_comment: '',
+      obfuscate: isSet('obfuscate'),
+    })
+  }
+  return { rules: [...found.values()], invalid }
+}

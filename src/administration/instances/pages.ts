@@ -1,0 +1,77 @@
+import type { Severity } from '../../moderation/domain_rules/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { badge, field, filterForm, href, html, pageLinks, table, type Content } from '../../platform/ui/index.ts'
+import { staffView } from '../index.ts'
+
+const PATH = '/admin/instances'
+const PAGE_SIZE = 40
+/** Accounts are counted up to this number. */
+const MOST_COUNTED = 1000
+
+const findPage = query(
+  'administration/instances/page',
+  { after: c.text, prefix: c.text, limit: c.integer },
+  {
+    domain: c.text,
+    accounts: c.integer,
+    rule_id: c.nullable(c.id),
+    rule_domain: c.nullable(c.text),
+    severity: c.nullable(c.text),
+    allowed: c.boolean,
+  },
+)
+
+const showList = staffView({
+  path: PATH,
+  summary: 'Other servers that are known here',
+  permissions: ['manage_federation'],
+  params: {
+    by_domain: param.string({ default: '', trim: true, max: 255 }),
+    after: param.string({ default: '', max: 255 }),
+  },
+  async show({ by_domain: prefix, after }, { context, t, translator }) {
+    const found = await context.database.run(findPage, { after, prefix: prefix.toLowerCase(), limit: PAGE_SIZE + 1 })
+    const rows = found.slice(0, PAGE_SIZE)
+    const isLimited = context.settings.get('limited_federation_mode')
+    const ruleOf = ({ domain, rule_id: id, rule_domain: above, severity }: (typeof rows)[number]): Content =>
+      id === null
+        ? html`<a href="${href('/admin/domain_blocks/new', { domain })}">${t('instances.block')}</a>`
+        : html`<a href="/admin/domain_blocks/${id}/edit">${t(`domain_blocks.severity.${severity as Severity}`)}</a>
+            ${above !== domain && badge(above ?? '')}`
+    return {
+      title: t('instances.title'),
+      place: PATH,
+      body: html`<p>${t('instances.intro')}</p>
+        ${filterForm(
+          PATH,
+          t('staff.filter'),
+          field({ label: t('instances.prefix'), name: 'by_domain', type: 'search', value: prefix, verbatim: true }),
+        )}
+        ${table({
+          caption: t('instances.title'),
+          columns: [
+            { label: t('domain_blocks.domain') },
+            { label: t('accounts.title'), kind: 'number' },
+            { label: t('instances.rule') },
+            ...(isLimited ? [{ label: t('domain_allows.title') }] : []),
+          ],
+          rows: rows.map(row => [
+            row.domain,
+            html`<a href="${href('/admin/accounts', { origin: 'remote', by_domain: row.domain })}"
+              >${row.accounts >= MOST_COUNTED ? `${MOST_COUNTED}+` : row.accounts}</a
+            >`,
+            ruleOf(row),
+            ...(isLimited ? [t(row.allowed ? 'staff.yes' : 'staff.no')] : []),
+          ]),
+          empty: t('instances.none'),
+        })}
+        ${pageLinks(translator, {
+          newer: after === '' ? undefined : href(PATH, { by_domain: prefix }),
+          older: found.length > PAGE_SIZE ? href(PATH, { by_domain: prefix, after: rows.at(-1)?.domain }) : undefined,
+        })}`,
+    }
+  },
+})
+
+export const pageOperations = [showList]

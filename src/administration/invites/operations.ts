@@ -1,0 +1,206 @@
+import type { Id } from '../../core/id.ts'
+import {
+  deactivateInvites,
+  findInviter,
+  issueInvite,
+  LIFETIMES,
+  listIssuedInvites,
+  MAX_USES,
+  type IssuedInvite,
+} from '../../auth/sign_up/invites/index.ts'
+import { param, type AnyOperation } from '../../platform/http/index.ts'
+import {
+  actionButton,
+  badge,
+  batch,
+  checkbox,
+  disclosure,
+  field,
+  form,
+  select,
+  submit,
+  facts,
+  filterLinks,
+  hidden,
+  href,
+  html,
+  linkButton,
+  pageLinks,
+  time,
+  type Html,
+} from '../../platform/ui/index.ts'
+import { hasPermission } from '../../core/permissions.ts'
+import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+
+const permissions = ['manage_invites'] as const
+const PATH = '/admin/invites'
+const PAGE_SIZE = 50
+const MAX_COMMENT = 420
+/** The lifetime that the form suggests. */
+const A_DAY = '86400'
+const STATES = ['all', 'available', 'expired'] as const
+type State = (typeof STATES)[number]
+
+const GOOD: Readonly<Record<State, boolean | null>> = { all: null, available: true, expired: false }
+
+/** The form that creates an invite on behalf of somebody; `username` as it was sent. */
+function inviteForm({ t, webSession }: Staff, username: string, alert: string | undefined): Html {
+  const uses = MAX_USES.map(count => [String(count), String(count)] as const)
+  const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), t(key)] as const)
+  return disclosure(
+    t('invites_area.new'),
+    form({ action: PATH, csrfToken: webSession.csrfToken() }, [
+      field({
+        label: t('invites_area.user'),
+        name: 'username',
+        value: username,
+        required: true,
+        verbatim: true,
+        hint: t('invites_area.user_hint'),
+        errors: alert === undefined ? undefined : [alert],
+      }),
+      select({
+        label: t('invites.max_uses'),
+        name: 'max_uses',
+        choices: [['', t('invites.unlimited')], ...uses],
+        value: '',
+      }),
+      select({
+        label: t('invites.expires_in'),
+        name: 'expires_in',
+        choices: [['', t('invites.never')], ...lifetimes],
+        value: A_DAY,
+      }),
+      checkbox({ label: t('invites_area.autofollow'), name: 'autofollow', required: false }),
+      field({ label: t('invites_area.comment'), name: 'comment', maxLength: MAX_COMMENT }),
+      submit(t('invites.create')),
+    ]),
+    alert !== undefined,
+  )
+}
+
+async function listPage(
+  staff: Staff,
+  state: State,
+  before: Id | undefined,
+  username = '',
+  alert?: string,
+): Promise<StaffPage> {
+  const { context, viewer, t, translator, webSession } = staff
+  const limit = PAGE_SIZE + 1
+  const rows = await listIssuedInvites(context.database, { good: GOOD[state], before: before ?? null, limit })
+  const shown = rows.slice(0, PAGE_SIZE)
+  const pathOf = (part: State): string => href(PATH, { state: part === 'all' ? '' : part })
+  const csrfToken = webSession.csrfToken()
+  return {
+    title: t('invites_area.title'),
+    place: PATH,
+    scripts: ['/assets/batch.js'],
+    actions: hasPermission(viewer, 'invite_users') && linkButton('/invites', t('invites_area.own')),
+    body: [
+      inviteForm(staff, username, alert),
+      filterLinks(
+        t('invites_area.state'),
+        STATES.map(part => ({ target: pathOf(part), label: t(`invites_area.${part}`), current: part === state })),
+      ),
+      batch({
+        action: `${PATH}/batch`,
+        csrfToken,
+        translator,
+        buttons:
+          state === 'expired' ? [] : [{ value: 'deactivate', label: t('invites_area.deactivate'), kind: 'danger' }],
+        fields: hidden('back', pathOf(state)),
+        items: shown.map(invite => ({ value: invite.id, name: invite.code, content: entry(staff, invite) })),
+        empty: t('invites_area.empty'),
+      }),
+      pageLinks(translator, {
+        newer: before === undefined ? undefined : pathOf(state),
+        older:
+          rows.length > PAGE_SIZE
+            ? href(PATH, { state: state === 'all' ? '' : state, max_id: shown.at(-1)?.id })
+            : undefined,
+      }),
+      state !== 'expired' &&
+        shown.length > 0 &&
+        actionButton({
+          action: `${PATH}/deactivate_all`,
+          csrfToken,
+          label: t('invites_area.deactivate_all'),
+          kind: 'danger',
+        }),
+    ],
+  }
+}
+
+function entry({ context, t, translator }: Staff, invite: IssuedInvite): Html {
+  const { code, username, account_id: account, uses, max_uses: most, good } = invite
+  return html`<p>
+      <span class="code whole">${context.config.publicUrl}/invite/${code}</span>
+      ${badge(t(good === true ? 'invites_area.available' : 'invites_area.expired'), good === true ? 'good' : 'neutral')}
+    </p>
+    ${facts([
+      [t('invites_area.by'), html`<a href="/admin/accounts/${account}">@${username}</a>`],
+      [t('invites_area.uses'), `${uses} / ${most ?? '∞'}`],
+      [t('invites_area.expires_at'), invite.expires_at ? time(invite.expires_at, translator) : t('invites_area.never')],
+      [t('invites_area.comment'), invite.comment],
+    ])}`
+}
+
+const showInvites = staffView({
+  path: PATH,
+  summary: "Everybody's invites",
+  permissions,
+  params: { state: param.enumeration(STATES, { default: 'all', fallback: 'all' }), max_id: param.cursor() },
+  show: ({ state, max_id: before }, staff) => listPage(staff, state, before),
+})
+
+/** A number that the form offers; null for anything else, such as an empty choice. */
+const chosen = (given: string, offered: Iterable<number>): number | null =>
+  [...offered].find(number => String(number) === given) ?? null
+
+const createForSomebody = staffForm({
+  path: PATH,
+  summary: 'Create an invite on behalf of a user',
+  permissions,
+  params: {
+    username: param.string({ default: '', trim: true }),
+    max_uses: param.string({ default: '' }),
+    expires_in: param.string({ default: '' }),
+    autofollow: param.boolean({ default: false }),
+    comment: param.string({ default: '', trim: true, max: MAX_COMMENT }),
+  },
+  async act({ username, max_uses: uses, expires_in: lifetime, autofollow, comment }, staff) {
+    const { context, viewer, t } = staff
+    const user = await findInviter(context.database, username.replace(/^@/, ''))
+    if (user === undefined) return listPage(staff, 'all', undefined, username, t('invites_area.unknown_user'))
+    await issueInvite(context.database, viewer.id, user, {
+      maxUses: chosen(uses, MAX_USES),
+      lifetimeSeconds: chosen(lifetime, LIFETIMES.keys()),
+      autofollow,
+      comment: comment === '' ? null : comment,
+    })
+    return { to: PATH, notice: t('invites_area.made') }
+  },
+})
+
+const deactivateSelected = staffBatch({
+  path: `${PATH}/batch`,
+  summary: 'Deactivate the selected invites',
+  permissions,
+  changes: ['deactivate'],
+  list: PATH,
+  act: (_, ids, { context, viewer }) => deactivateInvites(context.database, viewer.id, ids),
+})
+
+const deactivateAll = staffForm({
+  path: `${PATH}/deactivate_all`,
+  summary: 'Deactivate all invites of this server',
+  permissions,
+  params: {},
+  async act(_, { context, viewer, t }) {
+    const count = await deactivateInvites(context.database, viewer.id, null)
+    return { to: PATH, notice: t('staff.batch.done', { count }) }
+  },
+})
+
+export const operations: readonly AnyOperation[] = [showInvites, createForSomebody, deactivateSelected, deactivateAll]

@@ -1,0 +1,153 @@
+import type { Id } from '../../core/id.ts'
+import { operation, param, redirect, type AnyOperation } from '../../platform/http/index.ts'
+import { JOB_STATES, listJobs, listQueues, removeJobs, retryJobs, withoutSecrets } from '../../platform/jobs/index.ts'
+import {
+  batch,
+  facts,
+  filterLinks,
+  hidden,
+  href,
+  html,
+  pageLinks,
+  section,
+  table,
+  time,
+  type BatchButton,
+  type Content,
+} from '../../platform/ui/index.ts'
+import { requireStaff, staffBatch, staffView, type Staff, type StaffPage } from '../index.ts'
+
+const permissions = ['view_devops'] as const
+const PATH = '/admin/jobs'
+const PAGE_SIZE = 50
+type State = (typeof JOB_STATES)[number]
+type Queues = Awaited<ReturnType<typeof listQueues>>
+
+/** What is shown: jobs of a state, and of one kind if `name` is not empty. */
+interface Part {
+  readonly state: State
+  readonly name: string
+  readonly before: Id | undefined
+}
+
+const pathOf = (state: State, name: string): string => href(PATH, { state, name })
+
+async function jobsPage(staff: Staff, part: Part): Promise<StaffPage> {
+  const { context, t } = staff
+  const queues = await listQueues(context.database)
+  return {
+    title: t('jobs.title'),
+    place: PATH,
+    scripts: ['/assets/batch.js'],
+    body: [
+      html`<p>${t('jobs.intro')}</p>`,
+      section('queues', t('jobs.queues'), queueTable(staff, queues)),
+      section('jobs', t('jobs.jobs'), await jobList(staff, part, queues)),
+    ],
+  }
+}
+
+const queueTable = ({ t, translator }: Staff, queues: Queues): Content =>
+  table({
+    caption: t('jobs.queues'),
+    columns: [
+      { label: t('jobs.kind') },
+      ...JOB_STATES.map(state => ({ label: t(`jobs.${state}`), kind: 'number' as const })),
+      { label: t('jobs.oldest_due') },
+    ],
+    rows: queues.map((queue): Content[] => [
+      queue.name,
+      ...JOB_STATES.map(state =>
+        queue[state] === 0 ? '0' : html`<a href="${pathOf(state, queue.name)}#jobs">${queue[state]}</a>`,
+      ),
+      queue.oldest_due ? time(queue.oldest_due, translator) : '–',
+    ]),
+    empty: t('jobs.no_queues'),
+  })
+
+async function jobList(staff: Staff, { state, name, before }: Part, queues: Queues): Promise<Content> {
+  const { context, t, translator, webSession } = staff
+  const limit = PAGE_SIZE + 1
+  const rows = await listJobs(context.database, { state, name: name === '' ? undefined : name, before, limit })
+  const shown = rows.slice(0, PAGE_SIZE)
+  const here = pathOf(state, name)
+  const counted = queues.filter(queue => name === '' || queue.name === name)
+  const buttons: BatchButton[] = [
+    { value: 'retry', label: t('jobs.retry') },
+    { value: 'delete', label: t('jobs.delete'), kind: 'danger' },
+  ]
+  return [
+    filterLinks(
+      t('jobs.state'),
+      JOB_STATES.map(one => ({
+        target: `${pathOf(one, name)}#jobs`,
+        label: t(`jobs.${one}`),
+        current: one === state,
+        count: counted.reduce((sum, queue) => sum + queue[one], 0),
+      })),
+    ),
+    name !== '' &&
+      html`<p>${t('jobs.of_kind', { name })} <a href="${pathOf(state, '')}#jobs">${t('jobs.all_kinds')}</a></p>`,
+    batch({
+      action: `${PATH}/batch`,
+      csrfToken: webSession.csrfToken(),
+      translator,
+      buttons: state === 'running' ? [] : buttons,
+      fields: hidden('back', here),
+      items: shown.map(job => ({
+        value: job.id,
+        name: `${job.name} ${job.id}`,
+        content: html`<p><strong>${job.name}</strong> <span class="quiet">${job.id}</span></p>
+          ${facts([
+            [t('jobs.attempts'), `${job.attempts} / ${job.max_attempts}`],
+            [t('jobs.created_at'), time(job.created_at, translator)],
+            [t('jobs.run_at'), state !== 'failed' && state !== 'running' && time(job.run_at, translator)],
+            [t('jobs.running_since'), job.locked_at && time(job.locked_at, translator)],
+            [t('jobs.last_error'), job.last_error !== null && html`<code>${withoutSecrets(job.last_error)}</code>`],
+          ])}`,
+      })),
+      empty: t('jobs.empty'),
+    }),
+    pageLinks(translator, {
+      newer: before === undefined ? undefined : here,
+      older: rows.length > PAGE_SIZE ? href(PATH, { state, name, max_id: shown.at(-1)?.id }) : undefined,
+    }),
+  ]
+}
+
+const showJobs = staffView({
+  path: PATH,
+  summary: 'The queues of background jobs, and the jobs that wait or failed',
+  permissions,
+  params: {
+    state: param.enumeration(JOB_STATES, { default: 'failed', fallback: 'failed' }),
+    name: param.string({ default: '' }),
+    max_id: param.cursor(),
+  },
+  show: ({ state, name, max_id: before }, staff) => jobsPage(staff, { state, name, before }),
+})
+
+const changeSelected = staffBatch({
+  path: `${PATH}/batch`,
+  summary: 'Run the selected jobs again, or delete them',
+  permissions,
+  changes: ['retry', 'delete'],
+  list: PATH,
+  act: (change, ids, { context, viewer }) =>
+    (change === 'retry' ? retryJobs : removeJobs)(context.database, viewer.id, ids),
+})
+
+/** The address of the queues in Mastodon. */
+const redirectQueues = operation({
+  method: 'GET',
+  path: '/sidekiq',
+  summary: 'Redirects to the queues of background jobs',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'redirect',
+  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.answer(redirect(PATH))),
+})
+
+export const operations: readonly AnyOperation[] = [showJobs, changeSelected, redirectQueues]

@@ -1,0 +1,5 @@
+export { dimension, type Dimension, type DimensionKey } from './dimensions.ts'
+export { measure, type Measure, type MeasureKey } from './measures.ts'
+export { monthsBefore, type Period, today } from './period.ts'
+export { retention, type SizedCohort } from './retention.ts'
+export { readStorage } from './software.ts'

@@ -1,0 +1,70 @@
+import { humanSize } from '../../core/human_size.ts'
+import { MILLRACE_VERSION, VERSION } from '../../instance/index.ts'
+import { ffmpegVersion } from '../../media/attachments/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { loadSharp } from '../../platform/storage/sharp.ts'
+import type { Services } from '../../platform/services.ts'
+
+const storage = query(
+  'administration/measures/storage',
+  {},
+  { version: c.text, database_bytes: c.bigint, media_bytes: c.bigint },
+)
+
+/** A row of a dimension. */
+export interface Entry {
+  readonly key: string
+  readonly human_key: string
+  readonly value: string
+  readonly unit?: 'bytes'
+  readonly human_value?: string
+}
+
+/** The version of PostgreSQL, and the bytes that the database and the files take. */
+export async function readStorage({
+  database,
+}: Services): Promise<{ version: string; databaseBytes: number; mediaBytes: number }> {
+  const row = await database.one(storage, {})
+  if (!row) throw new Error('the database has no size')
+  // Packagers add their name: `18.1 (Debian 18.1-1)`.
+  const [version = row.version] = row.version.split(' ')
+  return { version, databaseBytes: Number(row.database_bytes), mediaBytes: Number(row.media_bytes) }
+}
+
+const bytes = (key: string, name: string, value: number): Entry => ({
+  key,
+  human_key: name,
+  value: String(value),
+  unit: 'bytes',
+  human_value: humanSize(value),
+})
+
+/** The storage in use. */
+export async function spaceUsage(services: Services): Promise<Entry[]> {
+  const { databaseBytes, mediaBytes } = await readStorage(services)
+  return [bytes('postgresql', 'PostgreSQL', databaseBytes), bytes('media', 'Media storage', mediaBytes)]
+}
+
+const version = (key: string, name: string, value: string): Entry => ({
+  key,
+  human_key: name,
+  value,
+  human_value: value,
+})
+
+/** The versions of the server and of what it runs on. */
+export async function softwareVersions(services: Services): Promise<Entry[]> {
+  const [{ version: postgresql }, sharp, ffmpeg] = await Promise.all([
+    readStorage(services),
+    loadSharp(),
+    ffmpegVersion(services),
+  ])
+  return [
+    version('mastodon', 'Mastodon', VERSION),
+    version('millrace', 'Millrace', MILLRACE_VERSION),
+    version('nodejs', 'Node.js', process.versions.node),
+    version('postgresql', 'PostgreSQL', postgresql),
+    version('libvips', 'libvips', sharp.versions.vips),
+    ...(ffmpeg === undefined ? [] : [version('ffmpeg', 'FFmpeg', ffmpeg)]),
+  ]
+}

@@ -1,0 +1,49 @@
+import type { Id } from '../../core/id.ts'
+import { param } from '../../platform/http/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
+import { href, pageLinks, type Html } from '../../platform/ui/index.ts'
+
+/** The entries on one page of the staff's lists. */
+export const PAGE_SIZE = 40
+
+/** The parameters of a list that is paged by the ids of its entries. */
+export const cursors = { max_id: param.cursor(), min_id: param.cursor() } as const
+
+export interface Cursors {
+  readonly max_id?: Id | undefined
+  readonly min_id?: Id | undefined
+}
+
+/** The range of a page, with one more entry that tells whether there are more. */
+export const rangeOf = ({ max_id, min_id }: Cursors) => ({ max_id, min_id, limit: PAGE_SIZE + 1 })
+
+/** One page of a list, and the links to its neighbours. */
+export interface IdPage<T> {
+  readonly rows: readonly T[]
+  readonly links: Html | null
+}
+
+/**
+ * Cuts the rows of `rangeOf` to one page.
+ * @param rows newest first
+ * @param path the address of the list, with the values that its links keep
+ */
+export function cutPage<T extends { readonly id: Id }>(
+  translator: Translator,
+  [path, kept]: readonly [path: string, kept: Readonly<Record<string, string | number | undefined>>],
+  rows: readonly T[],
+  { max_id, min_id }: Cursors,
+): IdPage<T> {
+  const more = rows.length > PAGE_SIZE
+  const shown = min_id === undefined ? rows.slice(0, PAGE_SIZE) : rows.slice(more ? 1 : 0)
+  const [first, last] = [shown[0], shown.at(-1)]
+  const newer = min_id === undefined ? max_id !== undefined : more
+  const older = min_id === undefined ? more : true
+  return {
+    rows: shown,
+    links: pageLinks(translator, {
+      newer: newer ? href(path, first ? { ...kept, min_id: first.id } : kept) : undefined,
+      older: older && last ? href(path, { ...kept, max_id: last.id }) : undefined,
+    }),
+  }
+}

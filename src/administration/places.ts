@@ -1,0 +1,54 @@
+import type { Permission } from '../core/permissions.ts'
+import type { TextKey } from '../platform/i18n/index.ts'
+
+/** A page of the staff's navigation, for users with any one of the permissions. */
+export interface Place {
+  readonly path: string
+  readonly label: TextKey
+  readonly permissions: readonly Permission[]
+}
+
+/** The navigation of the staff's pages, by groups. */
+export const PLACES = [
+  {
+    label: 'staff.nav.moderation',
+    places: [
+      { path: '/admin/dashboard', label: 'dashboard.title', permissions: ['view_dashboard'] },
+      { path: '/admin/reports', label: 'reports.title', permissions: ['manage_reports'] },
+      { path: '/admin/accounts', label: 'accounts.title', permissions: ['manage_users'] },
+      { path: '/admin/disputes/appeals', label: 'appeals.title', permissions: ['manage_appeals'] },
+      { path: '/admin/trends/tags', label: 'trends.title', permissions: ['manage_taxonomies'] },
+      {
+        path: '/admin/follow_recommendations',
+        label: 'follow_recommendations.title',
+        permissions: ['manage_taxonomies'],
+      },
+      { path: '/admin/instances', label: 'instances.title', permissions: ['manage_federation'] },
+      { path: '/admin/domain_blocks', label: 'domain_blocks.title', permissions: ['manage_federation'] },
+      { path: '/admin/domain_allows', label: 'domain_allows.title', permissions: ['manage_federation'] },
+      { path: '/admin/email_domain_blocks', label: 'email_blocks.domains', permissions: ['manage_blocks'] },
+      { path: '/admin/canonical_email_blocks', label: 'email_blocks.addresses', permissions: ['manage_blocks'] },
+      { path: '/admin/ip_blocks', label: 'ip_blocks.title', permissions: ['manage_blocks'] },
+      { path: '/admin/username_blocks', label: 'username_blocks.title', permissions: ['manage_blocks'] },
+      { path: '/admin/warning_presets', label: 'warning_presets.title', permissions: ['manage_settings'] },
+      { path: '/admin/audit_log', label: 'audit_log.title', permissions: ['view_audit_log'] },
+    ] as readonly Place[],
+  },
+  {
+    label: 'staff.nav.site',
+    places: [
+      { path: '/admin/settings/branding', label: 'site_settings.title', permissions: ['manage_settings'] },
+      { path: '/admin/rules', label: 'rule_pages.title', permissions: ['manage_rules'] },
+      { path: '/admin/roles', label: 'roles.title', permissions: ['manage_roles'] },
+      { path: '/admin/announcements', label: 'announcements.title', permissions: ['manage_announcements'] },
+      { path: '/admin/webhooks', label: 'webhooks.title', permissions: ['manage_webhooks'] },
+      { path: '/admin/invites', label: 'invites_area.title', permissions: ['manage_invites'] },
+      { path: '/admin/custom_emojis', label: 'emojis.title', permissions: ['manage_custom_emojis'] },
+      { path: '/admin/terms_of_service', label: 'terms.title', permissions: ['manage_settings'] },
+    ] as readonly Place[],
+  },
+  {
+    label: 'staff.nav.operation',
+    places: [{ path: '/admin/jobs', label: 'jobs.title', permissions: ['view_devops'] }] as readonly Place[],
+  },
+] as const satisfies readonly { readonly label: TextKey; readonly places: readonly Place[] }[]

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { ApiError } from '../../core/errors.ts'
+import { removeSitePicture, SITE_PICTURES, storeSitePicture, UnreadablePicture } from '../../instance/index.ts'
+import { operation, param, redirect, type AnyOperation } from '../../platform/http/index.ts'
+import { requireStaff, staffForm, staffView } from '../index.ts'
+import { PICTURE_BYTES, PLACE, settingsPage } from './page.ts'
+import { keysOn, MARKDOWN, PAGE_NAMES, pageOfPicture, pathOf, type PageName } from './pages.ts'
+import { changesIn, readForm } from './read_form.ts'
+
+const permissions = ['manage_settings'] as const
+/** The form around the file: boundaries, names, token. */
+const FORM_BYTES = 64 * 1024
+
+const settingsIndex = operation({
+  method: 'GET',
+  path: '/admin/settings',
+  summary: 'Redirects to the first page of settings',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'redirect',
+  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.answer(redirect(PLACE))),
+})
+
+const showPage = (name: PageName): AnyOperation =>
+  staffView({
+    path: pathOf(name),
+    summary: `The settings of the page ${name}`,
+    permissions,
+    params: {},
+    show: (_, staff) => settingsPage(staff, name),
+  })
+
+/** Saves all settings of a page or, if one is invalid, none; or previews one of its texts. */
+const changePage = (name: PageName): AnyOperation =>
+  staffForm({
+    method: 'PUT',
+    path: pathOf(name),
+    summary: `Change the settings of the page ${name}`,
+    permissions,
+    params: { settings: param.record({ default: {} }), preview: param.string({ default: '' }) },
+    async act({ settings, preview }, staff) {
+      const { context, viewer, translator, t } = staff
+      const keys = keysOn(name)
+      const form = await readForm(context, translator, keys, settings)
+      const previewed = keys.find(key => key === preview && MARKDOWN.has(key))
+      if (previewed) return { ...(await settingsPage(staff, name, { form, preview: previewed })), status: 200 }
+      if (form.errors.size > 0)
+        return { ...(await settingsPage(staff, name, { form })), alert: t('site_settings.not_saved') }
+      await context.settings.setAll(changesIn(form, context.settings), viewer.id)
+      return { to: pathOf(name), notice: t('site_settings.saved') }
+    },
+  })
+
+const switchPublicPreview = staffForm({
+  path: '/admin/settings/access/public_preview',
+  summary: 'Turn the public preview of all four timelines on or off',
+  permissions,
+  params: { enabled: param.boolean({ missing: 400 }) },
+  async act({ enabled }, { context, viewer, t }) {
+    await context.settings.set('timeline_preview', enabled, viewer.id)
+    return { to: pathOf('access'), notice: t('site_settings.saved') }
+  },
+})
+
+const picture = { name: param.enumeration(SITE_PICTURES, { missing: 404 }) }
+
+const uploadPicture = staffForm({
+  path: '/admin/settings/pictures/:name',
+  summary: 'Replace a picture of the server',
+  permissions,
+  bodyLimitBytes: PICTURE_BYTES + FORM_BYTES,
+  params: { ...picture, file: param.upload({ optional: true }) },
+  async act({ name, file }, staff) {
+    const { context, viewer, t } = staff
+    const page = pageOfPicture(name)
+    const refuse = (error: string) => settingsPage(staff, page, { picture: { name, error } })
+    if (!file || file.sizeBytes === 0) return refuse(t('site_picture.missing'))
+    const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
+    try {
+      await storeSitePicture(context, name, bytes, viewer.id)
+    } catch (error) {
+      if (!(error instanceof UnreadablePicture)) throw error
+      return refuse(t('site_picture.unreadable'))
+    }
+    return { to: `${pathOf(page)}#pictures`, notice: t('site_picture.uploaded') }
+  },
+})
+
+const resetPicture = staffForm({
+  method: 'DELETE',
+  path: '/admin/settings/pictures/:name',
+  summary: 'Use the built-in picture of the server again',
+  permissions,
+  params: picture,
+  async act({ name }, { context, viewer, t }) {
+    if (!(await removeSitePicture(context, name, viewer.id))) throw new ApiError('notFound')
+    return { to: `${pathOf(pageOfPicture(name))}#pictures`, notice: t('site_picture.removed') }
+  },
+})
+
+export const operations: readonly AnyOperation[] = [
+  settingsIndex,
+  ...PAGE_NAMES.flatMap(name => [showPage(name), changePage(name)]),
+  switchPublicPreview,
+  uploadPicture,
+  resetPicture,
+]

@@ -1,0 +1,81 @@
+import { findByHandle } from '../../accounts/index.ts'
+import {
+  InvalidSetting,
+  parseSetting,
+  type Settings,
+  type SettingKey,
+  type SettingValue,
+} from '../../platform/settings/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
+import type { Entry } from './input.ts'
+import { REQUIRED } from './pages.ts'
+
+/** A form as it was sent. */
+export interface ReadForm {
+  readonly entries: ReadonlyMap<SettingKey, Entry>
+  /** The parsed values of the valid entries. */
+  readonly values: Readonly<Partial<Record<SettingKey, SettingValue>>>
+  /** Translated descriptions of what is wrong. */
+  readonly errors: ReadonlyMap<SettingKey, readonly string[]>
+}
+
+/**
+ * The entry of a form, undefined if it has none; browsers send the line breaks of text areas as CR
+ * LF.
+ */
+const entryIn = (given: Readonly<Record<string, unknown>>, key: SettingKey): Entry | undefined => {
+  const value = Object.hasOwn(given, key) ? given[key] : undefined
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : undefined
+}
+
+/** Reads and checks the settings of a page. One that was not sent stays as it is. */
+export async function readForm(
+  services: Services,
+  translator: Translator,
+  keys: readonly SettingKey[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<ReadForm> {
+  const entries = new Map<SettingKey, Entry>()
+  const values: Partial<Record<SettingKey, SettingValue>> = {}
+  const errors = new Map<SettingKey, readonly string[]>()
+  for (const key of keys) {
+    const entry = entryIn(given, key)
+    if (entry === undefined) continue
+    entries.set(key, entry)
+    try {
+      const value = parseSetting(key, entry)
+      values[key] = value
+      const error = await checkValue(services, translator, key, value)
+      if (error !== undefined) errors.set(key, [error])
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error
+      errors.set(key, [translator.t(`site_settings.fault.${error.fault}`, error.values)])
+    }
+  }
+  return { entries, values, errors }
+}
+
+/** The values that differ from the current ones. */
+export function changesIn({ values }: ReadForm, settings: Settings): Readonly<Record<string, SettingValue>> {
+  const current = new Map<string, string>(settings.list().map(({ key, value }) => [key, JSON.stringify(value)]))
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => current.get(key) !== JSON.stringify(value)))
+}
+
+/** Checks of the form beside the catalogue: required texts, and existing accounts. */
+async function checkValue(
+  services: Services,
+  { t }: Translator,
+  key: SettingKey,
+  value: SettingValue,
+): Promise<string | undefined> {
+  if (REQUIRED.has(key) && value === '') return t('site_settings.fault.blank')
+  if (key === 'captcha_enabled' && value === true && services.config.hcaptcha === undefined)
+    return t('site_settings.fault.captcha')
+  const names = typeof value === 'object' && value !== null ? value : key === 'site_contact_username' ? [value] : []
+  const missing: string[] = []
+  for (const name of names) {
+    if ((await findByHandle(services, String(name))) === undefined) missing.push(String(name))
+  }
+  return missing.length > 0 ? t('site_settings.fault.no_account', { names: missing.join(', ') }) : undefined
+}

@@ -1,0 +1,43 @@
+import type { Id } from '../core/id.ts'
+import type { Permission } from '../core/permissions.ts'
+import { param, type AnyOperation } from '../platform/http/index.ts'
+import { staffForm, type Staff } from './staff_operation.ts'
+
+/** The most entries that one batch changes. */
+const MAX_CHOSEN = 500
+
+interface StaffBatch<C extends string> {
+  readonly path: string
+  readonly summary: string
+  /** Any one of them is enough. */
+  readonly permissions: readonly Permission[]
+  /** The values of the buttons. */
+  readonly changes: readonly C[]
+  /** The page of the list, to which the browser returns. */
+  readonly list: string
+  /** Changes the entries that exist, and returns their number. */
+  act(change: C, ids: readonly Id[], staff: Staff): Promise<number>
+}
+
+/**
+ * Declares what the buttons of a `batch` do. The field `back` names the part of the list to return
+ * to.
+ */
+export const staffBatch = <const C extends string>(declared: StaffBatch<C>): AnyOperation => {
+  const { path, summary, permissions, changes, list, act } = declared
+  return staffForm({
+    path,
+    summary,
+    permissions,
+    params: {
+      change: param.enumeration(changes),
+      ids: param.ids({ default: [], max: MAX_CHOSEN, scalar: true }),
+      back: param.string({ optional: true }),
+    },
+    async act({ change, ids, back }, staff) {
+      const to = back !== undefined && back.startsWith(`${list}?`) ? back : list
+      if (ids.length === 0) return { to, alert: staff.t('staff.batch.none') }
+      return { to, notice: staff.t('staff.batch.done', { count: await act(change, ids, staff) }) }
+    },
+  })
+}

@@ -1,0 +1,120 @@
+import { errorsIn } from '../auth/sign_up/index.ts'
+import type { WebSession } from '../auth/sessions/index.ts'
+import { ApiError } from '../core/errors.ts'
+import type { Permission } from '../core/permissions.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { operation, param, redirect, Response, type AnyOperation, type Context } from '../platform/http/index.ts'
+import type { Declared, Parsed } from '../platform/http/param/index.ts'
+import type { Translator } from '../platform/i18n/index.ts'
+import { CSRF_PARAMETER } from '../platform/ui/index.ts'
+import { requireStaff, staffPage, type StaffPage } from './staff_page.ts'
+
+/** The user of a page of the staff's area, and what the page needs. */
+export interface Staff {
+  readonly context: Context
+  readonly webSession: WebSession
+  readonly viewer: Viewer
+  readonly translator: Translator
+  readonly t: Translator['t']
+}
+
+interface Shared<P extends Declared> {
+  readonly path: string
+  readonly summary: string
+  /** Any one of them is enough. */
+  readonly permissions: readonly Permission[]
+  readonly params: P
+}
+
+interface StaffView<P extends Declared> extends Shared<P> {
+  /** The page, or another response, such as a file. */
+  show(parameters: Parsed<P>, staff: Staff): Promise<StaffPage | Response> | StaffPage | Response
+}
+
+const page = { auth: 'public', scopes: [], page: true } as const
+
+const staffOf = (context: Context, webSession: WebSession, viewer: Viewer): Staff => ({
+  context,
+  webSession,
+  viewer,
+  translator: webSession.translator,
+  t: webSession.translator.t,
+})
+
+/** Declares a page of the staff's area. Users without permission get a 403. */
+export const staffView = <const P extends Declared>({ permissions, show, ...declared }: StaffView<P>): AnyOperation =>
+  operation<P, 'public'>({
+    ...page,
+    ...declared,
+    method: 'GET',
+    returns: 'text/html',
+    handle: (parameters, context) =>
+      requireStaff(context, { permissions }, async (webSession, viewer) => {
+        const shown = await show(parameters, staffOf(context, webSession, viewer))
+        return shown instanceof Response ? webSession.answer(shown) : staffPage(context, webSession, viewer, shown)
+      }),
+  })
+
+/** The result of a form: the page to redirect to, with a message. */
+export interface Done {
+  readonly to: string
+  readonly notice?: string
+  /** Instead of a notice: nothing was done, and why. */
+  readonly alert?: string
+}
+
+interface StaffForm<P extends Declared> extends Shared<P> {
+  /** Default POST. */
+  readonly method?: 'POST' | 'PUT' | 'DELETE'
+  readonly bodyLimitBytes?: number
+  /** Makes the change. A page instead of `Done` shows the form again. */
+  act(parameters: Parsed<P>, staff: Staff): Promise<Done | StaffPage>
+  /**
+   * Shows the form again with the message of a validation error that `act` throws. Without it the
+   * error has a page of its own.
+   */
+  again?(parameters: Parsed<P>, staff: Staff, message: string): Promise<StaffPage> | StaffPage
+}
+
+/**
+ * Declares what a form of the staff's area does: it checks the CSRF token and the permissions,
+ * makes the change, and redirects to a page with a message.
+ */
+export function staffForm<const P extends Declared>(declared: StaffForm<P>): AnyOperation {
+  const { permissions, act, again, method = 'POST', params, ...rest } = declared
+  return operation<Declared, 'public'>({
+    ...page,
+    ...rest,
+    method,
+    params: { ...params, [CSRF_PARAMETER]: param.string({ optional: true }) },
+    returns: 'redirect',
+    handle(parameters, context) {
+      const given = parameters as Parsed<P>
+      const token = parameters[CSRF_PARAMETER]
+      const form = typeof token === 'string' ? { [CSRF_PARAMETER]: token } : {}
+      return requireStaff(context, { permissions, form }, async (webSession, viewer) => {
+        const staff = staffOf(context, webSession, viewer)
+        const done = await act(given, staff).catch(async error => {
+          if (!again || !isInvalid(error)) throw error
+          return again(given, staff, describeFault(error, staff))
+        })
+        if ('body' in done) return staffPage(context, webSession, viewer, { status: 422, ...done })
+        const { to, notice, alert } = done
+        if (alert !== undefined) webSession.flash(alert, 'alert')
+        else if (notice !== undefined) webSession.flash(notice)
+        return webSession.answer(redirect(to, 303))
+      })
+    },
+  })
+}
+
+/** The sentences about a form's fields in the language of the page; others as the API has them. */
+function describeFault(error: ApiError, { translator, t }: Staff): string {
+  const sentences = Object.entries(errorsIn(error, translator)).flatMap(([field, texts]) => {
+    const label = `fault.field.${field}`
+    return texts.map(text => (translator.has(label) ? `${t(label)} ${text}` : text))
+  })
+  return sentences.length > 0 ? sentences.join(', ') : error.message.replace(/^Validation failed: /, '')
+}
+
+const isInvalid = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'validation'

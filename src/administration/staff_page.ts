@@ -1,0 +1,126 @@
+import { requireSignedIn } from '../auth/account_settings/index.ts'
+import type { WebSession } from '../auth/sessions/index.ts'
+import { hasPermission, type Permission } from '../core/permissions.ts'
+import type { Viewer } from '../core/viewer.ts'
+import type { Context, Response } from '../platform/http/index.ts'
+import { asset, html, type CSRF_PARAMETER, pageAnswer, type Content, type Html } from '../platform/ui/index.ts'
+import { requirePermission } from './admin_operation.ts'
+import { PLACES, type Place } from './places.ts'
+
+const STYLE = '/assets/staff.css'
+
+export const styleOperation = asset(
+  STYLE,
+  new URL('staff.css', import.meta.url),
+  'text/css',
+  "Style sheet of the staff's pages",
+)
+
+export interface StaffPage {
+  readonly title: string
+  readonly body: Content
+  /** The path of the navigation's entry that is marked as current. */
+  readonly place: string
+  /** Links to the pages above this one, beginning with the list that it belongs to. */
+  readonly trail?: readonly (readonly [path: string, label: string])[]
+  /** Links and buttons beside the title, such as "Add". */
+  readonly actions?: Content
+  /** Shown at the top, as an alert. */
+  readonly alert?: string | undefined
+  readonly status?: number
+  /** Additional content of the head, such as a style sheet. */
+  readonly head?: Content
+  /** The origins of the files that the page shows, beside this server's. */
+  readonly shown?: readonly string[]
+  /** The paths of this server's scripts that the page runs; it must be usable without them. */
+  readonly scripts?: readonly string[]
+}
+
+/** A page of the staff's area, with the navigation that the viewer's role permits. */
+export const staffPage = (context: Context, webSession: WebSession, viewer: Viewer, page: StaffPage): Response =>
+  pageAnswer(context, webSession, {
+    title: page.title,
+    column: true,
+    head: html`${page.head}<link rel="stylesheet" href="${STYLE}" />`,
+    navigation: navigation(webSession, viewer, page.place),
+    body: html`<div class="staff">${header(page)} ${page.body}</div>`,
+    ...(page.status !== undefined && { status: page.status }),
+    ...(page.alert !== undefined && { notice: { text: page.alert, kind: 'alert' } }),
+    ...(page.shown && { shown: page.shown }),
+    ...(page.scripts && { scripts: page.scripts }),
+  })
+
+/** Requirements of a page of the staff's area. */
+export interface StaffRules {
+  /** Any one of them is enough. */
+  readonly permissions: readonly Permission[]
+  /** The parameters of a form that changes something, for the CSRF check. */
+  readonly form?: { readonly [CSRF_PARAMETER]?: string | undefined }
+}
+
+/**
+ * Runs an action of the signed-in user, whose role must permit it. Anonymous visitors are
+ * redirected to sign-in and return afterwards.
+ * @throws ApiError csrf, notAllowed
+ */
+export const requireStaff = (
+  context: Context,
+  { permissions, form }: StaffRules,
+  work: (webSession: WebSession, viewer: Viewer) => Promise<Response> | Response,
+): Promise<Response> =>
+  requireSignedIn(context, { functional: true, unsuspended: true, ...(form && { form }) }, (webSession, viewer) => {
+    requirePermission(viewer, ...permissions)
+    return work(webSession, viewer)
+  })
+
+/** The pages of the navigation that the viewer may see, by groups. */
+const placesFor = (viewer: Viewer): { label: (typeof PLACES)[number]['label']; places: Place[] }[] =>
+  PLACES.map(({ label, places }) => ({
+    label,
+    places: places.filter(({ permissions }) => permissions.some(name => hasPermission(viewer, name))),
+  })).filter(({ places }) => places.length > 0)
+
+/** The page that the viewer begins with: the dashboard, else the first one; undefined: none. */
+export function firstPlace(viewer: Viewer): string | undefined {
+  const paths = placesFor(viewer).flatMap(({ places }) => places.map(({ path }) => path))
+  return paths.find(path => path === '/admin/dashboard') ?? paths[0]
+}
+
+function header({ title, trail, actions }: StaffPage): Html {
+  const links = trail?.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)
+  return html`<div class="staff-head">
+    ${
+      links &&
+      html`<ol class="trail">
+        ${links}
+      </ol>`
+    }
+    <h1>${title}</h1>
+    ${actions !== undefined && html`<div class="buttons">${actions}</div>`}
+  </div>`
+}
+
+/**
+ * The navigation: beside the page on wide screens; else a popover, which the browser opens and
+ * closes without a script.
+ */
+function navigation({ translator }: WebSession, viewer: Viewer, current: string): Html {
+  const groups = placesFor(viewer).map(({ label, places }, number) => {
+    const entries = places.map(
+      place =>
+        html`<li>
+          <a href="${place.path}" ${place.path === current && html` aria-current="page"`}
+            >${translator.t(place.label)}</a
+          >
+        </li>`,
+    )
+    return html`<p class="staff-group" id="staff-group-${number}">${translator.t(label)}</p>
+      <ul aria-labelledby="staff-group-${number}">
+        ${entries}
+      </ul>`
+  })
+  return html`<button type="button" class="button plain staff-menu" popovertarget="staff-nav">
+      ${translator.t('staff.nav.open')}
+    </button>
+    <nav class="staff-nav" id="staff-nav" popover aria-label="${translator.t('staff.nav.label')}">${groups}</nav>`
+}

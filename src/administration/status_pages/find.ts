@@ -1,0 +1,84 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+
+interface About {
+  readonly id: Id
+  readonly resolved: boolean
+  readonly at: string
+}
+
+interface Strike {
+  readonly action: string
+  readonly at: string
+  readonly overruled: boolean
+}
+
+const findFacts = query(
+  'administration/status_pages/facts',
+  { status: c.id },
+  {
+    id: c.id,
+    account_id: c.id,
+    handle: c.text,
+    uri: c.nullable(c.text),
+    url: c.nullable(c.text),
+    local: c.boolean,
+    visibility: c.text,
+    sensitive: c.boolean,
+    language: c.nullable(c.text),
+    created_at: c.timestamp,
+    edited_at: c.nullable(c.timestamp),
+    deleted_at: c.nullable(c.timestamp),
+    in_reply_to_id: c.nullable(c.id),
+    reblog_of_id: c.nullable(c.id),
+    application: c.nullable(c.text),
+    has_media: c.boolean,
+    reports: c.json<About[]>(),
+    strikes: c.json<Strike[]>(),
+  },
+)
+const findVersions = query(
+  'administration/status_pages/versions',
+  { status: c.id, limit: c.integer },
+  {
+    id: c.id,
+    content: c.text,
+    spoiler_text: c.text,
+    sensitive: c.boolean,
+    created_at: c.timestamp,
+    poll: c.json<string[]>(),
+    media: c.json<string[]>(),
+  },
+)
+const findThread = query(
+  'administration/status_pages/thread',
+  { status: c.id, limit: c.integer },
+  { id: c.id, is_reply: c.boolean },
+)
+
+/** The most versions, and the most statuses above and below, on the page of a status. */
+const LIMIT = 40
+
+/** Details of a status for staff, beside its entity. */
+export type StatusFacts = Row<typeof findFacts.columns>
+
+export type Version = Row<typeof findVersions.columns>
+
+/** @throws ApiError notFound */
+export async function factsOf(database: Database, status: Id): Promise<StatusFacts> {
+  const row = await database.one(findFacts, { status })
+  if (!row) throw new ApiError('notFound')
+  return row
+}
+
+/** The versions of an edited status, newest first; none of one that was never edited. */
+export const versionsOf = (database: Database, status: Id): Promise<Version[]> =>
+  database.run(findVersions, { status, limit: LIMIT })
+
+/** The ids of the statuses above and below one. */
+export async function threadOf(database: Database, status: Id): Promise<{ above: Id[]; below: Id[] }> {
+  const rows = await database.run(findThread, { status, limit: LIMIT })
+  const pick = (isReply: boolean): Id[] => rows.filter(row => row.is_reply === isReply).map(({ id }) => id)
+  return { above: pick(false), below: pick(true) }
+}

@@ -1,0 +1,193 @@
+import { hasPermission } from '../../core/permissions.ts'
+import type { Id } from '../../core/id.ts'
+import { STATUS_ACTIONS } from '../../moderation/index.ts'
+import { param, redirect } from '../../platform/http/index.ts'
+import {
+  badge,
+  checkbox,
+  facts,
+  form,
+  html,
+  Html,
+  linkButton,
+  section,
+  submitAs,
+  textArea,
+  time,
+  type Content,
+} from '../../platform/ui/index.ts'
+import { statusParts, STYLE, type ShownStatus } from '../../web/public/index.ts'
+import { accountPath, REPORT_STATUSES } from '../account_pages/index.ts'
+import { staffView, type Staff, type StaffPage } from '../index.ts'
+import { actionLabel, loadStatuses, personLink, statusPath, type Shown } from '../page_parts/index.ts'
+import { factsOf, threadOf, versionsOf, type StatusFacts, type Version } from './find.ts'
+
+function languageName(code: string | null, { language }: Staff['translator']): string | null {
+  if (code === null) return null
+  return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code
+}
+
+const visibilityOf = (visibility: string, { t }: Staff): string =>
+  visibility === 'public'
+    ? t('status_page.public')
+    : t(`statuses.visibility.${visibility as 'unlisted' | 'private' | 'direct'}`)
+
+/** Reports and strikes that name the status. */
+function reportList(found: StatusFacts, { t, translator, viewer }: Staff): Content {
+  const seesReports = hasPermission(viewer, 'manage_reports')
+  const reports = found.reports.map(({ id, resolved, at }) => {
+    const name = t('reports.one', { id })
+    return html`<li>
+      ${seesReports ? html`<a href="/admin/reports/${id}">${name}</a>` : name}
+      ${badge(t(resolved ? 'reports.state.resolved' : 'reports.state.open'), resolved ? 'good' : 'warning')}
+      <span class="quiet">${time(at, translator)}</span>
+    </li>`
+  })
+  const strikes = found.strikes.map(
+    ({ action, at, overruled }) =>
+      html`<li>
+        ${actionLabel(translator, action)} ${overruled && badge(t('strike.overruled'), 'good')}
+        <span class="quiet">${time(at, translator)}</span>
+      </li>`,
+  )
+  const list = (title: string, items: readonly Html[], none: string): Content => [
+    html`<h3>${title}</h3>`,
+    items.length === 0
+      ? html`<p class="quiet">${none}</p>`
+      : html`<ul class="links">
+          ${items}
+        </ul>`,
+  ]
+  return section('reports', t('status_page.moderation'), [
+    list(t('status_page.reports'), reports, t('status_page.no_reports')),
+    list(t('accounts.strikes'), strikes, t('status_page.no_strikes')),
+  ])
+}
+
+function aboutStatus(found: StatusFacts, status: ShownStatus | undefined, staff: Staff): Content {
+  const { t, translator } = staff
+  const { in_reply_to_id: parent, edited_at: edited, deleted_at: deleted } = found
+  return section('about', t('status_page.about'), [
+    status && html`<div class="line">${personLink(status.account)}</div>`,
+    facts([
+      [t('status_page.created'), time(found.created_at, translator)],
+      [t('status_page.edited'), edited && time(edited, translator)],
+      [t('status_page.deleted'), deleted && time(deleted, translator)],
+      [t('status_page.visibility'), visibilityOf(found.visibility, staff)],
+      [t('status_page.language'), languageName(found.language, translator)],
+      [t('status_page.application'), found.application],
+      [t('status_page.sensitive'), t(found.sensitive ? 'staff.yes' : 'staff.no')],
+      [t('status_page.in_reply_to'), parent !== null && html`<a href="${statusPath(parent)}">${parent}</a>`],
+      [t('status_page.address'), found.uri !== null && html`<span class="code">${found.uri}</span>`],
+    ]),
+  ])
+}
+
+/** What a moderator may do with the status. */
+function actions(found: StatusFacts, staff: Staff): Content {
+  const { t, viewer, webSession } = staff
+  if (found.deleted_at !== null) return null
+  if (!hasPermission(viewer, 'manage_reports')) return null
+  const offered = STATUS_ACTIONS.filter(action => action === 'delete_statuses' || (found.has_media && !found.sensitive))
+  return section('actions', t('accounts.actions'), [
+    form({ action: `${statusPath(found.id)}/action`, csrfToken: webSession.csrfToken() }, [
+      textArea({ label: t('accounts.message'), name: 'text', hint: t('accounts.message_hint') }),
+      checkbox({ label: t('accounts.notify'), name: 'notify', required: false, checked: true }),
+      html`<div class="buttons">
+        ${offered
+          .toReversed()
+          .map(action =>
+            submitAs('change', action, t(`statuses.${action}`), action === 'delete_statuses' ? 'danger' : 'plain'),
+          )}
+        ${submitAs('change', REPORT_STATUSES, t('statuses.report'))}
+      </div>`,
+    ]),
+  ])
+}
+
+function versionHtml(version: Version, { t, translator }: Staff): Html {
+  const { content, spoiler_text: warning, sensitive, poll, media } = version
+  return html`<li class="entry">
+    <p class="quiet">${time(version.created_at, translator)} ${sensitive && badge(t('status_page.sensitive'))}</p>
+    ${warning !== '' && html`<p dir="auto"><strong>${warning}</strong></p>`}
+    <div class="status" dir="auto">${new Html(content)}</div>
+    ${
+      poll.length > 0 &&
+      html`<ul>
+        ${poll.map(option => html`<li dir="auto">${option}</li>`)}
+      </ul>`
+    }
+    ${
+      media.length > 0 &&
+      html`<p class="quiet">${t('status_page.version_media', { count: media.length })}</p>
+        <ul>
+          ${media.map(text => html`<li dir="auto">${text === '' ? t('status_page.undescribed') : text}</li>`)}
+        </ul>`
+    }
+  </li>`
+}
+
+const history = (versions: readonly Version[], staff: Staff): Content =>
+  versions.length > 0 &&
+  section(
+    'history',
+    staff.t('status_page.history'),
+    html`<ol class="entries" reversed>
+      ${versions.map(version => versionHtml(version, staff))}
+    </ol>`,
+  )
+
+/** The article of a status, with a link to its page for the staff unless that is the page. */
+const article = (status: ShownStatus, staff: Staff, isFocused = false): Html =>
+  html`<article class="card section status" id="status_${status.id}">
+    <div class="line">
+      ${status.visibility !== 'public' && badge(visibilityOf(status.visibility, staff))}
+      ${status.sensitive && badge(staff.t('status_page.sensitive'), 'warning')}
+      ${!isFocused && html`<a class="end" href="${statusPath(status.id)}">${staff.t('status_page.details')}</a>`}
+    </div>
+    ${statusParts(status, staff.translator)}
+  </article>`
+
+function threadPart(ids: readonly Id[], heading: string, shown: Shown<ShownStatus>, staff: Staff): Content {
+  const statuses = ids.flatMap(id => shown.found.get(id) ?? [])
+  return statuses.length > 0 && [html`<h2>${heading}</h2>`, statuses.map(one => article(one, staff))]
+}
+
+async function statusPage(staff: Staff, id: Id, found: StatusFacts): Promise<StaffPage> {
+  const { context, t } = staff
+  const [thread, versions] = await Promise.all([threadOf(context.database, id), versionsOf(context.database, id)])
+  const shown = await loadStatuses(context, [id, ...thread.above, ...thread.below], true)
+  const status = shown.found.get(id)
+  const account = accountPath(found.account_id)
+  return {
+    title: t('statuses.one', { id }),
+    place: '/admin/accounts',
+    trail: [
+      ['/admin/accounts', t('accounts.title')],
+      [account, `@${found.handle}`],
+      [`${account}/statuses`, t('accounts.statuses')],
+    ],
+    head: STYLE,
+    shown: shown.origins,
+    actions: found.deleted_at === null && status?.url && linkButton(status.url, t('accounts.public_page')),
+    body: html`${found.deleted_at !== null && html`<p class="alert">${t('status_page.is_deleted')}</p>`}
+      ${threadPart(thread.above, t('status_page.above'), shown, staff)}
+      <div class="columns">
+        <div>${status && article(status, staff, true)} ${history(versions, staff)} ${actions(found, staff)}</div>
+        <div>${aboutStatus(found, status, staff)} ${reportList(found, staff)}</div>
+      </div>
+      ${threadPart(thread.below, t('status_page.below'), shown, staff)}`,
+  }
+}
+
+/** One status with everything about it; a boost leads to what it boosts. */
+export const showStatus = staffView({
+  path: '/admin/statuses/:id',
+  summary: 'One status with its versions, reports, thread and actions',
+  permissions: ['manage_reports', 'manage_users'],
+  params: { id: param.id() },
+  async show({ id }, staff) {
+    const found = await factsOf(staff.context.database, id)
+    return found.reblog_of_id === null ? statusPage(staff, id, found) : redirect(statusPath(found.reblog_of_id))
+  },
+})

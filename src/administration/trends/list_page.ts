@@ -1,0 +1,101 @@
+import { param } from '../../platform/http/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
+import {
+  badge,
+  batch,
+  filterLinks,
+  hidden,
+  href,
+  html,
+  linkButton,
+  pageLinks,
+  type BatchButton,
+  type BatchItem,
+  type Content,
+  type Html,
+} from '../../platform/ui/index.ts'
+import type { Staff, StaffPage } from '../index.ts'
+import { STATES, type State } from './rising.ts'
+
+export const PAGE_SIZE = 40
+
+/** The parameters of a list of trends: the decision, and the page, from 0 on. */
+export const listParameters = {
+  state: param.enumeration(STATES, { default: 'all', fallback: 'all' }),
+  page: param.integer({ default: 0, min: 0, max: 10_000 }),
+} as const
+
+export interface Asked {
+  readonly state: State
+  readonly page: number
+}
+
+/**
+ * The part of the list that a page shows, with one more entry that tells whether there are more.
+ */
+export const rangeOf = ({ page }: Asked): { limit: number; offset: number } => ({
+  limit: PAGE_SIZE + 1,
+  offset: page * PAGE_SIZE,
+})
+
+const KINDS = ['tags', 'links', 'publishers', 'statuses'] as const
+
+interface TrendsList {
+  readonly kind: (typeof KINDS)[number]
+  readonly asked: Asked
+  readonly buttons: readonly BatchButton[]
+  /** The entries with one more than the page shows, if there are more. */
+  readonly items: readonly BatchItem[]
+  /** Above the list. */
+  readonly before?: Content
+  /** More parameters of the page. */
+  readonly query?: Readonly<Record<string, string>>
+}
+
+/** A list of trends to review, with links to the other lists and decisions. */
+export function trendsPage({ webSession, t, translator }: Staff, list: TrendsList): StaffPage {
+  const { kind, asked, buttons, items, before, query } = list
+  const path = `/admin/trends/${kind}`
+  const to = (change: Partial<Asked>): string => href(path, { state: asked.state, ...query, ...change })
+  return {
+    title: t(`trends.${kind}`),
+    place: '/admin/trends/tags',
+    actions: kind === 'tags' && linkButton('/admin/tags', t('tags.title')),
+    body: html`${filterLinks(
+      t('trends.kinds'),
+      KINDS.map(one => ({ target: `/admin/trends/${one}`, label: t(`trends.${one}`), current: one === kind })),
+    )}
+    ${filterLinks(
+      t('trends.decision'),
+      STATES.map(state => ({
+        target: href(path, { ...query, state }),
+        label: t(`trends.state.${state}`),
+        current: state === asked.state,
+      })),
+    )}
+    ${before}
+    ${batch({
+      translator,
+      action: `${path}/batch`,
+      csrfToken: webSession.csrfToken(),
+      buttons,
+      items: items.slice(0, PAGE_SIZE),
+      empty: t('trends.none'),
+      fields: hidden('back', to({ page: asked.page })),
+    })}
+    ${pageLinks(translator, {
+      newer: asked.page > 0 ? to({ page: asked.page - 1 }) : undefined,
+      older: items.length > PAGE_SIZE ? to({ page: asked.page + 1 }) : undefined,
+    })}`,
+    scripts: ['/assets/batch.js'],
+  }
+}
+
+/** The decision about something: its own, else that about its parent. */
+export function decisionBadge(translator: Translator, own: boolean | null, parent: boolean | null = null): Html {
+  const decided = own ?? parent
+  if (decided === null) return badge(translator.t('trends.state.pending'), 'warning')
+  return decided
+    ? badge(translator.t('trends.state.approved'), 'good')
+    : badge(translator.t('trends.state.rejected'), 'bad')
+}

@@ -1,0 +1,63 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { isWebhookEvent, type WebhookEvent } from './events.ts'
+import { makePayload } from './payload.ts'
+import { sendTo, type Outcome } from './send.ts'
+import { findWebhook, type Webhook } from './webhook.ts'
+
+const recordFailure = query('administration/webhooks/record_failure', { id: c.id, error: c.text }, {})
+const recordSuccess = query('administration/webhooks/record_success', { id: c.id }, {})
+
+/** As `enqueue_webhooks` in SQL writes it. */
+interface Delivery {
+  readonly webhook: Id
+  readonly event: WebhookEvent
+  /** The account, the report or the status. */
+  readonly subject: Id
+  /** When it happened. */
+  readonly at: string
+}
+
+/** Sends a body and counts the failure, or forgets earlier ones. */
+async function attempt(services: Services, webhook: Webhook, body: string, signal?: AbortSignal): Promise<Outcome> {
+  const outcome = await sendTo(services, webhook, body, signal)
+  if (outcome.delivered) {
+    if (webhook.failures > 0) await services.database.run(recordSuccess, { id: webhook.id })
+  } else await services.database.run(recordFailure, { id: webhook.id, error: outcome.reason })
+  return outcome
+}
+
+/**
+ * Delivers an event to a webhook. A failed attempt is repeated for a day and a half, after growing
+ * waits, unless the answer says that this is useless.
+ */
+export const deliver = job<Delivery, Services>(
+  'webhooks.deliver',
+  parseDelivery,
+  async ({ webhook: id, event, subject, at }, services, { lastAttempt, signal }) => {
+    const webhook = await findWebhook(services.database, id)
+    if (!webhook?.enabled || !webhook.events.includes(event)) return
+    const body = await makePayload(services, event, subject, at)
+    if (body === undefined) return
+    const outcome = await attempt(services, webhook, body, signal)
+    if (outcome.delivered) return
+    if (!outcome.isFinal && !lastAttempt) throw new Error(outcome.reason)
+    services.logger.warn({ webhook: id, event, subject, reason: outcome.reason }, 'gave up a delivery to a webhook')
+  },
+)
+
+function parseDelivery(payload: unknown): Delivery {
+  const [event, at] = [memberOf(payload, 'event'), memberOf(payload, 'at')]
+  if (typeof event !== 'string' || !isWebhookEvent(event)) throw new Error('the payload has no event')
+  if (typeof at !== 'string') throw new Error('the payload has no time')
+  return { webhook: idIn(payload, 'webhook'), event, subject: idIn(payload, 'subject'), at }
+}
+
+/** Sends an event `webhook.test` at once, also to a disabled webhook. */
+export function testWebhook(services: Services, webhook: Webhook): Promise<Outcome> {
+  const { id, url, events } = webhook
+  const body = { event: 'webhook.test', created_at: new Date().toISOString(), object: { id, url, events } }
+  return attempt(services, webhook, JSON.stringify(body))
+}

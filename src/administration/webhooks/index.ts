@@ -1,0 +1,13 @@
+/** Webhooks: URLs of other programs that receive what happens on this server. */
+export { testWebhook } from './deliver.ts'
+export { maySubscribe, WEBHOOK_EVENT_NAMES } from './events.ts'
+export {
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+  updateWebhook,
+  type Webhook,
+} from './webhook.ts'

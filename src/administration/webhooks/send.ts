@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Webhook } from './webhook.ts'
+
+const TIMEOUT_MS = 5000
+const MAX_ANSWER_BYTES = 1024
+/** Refusals that may be temporary; after any other one a repetition is useless. */
+const TEMPORARY = new Set([401, 408, 425, 429])
+
+/** The result of one attempt. */
+export type Outcome =
+  | { readonly delivered: true; readonly status: number }
+  | { readonly delivered: false; readonly reason: string; readonly isFinal: boolean }
+
+export const signatureOf = (secret: string, body: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/**
+ * Sends a body to a webhook's URL, signed with its secret. Any answer of the class 2xx counts as
+ * delivered; redirects are not followed.
+ * @throws the signal's reason after an abort
+ */
+export async function sendTo(
+  { outgoing }: Pick<Services, 'outgoing'>,
+  { url, secret }: Pick<Webhook, 'url' | 'secret'>,
+  body: string,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  try {
+    const { status } = await outgoing.request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature': signatureOf(secret, body) },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(signal && { signal }),
+    })
+    if (status >= 200 && status < 300) return { delivered: true, status }
+    const isFinal = status >= 300 && status < 500 && !TEMPORARY.has(status)
+    return { delivered: false, reason: `The answer has the status ${status}`, isFinal }
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    return { delivered: false, reason: error.message, isFinal: error.reason === 'refused' }
+  }
+}

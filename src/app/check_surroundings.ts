@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { access, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { InvalidConfig, type Config } from '../core/config.ts'
+import { parseDatabaseUrl, TLS_FILES } from '../core/service_urls.ts'
+import { probePort } from '../platform/http/port.ts'
+
+/** Codes of a listening address that no later start can have either. */
+const NEVER = new Set(['EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'ENOTFOUND', 'EAFNOSUPPORT'])
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
+
+/** The nearest folder above a path that exists, or the path itself. */
+async function existing(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => undefined)
+  return found || path.dirname(folder) === folder ? folder : existing(path.dirname(folder))
+}
+
+/** A folder that this user can write to, or make. */
+async function faultOfFolder(dataDir: string): Promise<string | undefined> {
+  const place = await existing(dataDir)
+  if (!(await stat(place).catch(() => undefined))?.isDirectory())
+    return `DATA_DIR must be a folder, but ${place} is none`
+  const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  return isWritable ? undefined : `DATA_DIR must be a folder that this user can write to: ${place} is not`
+}
+
+/** The files that DATABASE_URL names can be read. */
+async function faultsOfFiles(databaseUrl: string | undefined): Promise<string[]> {
+  const parameters = databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl)?.searchParams
+  const faults: string[] = []
+  for (const name of TLS_FILES) {
+    const file = parameters?.get(name)
+    if (file === undefined || file === null) continue
+    const reason = await readFile(file).then(() => undefined, codeOf)
+    if (reason !== undefined)
+      faults.push(`DATABASE_URL needs ${name} to be a file that can be read: ${file} (${reason})`)
+  }
+  return faults
+}
+
+/**
+ * Checks what the configuration refers to, before anything starts: folders, files and the addresses
+ * to listen on.
+ * @throws InvalidConfig with one line for each fault
+ * @throws Error when another program uses a port, which a later start may find free
+ */
+export async function checkSurroundings(config: Config): Promise<void> {
+  const faults = [await faultOfFolder(config.dataDir), ...(await faultsOfFiles(config.databaseUrl))].filter(
+    fault => fault !== undefined,
+  )
+  let taken: unknown
+  for (const [variable, port] of [
+    ['PORT', config.port],
+    ['HEALTH_PORT', config.healthPort],
+  ] as const) {
+    if (variable === 'HEALTH_PORT' && port === 0) continue
+    try {
+      await probePort(config.bind, port)
+    } catch (error) {
+      const code = codeOf(error instanceof Error ? error.cause : undefined)
+      const culprit = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? 'BIND' : variable
+      if (NEVER.has(code)) faults.push(`${culprit}: ${error instanceof Error ? error.message : String(error)}`)
+      else taken ??= error
+    }
+  }
+  if (faults.length > 0) throw new InvalidConfig([...new Set(faults)].join('\n'))
+  if (taken !== undefined) throw taken
+}

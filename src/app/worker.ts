@@ -1,0 +1,52 @@
+import type { Config } from '../core/config.ts'
+import type { Connection } from '../platform/database/index.ts'
+import { prepareRuntime } from './runtime.ts'
+import type { Server } from './server.ts'
+
+/**
+ * One of several server processes. The parent sends the configuration, and stops it with SIGTERM;
+ * it also ends when the parent exits.
+ */
+
+interface Assignment {
+  config: Config
+  connection: Connection
+  index: number
+}
+
+prepareRuntime()
+const { createLogger } = await import('../core/logger.ts')
+const { createWorkerMetrics } = await import('../platform/metrics/worker_metrics.ts')
+const { serve } = await import('./server.ts')
+let server: Promise<Server> | undefined
+let stopping = false
+
+async function stop(code: number): Promise<void> {
+  // The parent's SIGTERM may be the second: systemd signals every process.
+  if (stopping) return
+  stopping = true
+  const started = await server?.catch(() => undefined)
+  await started?.stop()
+  process.exit(code)
+}
+
+const workerMetrics = createWorkerMetrics(message => process.send?.(message))
+
+process.on('message', (assignment: Assignment) => {
+  if (workerMetrics.receive(assignment)) return
+  const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
+  server ??= serve(assignment.config, assignment.connection, logger, { workerMetrics })
+  server.then(
+    () => process.send?.('listening'),
+    (error: unknown) => {
+      logger.error({ err: error }, 'a worker could not start')
+      logger.flush()
+      process.exit(1)
+    },
+  )
+})
+// Ctrl-C reaches the whole process group; the parent then sends SIGTERM.
+process.on('SIGINT', () => undefined)
+process.on('SIGHUP', () => undefined)
+process.on('SIGTERM', () => void stop(0))
+process.on('disconnect', () => void stop(1))

@@ -1,0 +1,3 @@
+import { changeAutomatedDeletion, showAutomatedDeletion } from './page.ts'
+
+export const operations = [showAutomatedDeletion, changeAutomatedDeletion]

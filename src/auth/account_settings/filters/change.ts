@@ -1,0 +1,136 @@
+import { ApiError } from '../../../core/errors.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import type { Translator } from '../../../platform/i18n/index.ts'
+import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
+import {
+  addFilter,
+  deleteFilter,
+  editFilter,
+  FILTER_PARAMS,
+  filterFaults,
+  limitIn,
+  findOwn,
+  type FilterInput,
+} from '../../../statuses/filters/index.ts'
+import type { FieldErrors } from '../../sign_up/index.ts'
+import { refusalOf, requireSignedIn } from '../index.ts'
+import { filterPage, KEEP, PATH } from './filter_page.ts'
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+
+const filterParam = param.object(
+  { ...FILTER_PARAMS, expires_in: param.string({ optional: true, description: 'in seconds; empty: never; or keep' }) },
+  { missing: 400 },
+)
+
+interface Sent extends Omit<FilterInput, 'expires_in'> {
+  readonly expires_in: string | undefined
+}
+
+/** The form as the API takes it: an emptied keyword is removed, an empty new one is left out. */
+function readForm({ expires_in: ending, keywords_attributes: keywords = [], ...given }: Sent): FilterInput {
+  const seconds = Number(ending)
+  const isBlank = (keyword: string | undefined): boolean => (keyword ?? '').trim() === ''
+  return {
+    ...given,
+    expires_in: ending === undefined || ending === KEEP ? undefined : seconds > 0 ? Math.trunc(seconds) : null,
+    keywords_attributes: keywords
+      .filter(({ id, keyword }) => id !== undefined || !isBlank(keyword))
+      .map(one => (isBlank(one.keyword) ? { ...one, _destroy: true } : one)),
+  }
+}
+
+/** The errors by field of the form. */
+function errorsOf(
+  { title = '', context = [], filter_action, keywords_attributes = [] }: FilterInput,
+  { t }: Translator,
+): FieldErrors {
+  const keywords = keywords_attributes.flatMap(({ keyword, _destroy: isRemoved }) => (isRemoved ? [] : [keyword]))
+  const errors: Record<string, string[]> = {}
+  for (const { part, code, message } of filterFaults({ title, context, filter_action, keywords })) {
+    const texts = (errors[part] ??= [])
+    const text = t(`fault.${code}`, { count: /\d+/.exec(message)?.[0] ?? '' })
+    // For an empty list of contexts the first error is enough.
+    if (part !== 'context' || texts.length === 0) texts.push(text)
+  }
+  return errors
+}
+
+export const createFilterOnPage = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Create a filter',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...protection, filter: filterParam },
+  returns: 'redirect',
+  handle({ filter, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      const given = readForm(filter)
+      const refusal = await refusalOf(webSession, () => addFilter(context.database, viewer.id, given))
+      if (refusal) {
+        const errors = errorsOf(given, webSession.translator)
+        return filterPage(context, webSession, viewer, {
+          given,
+          errors,
+          alert: alertOf(errors, refusal.alert, webSession.translator),
+        })
+      }
+      webSession.flash(webSession.translator.t('filters.created'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})
+
+/** The general text when fields have errors, else the error of the statement about limits. */
+function alertOf(errors: FieldErrors, message: string, { t }: Translator): string {
+  if (Object.keys(errors).length > 0) return t('settings.refused')
+  const limit = limitIn(message)
+  return limit === undefined ? message : t(`filters.limit.${limit}`)
+}
+
+export const changeFilterOnPage = operation({
+  method: ['PUT', 'PATCH'],
+  path: `${PATH}/:id`,
+  summary: 'Change a filter',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection, filter: filterParam },
+  returns: 'redirect',
+  handle({ id, filter, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      const { database } = context
+      const stored = await database.one(findOwn, { viewer: viewer.id, filter: id })
+      if (!stored) throw new ApiError('notFound')
+      const given = readForm(filter)
+      const refusal = await refusalOf(webSession, () => editFilter(database, viewer.id, id, given))
+      if (refusal) {
+        const errors = errorsOf({ title: stored.title, context: stored.contexts, ...given }, webSession.translator)
+        const alert = alertOf(errors, refusal.alert, webSession.translator)
+        return filterPage(context, webSession, viewer, { stored, given, errors, alert })
+      }
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})
+
+export const removeFilterOnPage = operation({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Delete a filter',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection },
+  returns: 'redirect',
+  handle({ id, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      await deleteFilter(context.database, viewer.id, id)
+      webSession.flash(webSession.translator.t('filters.removed'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})

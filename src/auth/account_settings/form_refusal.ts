@@ -1,0 +1,26 @@
+import { ApiError } from '../../core/errors.ts'
+import type { WebSession } from '../sessions/index.ts'
+import { fieldErrorsOf, type FieldErrors } from '../sign_up/index.ts'
+
+/** Why a form was refused: by field, and what belongs to no field. */
+export interface Refusal {
+  readonly fields: FieldErrors
+  readonly alert: string
+}
+
+/**
+ * Runs a change and returns why it was refused; undefined if it was not.
+ * @throws any error but a validation error
+ */
+export async function refusalOf(webSession: WebSession, work: () => Promise<unknown>): Promise<Refusal | undefined> {
+  let alert = webSession.translator.t('settings.refused')
+  const fields = await fieldErrorsOf(webSession.translator, async () => {
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'validation' && !('details' in error.body)) alert = error.message
+      throw error
+    }
+  })
+  return fields && { fields, alert }
+}

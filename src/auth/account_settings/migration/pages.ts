@@ -1,0 +1,172 @@
+import { findMigration, moveAccount, redirectAccount, undoRedirect } from '../../../accounts/migration/index.ts'
+import { ApiError } from '../../../core/errors.ts'
+import type { Viewer } from '../../../core/viewer.ts'
+import { operation, param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
+import { CSRF_PARAMETER, field, form, html, submit, type Html } from '../../../platform/ui/index.ts'
+import type { WebSession } from '../../sessions/index.ts'
+import { isPasswordOf, refusalOf, requireSignedIn, settingsPage, type Refusal } from '../index.ts'
+
+const PATH = '/settings/migration'
+const REDIRECT = `${PATH}/redirect`
+
+type Form = 'account_migration' | 'redirect'
+
+interface Tried {
+  readonly form: Form
+  readonly acct: string
+  readonly refusal: Refusal
+}
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+const entered = param.object(
+  { acct: param.string({ default: '' }), current_password: param.string({ default: '' }) },
+  { missing: 400 },
+)
+
+/**
+ * Runs an action of the user of a usable account, or of one that has moved, which is otherwise
+ * closed.
+ */
+const requireMovable = (
+  context: Context,
+  form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
+  work: (webSession: WebSession, viewer: Viewer) => Promise<Response>,
+): Promise<Response> =>
+  requireSignedIn(context, { unsuspended: true, ...(form && { form }) }, async (webSession, viewer) => {
+    const state = await findMigration(context.database, viewer.id)
+    return state?.usable === true && !viewer.missingFactor
+      ? work(webSession, viewer)
+      : webSession.answer(redirect('/auth/edit'))
+  })
+
+export const showMigration = operation({
+  method: 'GET',
+  path: PATH,
+  summary: 'Forms for moving the account or redirecting to another one',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) =>
+    requireMovable(context, undefined, (webSession, viewer) => migrationPage(context, webSession, viewer)),
+})
+
+/** Changes where the account has moved, when the password is right. */
+async function change(
+  context: Context,
+  webSession: WebSession,
+  viewer: Viewer,
+  name: Form,
+  { acct, current_password: password }: { acct: string; current_password: string },
+): Promise<Response> {
+  const { t } = webSession.translator
+  const work = name === 'redirect' ? redirectAccount : moveAccount
+  const isRight = await isPasswordOf(context.database, viewer.userId, password)
+  const refusal = isRight
+    ? await refusalOf(webSession, () => work(context, viewer.id, acct))
+    : { alert: t('settings.refused'), fields: { current_password: [t('fault.wrong')] } }
+  if (refusal) return migrationPage(context, webSession, viewer, { form: name, acct, refusal })
+  webSession.flash(t(name === 'redirect' ? 'migration.redirected' : 'migration.moved'))
+  return webSession.answer(redirect(PATH))
+}
+
+export const moveOnPage = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Move the account with its followers',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...protection, account_migration: entered },
+  returns: 'redirect',
+  handle: ({ account_migration: given, ...form }, context) =>
+    requireMovable(context, form, (webSession, viewer) =>
+      change(context, webSession, viewer, 'account_migration', given),
+    ),
+})
+
+export const redirectOnPage = operation({
+  method: 'POST',
+  path: REDIRECT,
+  summary: 'Redirect to another account without moving followers',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...protection, redirect: entered },
+  returns: 'redirect',
+  handle: ({ redirect: given, ...form }, context) =>
+    requireMovable(context, form, (webSession, viewer) => change(context, webSession, viewer, 'redirect', given)),
+})
+
+export const endRedirect = operation({
+  method: 'DELETE',
+  path: REDIRECT,
+  summary: 'End the redirection',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: protection,
+  returns: 'redirect',
+  handle: (form, context) =>
+    requireMovable(context, form, async (webSession, viewer) => {
+      if (!(await undoRedirect(context.database, viewer.id))) throw new ApiError('notFound')
+      webSession.flash(webSession.translator.t('migration.ended'))
+      return webSession.answer(redirect(PATH))
+    }),
+})
+
+async function migrationPage(
+  context: Context,
+  webSession: WebSession,
+  viewer: Viewer,
+  tried?: Tried,
+): Promise<Response> {
+  const { t } = webSession.translator
+  const state = await findMigration(context.database, viewer.id)
+  const csrfToken = webSession.csrfToken()
+  const target = state?.target_username
+  const where = `@${target ?? ''}@${state?.target_domain ?? context.config.localDomain}`
+  const current =
+    typeof target === 'string' &&
+    html`<p class="notice">${t('migration.now', { account: where })}</p>
+      ${form({ action: REDIRECT, method: 'delete', csrfToken }, submit(t('migration.end'), 'plain'))}`
+  const body = html`${current}
+    <section>
+      <h2>${t('migration.move')}</h2>
+      <p>${t('migration.move_intro')}</p>
+      <p>${t('migration.alias_first')}</p>
+      ${form({ action: PATH, csrfToken }, [fields(webSession, 'account_migration', tried), submit(t('migration.move_submit'), 'danger')])}
+    </section>
+    <section>
+      <h2>${t('migration.redirect')}</h2>
+      <p>${t('migration.redirect_intro')}</p>
+      ${form({ action: REDIRECT, csrfToken }, [fields(webSession, 'redirect', tried), submit(t('migration.redirect_submit'), 'plain')])}
+    </section>`
+  const alert = tried?.refusal.alert
+  return settingsPage(context, webSession, viewer, { title: t('migration.title'), body, place: PATH, alert })
+}
+
+function fields({ translator: { t } }: WebSession, name: Form, tried: Tried | undefined): Html[] {
+  const own = tried?.form === name ? tried : undefined
+  return [
+    field({
+      label: t('migration.acct'),
+      name: `${name}[acct]`,
+      value: own?.acct,
+      hint: t('migration.acct_hint'),
+      errors: own?.refusal.fields['acct'],
+      required: true,
+      verbatim: true,
+    }),
+    field({
+      label: t('field.current_password'),
+      name: `${name}[current_password]`,
+      type: 'password',
+      autocomplete: 'current-password',
+      hint: t('field.current_password_hint'),
+      errors: own?.refusal.fields['current_password'],
+      required: true,
+    }),
+  ]
+}

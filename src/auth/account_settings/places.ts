@@ -1,0 +1,80 @@
+import type { Permission } from '../../core/permissions.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+import type { SettingKey } from '../../platform/settings/index.ts'
+
+interface Place {
+  readonly path: string
+  readonly label: TextKey
+  /** Shown only to usable accounts whose role has it. */
+  readonly permission?: Permission
+  /** Shown only while this setting is on. */
+  readonly setting?: SettingKey
+}
+
+interface Group {
+  readonly label: TextKey
+  readonly places: readonly Place[]
+}
+
+const GROUPS = [
+  {
+    label: 'settings.nav.profile',
+    places: [
+      { path: '/settings/profile', label: 'profile_settings.title' },
+      { path: '/settings/privacy', label: 'privacy.title' },
+      { path: '/settings/featured_tags', label: 'featured_tags.title' },
+      {
+        path: '/settings/email_subscriptions',
+        label: 'subscribers.title',
+        permission: 'manage_email_subscriptions',
+        setting: 'email_subscriptions',
+      },
+    ],
+  },
+  {
+    label: 'settings.nav.preferences',
+    places: [
+      { path: '/settings/preferences', label: 'nav.preferences' },
+      { path: '/settings/preferences/reading', label: 'reading.title' },
+      { path: '/settings/preferences/posting', label: 'posting.title' },
+      { path: '/settings/preferences/notifications', label: 'nav.notification_mail' },
+      { path: '/settings/filters', label: 'filters.title' },
+    ],
+  },
+  {
+    label: 'settings.nav.posts',
+    places: [{ path: '/statuses_cleanup', label: 'cleanup.title' }],
+  },
+  {
+    label: 'nav.account',
+    places: [
+      { path: '/auth/edit', label: 'settings.nav.credentials' },
+      { path: '/settings/two_factor_authentication_methods', label: 'nav.two_factor' },
+      { path: '/settings/login_activities', label: 'nav.sessions' },
+      { path: '/oauth/authorized_applications', label: 'settings.nav.authorized' },
+      { path: '/invites', label: 'nav.invites', permission: 'invite_users' },
+      { path: '/disputes/strikes', label: 'nav.strikes' },
+    ],
+  },
+  {
+    label: 'settings.nav.data',
+    places: [
+      { path: '/settings/exports', label: 'nav.exports' },
+      { path: '/settings/imports', label: 'imports.title' },
+      { path: '/settings/migration', label: 'migration.title' },
+      { path: '/settings/aliases', label: 'aliases.title' },
+    ],
+  },
+  {
+    label: 'settings.nav.development',
+    places: [{ path: '/settings/applications', label: 'own_applications.title' }],
+  },
+] as const satisfies readonly Group[]
+
+/** The path of a page in the navigation. */
+export type SettingsPath = (typeof GROUPS)[number]['places'][number]['path']
+
+/** The navigation of the settings, by groups. */
+export const PLACES: readonly (Omit<Group, 'places'> & {
+  readonly places: readonly (Place & { readonly path: SettingsPath })[]
+})[] = GROUPS

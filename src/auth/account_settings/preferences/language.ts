@@ -1,0 +1,84 @@
+import { c, query } from '../../../platform/database/index.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import type { Viewer } from '../../../core/viewer.ts'
+import { CSRF_PARAMETER, form, html, select, submit } from '../../../platform/ui/index.ts'
+import { chooseLanguage, TEXT_LANGUAGES } from '../../../platform/i18n/index.ts'
+import { timeZones } from '../../../core/zoned_time.ts'
+import { requireSignedIn, settingsPage } from '../index.ts'
+
+const setLanguage = query(
+  'auth/account_settings/preferences/set_language',
+  { user: c.id, locale: c.text, sets_time_zone: c.boolean, time_zone: c.nullable(c.text) },
+  { events: c.events },
+)
+
+const path = '/settings/preferences'
+
+/** The time zones to choose from, including the stored one, which may have an outdated name. */
+const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
+  const known = timeZones()
+  return timeZone === null || known.includes(timeZone) ? known : [timeZone, ...known]
+}
+
+/** Shows the language of pages and e-mails, and the time zone. */
+export const showLanguage = operation({
+  method: 'GET',
+  path,
+  summary: 'Form for the language of pages and e-mails, and the time zone',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle(_, context) {
+    return requireSignedIn(context, {}, (webSession, viewer) => {
+      const { t, language } = webSession.translator
+      const body = html`<p>${t('preferences.intro')}</p>
+        ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
+          select({
+            label: t('preferences.locale'),
+            name: 'user[locale]',
+            choices: Object.entries(TEXT_LANGUAGES),
+            value: language,
+          }),
+          select({
+            label: t('preferences.time_zone'),
+            name: 'user[time_zone]',
+            choices: [['', t('preferences.no_time_zone')], ...zonesFor(viewer).map(zone => [zone, zone] as const)],
+            value: viewer.timeZone ?? '',
+          }),
+          submit(t('account.save')),
+        ])}`
+      return settingsPage(context, webSession, viewer, { title: t('preferences.title'), body, place: path })
+    })
+  },
+})
+
+export const changeLanguage = operation({
+  method: ['PUT', 'PATCH'],
+  path,
+  summary: 'Change the language of pages and e-mails, and the time zone',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object(
+      { locale: param.string({ missing: 400 }), time_zone: param.string({ optional: true }) },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  handle({ user, ...form }, context) {
+    return requireSignedIn(context, { form }, async (webSession, viewer) => {
+      await context.database.run(setLanguage, {
+        user: viewer.userId,
+        locale: chooseLanguage(user.locale),
+        sets_time_zone: user.time_zone !== undefined,
+        time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
+      })
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(path))
+    })
+  },
+})

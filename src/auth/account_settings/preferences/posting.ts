@@ -1,0 +1,95 @@
+import { defaultVisibility, preferencesOf, readCredentials, updateProfile } from '../../../accounts/index.ts'
+import { LANGUAGES } from '../../../core/languages/index.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { CSRF_PARAMETER, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
+import { requireSignedIn, settingsPage } from '../index.ts'
+
+const path = '/settings/preferences/posting'
+
+const VISIBILITIES = ['public', 'unlisted', 'private'] as const
+const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
+
+const textIn = (preferences: Readonly<Record<string, unknown>>, name: string, otherwise: string): string => {
+  const value = preferences[name]
+  return typeof value === 'string' ? value : otherwise
+}
+
+export const showPosting = operation({
+  method: 'GET',
+  path,
+  summary: 'Form for the defaults of new posts',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle(_, context) {
+    return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
+      const { t } = webSession.translator
+      const stored = await readCredentials(context, viewer)
+      const { preferences } = stored
+      const body = html`<p>${t('posting.intro')}</p>
+        ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
+          select({
+            label: t('posting.visibility'),
+            name: 'source[privacy]',
+            choices: VISIBILITIES.map(one => [one, t(`posting.visibility.${one}`)]),
+            value: defaultVisibility(stored),
+          }),
+          select({
+            label: t('posting.quote_policy'),
+            name: 'source[quote_policy]',
+            choices: QUOTE_POLICIES.map(one => [one, t(`posting.quote_policy.${one}`)]),
+            value: textIn(preferences, 'default_quote_policy', 'public'),
+            hint: t('posting.quote_policy_hint'),
+          }),
+          select({
+            label: t('posting.language'),
+            name: 'source[language]',
+            choices: [
+              ['', t('posting.language.same')],
+              ...LANGUAGES.map(({ code, native, name }) => [code, `${native} (${name})`] as const),
+            ],
+            value: textIn(preferences, 'default_language', ''),
+          }),
+          toggle({
+            label: t('posting.sensitive'),
+            name: 'source[sensitive]',
+            checked: preferences['default_sensitive'] === true,
+          }),
+          submit(t('account.save')),
+        ])}`
+      return settingsPage(context, webSession, viewer, { title: t('posting.title'), body, place: path })
+    })
+  },
+})
+
+/** Changes what `source` of `PATCH /api/v1/accounts/update_credentials` changes. */
+export const changePosting = operation({
+  method: ['PUT', 'PATCH'],
+  path,
+  summary: 'Change the defaults of new posts',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    source: param.object(
+      {
+        privacy: param.enumeration(VISIBILITIES, { optional: true }),
+        sensitive: param.boolean({ optional: true }),
+        language: param.string({ optional: true }),
+        quote_policy: param.enumeration(QUOTE_POLICIES, { optional: true }),
+      },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  handle({ source, ...protection }, context) {
+    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
+      await updateProfile(context, viewer, {}, preferencesOf(source))
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(path))
+    })
+  },
+})

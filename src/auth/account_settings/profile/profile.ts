@@ -1,0 +1,99 @@
+import { ApiError } from '../../../core/errors.ts'
+import { readCredentials, updateProfile } from '../../../accounts/index.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
+import { refusalOf, requireSignedIn } from '../index.ts'
+import { PATH, profilePage } from './profile_page.ts'
+
+/** Two pictures of 8 MiB, and texts. */
+const BODY_LIMIT_BYTES = 17 * 1024 * 1024
+
+const text = param.string({ optional: true })
+const flag = param.boolean({ optional: true })
+const picture = param.upload({ optional: true })
+
+export const showProfile = operation({
+  method: 'GET',
+  path: PATH,
+  summary: 'Form for the profile',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) =>
+    requireSignedIn(context, { functional: true }, async (webSession, viewer) =>
+      profilePage(context, webSession, viewer, await readCredentials(context, viewer)),
+    ),
+})
+
+/** Changes what `PATCH /api/v1/accounts/update_credentials` changes of a profile. */
+export const changeProfile = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Change the profile',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    account: param.object(
+      {
+        display_name: text,
+        note: text,
+        avatar: picture,
+        avatar_description: text,
+        header: picture,
+        header_description: text,
+        bot: flag,
+        show_media: flag,
+        show_media_replies: flag,
+        show_featured: flag,
+        fields_attributes: param.objects({ name: text, value: text }, { optional: true }),
+        attribution_domains: param.string({ optional: true, description: 'one a line' }),
+      },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  handle({ account, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      const change = {
+        ...account,
+        // Browsers send line breaks as CRLF.
+        note: account.note?.replaceAll('\r\n', '\n'),
+        attribution_domains: account.attribution_domains?.split(/\s+/),
+      }
+      const refusal = await refusalOf(webSession, () => updateProfile(context, viewer, change))
+      if (refusal)
+        return profilePage(context, webSession, viewer, await readCredentials(context, viewer), account, refusal)
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})
+
+/** Removes the avatar or the header. */
+export const removePicture = operation({
+  method: 'DELETE',
+  path: `${PATH}/pictures/:kind`,
+  summary: 'Remove a picture of the profile',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    kind: param.string({ missing: 404 }),
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+  },
+  returns: 'redirect',
+  handle({ kind, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      if (kind === 'avatar') await updateProfile(context, viewer, { avatar: null })
+      else if (kind === 'header') await updateProfile(context, viewer, { header: null })
+      else throw new ApiError('routeNotFound')
+      webSession.flash(webSession.translator.t('profile_settings.picture_removed'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})

@@ -1,0 +1,105 @@
+import type { Id } from '../../../core/id.ts'
+import { hashSecret, randomSecret } from '../../../core/secret.ts'
+import { c, query, type Database } from '../../../platform/database/index.ts'
+import { param } from '../../../platform/http/index.ts'
+import { parseParameters, type Parsed } from '../../../platform/http/param/index.ts'
+import { redirectUris, registeredScopes, website } from '../apps/fields.ts'
+import { MAX_NAME_CHARACTERS } from '../apps/register.ts'
+import { issueToken } from '../issue.ts'
+import { revokeGrants } from '../revoke_tokens.ts'
+
+const APPLICATION = {
+  id: c.id,
+  name: c.text,
+  website: c.nullable(c.text),
+  redirect_uris: c.texts,
+  scopes: c.texts,
+  client_id: c.text,
+} as const
+const CHANGE = { name: c.text, website: c.nullable(c.text), redirect_uris: c.texts, scopes: c.texts } as const
+const OWN = { owner: c.id, application: c.id } as const
+
+/** The applications that a user developed. */
+export const listOwn = query('auth/oauth/own_applications/list', { owner: c.id }, APPLICATION)
+/** One of them. */
+export const findOwn = query('auth/oauth/own_applications/find', OWN, { ...APPLICATION, has_token: c.boolean })
+const insert = query(
+  'auth/oauth/own_applications/create',
+  { owner: c.id, ...CHANGE, client_id: c.text, client_secret_hash: c.bytes, limit: c.integer },
+  { id: c.id },
+)
+const update = query('auth/oauth/own_applications/change', { ...OWN, ...CHANGE }, { id: c.id })
+const setSecret = query('auth/oauth/own_applications/set_secret', { ...OWN, client_secret_hash: c.bytes }, { id: c.id })
+const remove = query('auth/oauth/own_applications/remove', OWN, { id: c.id, events: c.events })
+
+const MAX_APPLICATIONS = 100
+
+/** The attributes of an application, with the rules of `POST /api/v1/apps`. */
+const FIELDS = {
+  name: param.string({ label: 'Application name', max: MAX_NAME_CHARACTERS, trim: true }),
+  redirect_uris: redirectUris(),
+  scopes: registeredScopes(),
+  website: website(),
+} as const
+
+export type ApplicationInput = Parsed<typeof FIELDS>
+
+/** @throws ApiError validation with details */
+export const readApplication = (given: Parameters<typeof parseParameters>[1]): ApplicationInput =>
+  parseParameters(FIELDS, given, { details: true })
+
+const columnsOf = ({ name, website: site, redirect_uris, scopes }: ApplicationInput) => ({
+  name,
+  website: site ?? null,
+  redirect_uris: [...redirect_uris],
+  scopes: [...scopes],
+})
+
+/** Its id and its secret, of which only the hash is stored; undefined when there are too many. */
+export async function createOwn(
+  database: Database,
+  owner: Id,
+  given: ApplicationInput,
+): Promise<{ id: Id; secret: string } | undefined> {
+  const secret = randomSecret()
+  const made = await database.one(insert, {
+    owner,
+    ...columnsOf(given),
+    client_id: randomSecret(),
+    client_secret_hash: hashSecret(secret),
+    limit: MAX_APPLICATIONS,
+  })
+  return made && { id: made.id, secret }
+}
+
+/** Whether there is such an application. */
+export const changeOwn = async (
+  database: Database,
+  owner: Id,
+  application: Id,
+  given: ApplicationInput,
+): Promise<boolean> => (await database.one(update, { owner, application, ...columnsOf(given) })) !== undefined
+
+/** A new secret instead of the old one; undefined when there is no such application. */
+export async function renewSecret(database: Database, owner: Id, application: Id): Promise<string | undefined> {
+  const secret = randomSecret()
+  const changed = await database.one(setSecret, { owner, application, client_secret_hash: hashSecret(secret) })
+  return changed && secret
+}
+
+/**
+ * A token of the application for its owner, with all its scopes; earlier ones are revoked.
+ * Undefined when there is no such application.
+ */
+export const renewToken = (database: Database, owner: Id, application: Id): Promise<string | undefined> =>
+  database.transaction(async transaction => {
+    const found = await transaction.one(findOwn, { owner, application })
+    if (!found) return undefined
+    await revokeGrants(transaction, owner, application)
+    const { scopes } = found
+    return (await issueToken(transaction, { applicationId: application, userId: owner, scopes })).access_token
+  })
+
+/** Whether there was such an application. Its tokens are worth nothing afterwards. */
+export const removeOwn = async (database: Database, owner: Id, application: Id): Promise<boolean> =>
+  (await database.one(remove, { owner, application })) !== undefined

@@ -1,0 +1,110 @@
+import { refusalOf, requireSignedIn } from '../../account_settings/index.ts'
+import { ApiError } from '../../../core/errors.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
+import { changeOwn, createOwn, readApplication, removeOwn, renewSecret, renewToken } from './applications.ts'
+import type { ApplicationInput } from './applications.ts'
+import { editPage, newPage, PATH } from './pages.ts'
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+const text = param.string({ default: '' })
+const application = param.object({ name: text, website: text, redirect_uris: text, scopes: text }, { missing: 400 })
+
+export const createApplication = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Create an application',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...protection, application },
+  returns: 'text/html',
+  handle({ application: entered, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      let given: ApplicationInput | undefined
+      const refusal = await refusalOf(webSession, async () => (given = readApplication({ ...entered })))
+      if (!given) return newPage(context, webSession, viewer, entered, refusal)
+      const made = await createOwn(context.database, viewer.userId, given)
+      const alert = webSession.translator.t('own_applications.too_many')
+      if (!made) return newPage(context, webSession, viewer, entered, { fields: {}, alert })
+      return editPage(context, webSession, viewer, made.id, { secret: made.secret })
+    })
+  },
+})
+
+export const changeApplication = operation({
+  method: ['PUT', 'PATCH'],
+  path: `${PATH}/:id`,
+  summary: 'Change an application',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection, application },
+  returns: 'redirect',
+  handle({ id, application: entered, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      let given: ApplicationInput | undefined
+      const refusal = await refusalOf(webSession, async () => (given = readApplication({ ...entered })))
+      if (!given) return editPage(context, webSession, viewer, id, { entered, ...(refusal && { refusal }) })
+      if (!(await changeOwn(context.database, viewer.userId, id, given))) throw new ApiError('notFound')
+      webSession.flash(webSession.translator.t('preferences.saved'))
+      return webSession.answer(redirect(`${PATH}/${id}`))
+    })
+  },
+})
+
+/** Shows a new secret, once. */
+export const makeSecret = operation({
+  method: 'POST',
+  path: `${PATH}/:id/secret`,
+  summary: 'Make a new secret for an application',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection },
+  returns: 'text/html',
+  handle({ id, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      const secret = await renewSecret(context.database, viewer.userId, id)
+      if (secret === undefined) throw new ApiError('notFound')
+      return editPage(context, webSession, viewer, id, { secret })
+    })
+  },
+})
+
+/** Shows a new token of the owner, once. */
+export const makeToken = operation({
+  method: 'POST',
+  path: `${PATH}/:id/token`,
+  summary: 'Make a new token of an application for its developer',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection },
+  returns: 'text/html',
+  handle({ id, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      const token = await renewToken(context.database, viewer.userId, id)
+      if (token === undefined) throw new ApiError('notFound')
+      return editPage(context, webSession, viewer, id, { token })
+    })
+  },
+})
+
+export const removeApplication = operation({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Remove an application with all its tokens',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection },
+  returns: 'redirect',
+  handle({ id, ...form }, context) {
+    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+      if (!(await removeOwn(context.database, viewer.userId, id))) throw new ApiError('notFound')
+      webSession.flash(webSession.translator.t('own_applications.removed'))
+      return webSession.answer(redirect(PATH))
+    })
+  },
+})

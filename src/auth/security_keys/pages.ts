@@ -1,0 +1,149 @@
+import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { countCodePoints } from '../../core/text/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { json, operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+import { CSRF_PARAMETER, field, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { hasCodes } from '../two_factor/index.ts'
+import type { WebSession } from '../sessions/index.ts'
+import { findKeys } from './keys.ts'
+import { registerKey, removeKey, startRegistration } from './registration.ts'
+import { keyProblem } from './key_problem.ts'
+import { SCRIPT } from './script.ts'
+
+const PATH = '/settings/security_keys'
+const OVERVIEW = '/settings/two_factor_authentication_methods'
+const OPTIONS = `${PATH}/options`
+const MAX_NICKNAME = 100
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+
+/**
+ * Runs an action of a user who confirmed the password lately and has one-time codes, beside which
+ * keys are used; others are led to the overview.
+ */
+const requireCodes = (
+  context: Context,
+  form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
+  work: (webSession: WebSession, viewer: Viewer) => Promise<Response>,
+): Promise<Response> =>
+  requireSignedIn(
+    context,
+    { functional: true, unsuspended: true, challenge: PATH, ...(form && { form }) },
+    async (webSession, viewer) => {
+      return (await hasCodes(context.database, viewer.userId))
+        ? work(webSession, viewer)
+        : webSession.answer(redirect(OVERVIEW))
+    },
+  )
+
+export const showKeys = operation({
+  method: 'GET',
+  path: [PATH, `${PATH}/new`],
+  summary: 'Own security keys',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) =>
+    requireCodes(context, undefined, (webSession, viewer) => keysPage(context, webSession, viewer)),
+})
+
+export const showRegistrationOptions = operation({
+  method: 'GET',
+  path: OPTIONS,
+  summary: 'Challenge for a new security key',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'hash',
+  handle: (_, context) =>
+    requireCodes(context, undefined, async (webSession, viewer) =>
+      webSession.answer(json(await startRegistration(context, webSession, viewer))),
+    ),
+})
+
+/** Registers a key; the page's script sends what the key answered. */
+export const addKey = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Register a security key',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    ...protection,
+    security_key: param.object(
+      { nickname: param.string({ default: '', trim: true }), credential: param.record({ optional: true }) },
+      { missing: 400 },
+    ),
+  },
+  returns: 'hash',
+  handle: ({ security_key: { nickname, credential }, ...form }, context) =>
+    requireCodes(context, form, async (webSession, viewer) => {
+      const { t } = webSession.translator
+      const refuse = (key: TextKey) => webSession.answer(json({ error: t(key) }, 422))
+      if (nickname === '' || countCodePoints(nickname) > MAX_NICKNAME) return refuse('security_keys.nickname_wrong')
+      const outcome = await registerKey(context, webSession, viewer.userId, nickname, credential)
+      if (outcome !== 'added') return refuse(`security_keys.${outcome}`)
+      webSession.flash(t('security_keys.added'))
+      return webSession.answer(json({ redirect_path: PATH }))
+    }),
+})
+
+export const removeKeyOnPage = operation({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Remove a security key',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), ...protection },
+  returns: 'redirect',
+  handle: ({ id, ...form }, context) =>
+    requireCodes(context, form, async (webSession, viewer) => {
+      if (!(await removeKey(context.database, viewer.userId, id))) throw new ApiError('notFound')
+      webSession.flash(webSession.translator.t('security_keys.removed'))
+      return webSession.answer(redirect(PATH))
+    }),
+})
+
+async function keysPage(context: Context, webSession: WebSession, viewer: Viewer): Promise<Response> {
+  const { t } = webSession.translator
+  const csrfToken = webSession.csrfToken()
+  const keys = await findKeys(context.database, viewer.userId)
+  const entries: Html[] = keys.map(({ id, nickname, created_at: since, last_used_at: used }) => {
+    const values = {
+      since: timeText(since, webSession.translator),
+      used: used === null ? '–' : timeText(used, webSession.translator),
+    }
+    return html`<li class="entry">
+      <p><strong>${nickname}</strong></p>
+      <p class="quiet">${t('security_keys.used', values)}</p>
+      ${form({ action: `${PATH}/${id}`, method: 'delete', csrfToken }, submit(t('security_keys.remove'), 'danger'))}
+    </li>`
+  })
+  const body = html`<p>${t('security_keys.intro')}</p>
+    ${keyProblem(webSession.translator)}
+    ${form({ action: PATH, csrfToken, hidden: true, data: { 'security-key': 'create', options: OPTIONS } }, [
+      field({
+        label: t('security_keys.nickname'),
+        name: 'security_key[nickname]',
+        maxLength: MAX_NICKNAME,
+        hint: t('security_keys.nickname_hint'),
+        required: true,
+      }),
+      submit(t('security_keys.add')),
+    ])}
+    <ul class="entries">
+      ${entries}
+    </ul>
+    <p><a href="${OVERVIEW}">${t('two_factor.title')}</a></p>`
+  const title = t('security_keys.title')
+  return webSession.answer(
+    settingsPage(context, webSession, viewer, { title, body, place: OVERVIEW, scripts: [SCRIPT] }),
+  )
+}

@@ -1,0 +1,3 @@
+/** The logins of users, as moderators with manage_user_access change them. */
+export { changeUserAccess } from './change.ts'
+export { memorialize } from './memorialize.ts'

@@ -1,0 +1,56 @@
+import { Option, type Command } from 'commander'
+import { parseId, type Id } from '../core/id.ts'
+import { JOB_STATES, listJobs, removeJobs, retryJobs, withoutSecrets } from '../platform/jobs/index.ts'
+import { wholeNumber } from './flag.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
+
+interface ListOptions {
+  state: (typeof JOB_STATES)[number]
+  name?: string
+  limit: number
+}
+
+async function list(session: CliContext, { state, name, limit }: ListOptions): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listJobs(database, { state, name, limit })).map(job => [
+    job.id,
+    job.name,
+    `${job.attempts}/${job.max_attempts}`,
+    job.run_at.toISOString().slice(0, 16).replace('T', ' '),
+    job.last_error === null ? '' : withoutSecrets(job.last_error),
+  ])
+  session.printTable(['ID', 'JOB', 'ATTEMPTS', 'DUE (UTC)', 'ERROR'], rows)
+}
+
+async function change(session: CliContext, what: 'retry' | 'delete', texts: string[]): Promise<void> {
+  const ids = texts.map((text): Id => {
+    const id = parseId(text)
+    if (id === undefined) throw new CliError(`No such job: ${text}`)
+    return id
+  })
+  const { database } = await session.services()
+  const count = await (what === 'retry' ? retryJobs : removeJobs)(database, null, ids)
+  if (count === 0) throw new CliError('None of these jobs exists, or all of them are running')
+  session.print(`OK, ${count} jobs`)
+}
+
+/** Background jobs. */
+export function addJobs(program: Command, session: CliContext): void {
+  const group = program.command('jobs').description('background jobs')
+  group
+    .command('list')
+    .description('stored jobs, newest first')
+    .addOption(new Option('--state <state>', 'state').choices(JOB_STATES).default('failed'))
+    .option('--name <name>', 'only jobs of this kind')
+    .option('--limit <n>', 'how many', wholeNumber(1, 10_000), 100)
+    .action((options: ListOptions) => list(session, options))
+  for (const [what, does] of [
+    ['retry', 'run jobs at once, with all their attempts'],
+    ['delete', 'delete jobs that do not run'],
+  ] as const)
+    group
+      .command(`${what} <ids...>`)
+      .description(does)
+      .action((ids: string[]) => change(session, what, ids))
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { explainMailError, requiresTls } from '../platform/mail/index.ts'
+import { composeEmail } from '../platform/mail/messages/index.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
+
+/** The mail server of SMTP_URL, without user and password. */
+function describeServer(smtpUrl: string): string {
+  const { protocol, hostname, port } = new URL(smtpUrl)
+  const place = `${hostname}:${port === '' ? (protocol === 'smtps:' ? '465' : '587') : port}`
+  if (protocol === 'smtps:') return `${place}, with TLS from the start`
+  return `${place}, with TLS ${requiresTls(smtpUrl) ? 'as a condition' : 'if it offers it'}`
+}
+
+async function sendTest(session: CliContext, address: string): Promise<void> {
+  const services = await session.services()
+  const { config, mail } = services
+  const recipient = { email: address, username: address, locale: null }
+  const email = composeEmail(services, 'mail_test', recipient, config.publicUrl)
+  session.print(`From:   ${config.mailFrom}`)
+  session.print(`To:     ${address}`)
+  session.print(
+    `Server: ${config.smtpUrl === undefined ? 'none (SMTP_URL is not set)' : describeServer(config.smtpUrl)}`,
+  )
+  try {
+    const delivery = await mail.send(email)
+    session.print('file' in delivery ? `OK, written to ${delivery.file}` : `OK, it was accepted: ${delivery.answer}`)
+  } catch (error) {
+    throw new CliError(`The e-mail was not sent: ${explainMailError(error)}`, { cause: error })
+  }
+}
+
+/** Outgoing e-mail. */
+export function addMail(program: Command, session: CliContext): void {
+  program
+    .command('mail')
+    .description('outgoing e-mail')
+    .command('test <address>')
+    .description('send an e-mail at once, and say what the mail server answers')
+    .action((address: string) => sendTest(session, address))
+}

@@ -1,0 +1,63 @@
+import { Argument, type Command } from 'commander'
+import { parseId, type Id } from '../core/id.ts'
+import { addNote, listNotes, removeNote } from '../moderation/index.ts'
+import type { Database } from '../platform/database/index.ts'
+import { findTarget } from './accounts/user.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
+import { explained } from './explained.ts'
+import { findReport } from './reports.ts'
+
+const SUBJECTS = ['account', 'report'] as const
+type Subject = (typeof SUBJECTS)[number]
+
+const subjectOf = async (database: Database, kind: Subject, name: string): Promise<{ account: Id } | { report: Id }> =>
+  kind === 'account' ? { account: await findTarget(database, name) } : { report: (await findReport(database, name)).id }
+
+async function add(session: CliContext, kind: Subject, name: string, text: string): Promise<void> {
+  const { database } = await session.services()
+  const subject = await subjectOf(database, kind, name)
+  session.print(`OK, note ${await explained(addNote(database, null, subject, text), `No such ${kind}`)}`)
+}
+
+async function list(session: CliContext, kind: Subject, name: string): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listNotes(database, await subjectOf(database, kind, name))).map(note => [
+    note.id,
+    note.created_at.toISOString().slice(0, 16).replace('T', ' '),
+    note.author ?? '-',
+    note.content.replace(/\s+/g, ' '),
+  ])
+  session.printTable(['ID', 'WRITTEN (UTC)', 'BY', 'NOTE'], rows)
+}
+
+async function remove(session: CliContext, text: string): Promise<void> {
+  const note = parseId(text)
+  if (note === undefined) throw new CliError('No such note')
+  const { database } = await session.services()
+  await explained(removeNote(database, null, note), 'No such note')
+  session.print('OK')
+}
+
+/** The moderators' notes for each other. */
+export function addNotes(program: Command, session: CliContext): void {
+  const group = program.command('notes').description('notes of moderators about accounts and reports')
+  const kind = () => new Argument('<kind>', 'what the note is about').choices([...SUBJECTS])
+  group
+    .command('add')
+    .description('add a note')
+    .addArgument(kind())
+    .argument('<subject>', 'user[@domain], or the id of a report')
+    .argument('<text>')
+    .action((subject: Subject, name: string, text: string) => add(session, subject, name, text))
+  group
+    .command('list')
+    .description('the notes about an account or a report')
+    .addArgument(kind())
+    .argument('<subject>', 'user[@domain], or the id of a report')
+    .action((subject: Subject, name: string) => list(session, subject, name))
+  group
+    .command('delete <id>')
+    .description('delete a note')
+    .action((id: string) => remove(session, id))
+}

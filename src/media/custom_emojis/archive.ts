@@ -1,0 +1,62 @@
+import { gunzipSync } from 'node:zlib'
+
+/** The file is no archive that can be read. */
+export class UnsuitableArchive extends Error {}
+
+/** A file in an archive. */
+export interface ArchivedFile {
+  path: string
+  bytes: Buffer
+}
+
+const BLOCK = 512
+/** The maximum size of the unpacked archive: some thousand emojis of the largest size. */
+const MAX_BYTES = 1024 ** 3
+const REGULAR = new Set(['0', '\0'])
+
+const textAt = (header: Buffer, from: number, length: number): string => {
+  const text = header.toString('utf8', from, from + length)
+  const end = text.indexOf('\0')
+  return end === -1 ? text : text.slice(0, end)
+}
+
+/** The `path` of a pax header: lines of `LENGTH KEY=VALUE`. */
+const paxPath = (bytes: Buffer): string | undefined => /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1]
+
+/**
+ * The regular files of a tar archive, gzipped or not (POSIX ustar, with the long names of pax and
+ * GNU tar).
+ * @throws UnsuitableArchive
+ */
+export function readArchive(packed: Buffer, maxBytes = MAX_BYTES): ArchivedFile[] {
+  let tar = packed
+  if (packed[0] === 0x1f && packed[1] === 0x8b) {
+    try {
+      tar = gunzipSync(packed, { maxOutputLength: maxBytes })
+    } catch (error) {
+      throw new UnsuitableArchive('The archive cannot be unpacked', { cause: error })
+    }
+  }
+  if (tar.length < BLOCK) throw new UnsuitableArchive('The file is not a tar archive')
+  const files: ArchivedFile[] = []
+  let longName: string | undefined
+  for (let at = 0; at + BLOCK <= tar.length;) {
+    const header = tar.subarray(at, at + BLOCK)
+    if (header.every(byte => byte === 0)) break
+    const size = Number.parseInt(textAt(header, 124, 12).trim() || '0', 8)
+    const isTar = textAt(header, 257, 5) === 'ustar'
+    if (!isTar || !Number.isSafeInteger(size) || size < 0) throw new UnsuitableArchive('The file is not a tar archive')
+    const bytes = tar.subarray(at + BLOCK, at + BLOCK + size)
+    const type = header.toString('latin1', 156, 157)
+    if (type === 'x') longName = paxPath(bytes) ?? longName
+    else if (type === 'L') longName = textAt(bytes, 0, bytes.length)
+    else {
+      const prefix = textAt(header, 345, 155)
+      const name = textAt(header, 0, 100)
+      if (REGULAR.has(type)) files.push({ path: longName ?? (prefix === '' ? name : `${prefix}/${name}`), bytes })
+      longName = undefined
+    }
+    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+  }
+  return files
+}

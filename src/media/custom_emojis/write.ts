@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { inFolder } from '../../platform/storage/index.ts'
+import { storeEmojiPicture, UnsuitablePicture, type EmojiImage } from './picture.ts'
+
+const EMOJI = {
+  id: c.id,
+  shortcode: c.text,
+  domain: c.nullable(c.text),
+  category: c.nullable(c.text),
+  featured: c.boolean,
+  visible_in_picker: c.boolean,
+  disabled: c.boolean,
+  image: c.json<EmojiImage>(),
+}
+const all = query(
+  'media/custom_emojis/all',
+  {
+    remote: c.boolean,
+    domain: c.nullable(c.text),
+    shortcode: c.nullable(c.text),
+    before: c.nullable(c.id),
+    limit: c.nullable(c.integer),
+  },
+  EMOJI,
+)
+const find = query('media/custom_emojis/find', { ids: c.ids }, EMOJI)
+const byShortcode = query('media/custom_emojis/by_shortcode', { shortcode: c.text }, { id: c.id })
+const save = query(
+  'media/custom_emojis/save',
+  {
+    moderator: c.nullable(c.id),
+    shortcode: c.text,
+    image: c.json<EmojiImage>(),
+    category: c.nullable(c.text),
+    visible: c.boolean,
+    overwrite: c.boolean,
+  },
+  { replaced: c.texts, events: c.events },
+)
+const change = query(
+  'media/custom_emojis/change',
+  { moderator: c.nullable(c.id), ids: c.ids, change: c.text, category: c.nullable(c.text) },
+  { amount: c.integer, events: c.events },
+)
+const remove = query(
+  'media/custom_emojis/delete',
+  { moderator: c.nullable(c.id), ids: c.ids },
+  { amount: c.integer, replaced: c.texts, events: c.events },
+)
+const unfeature = query('media/custom_emojis/unfeature', { emoji: c.id }, {})
+const feature = query(
+  'media/custom_emojis/feature',
+  { moderator: c.nullable(c.id), emoji: c.id },
+  { id: c.id, events: c.events },
+)
+
+/** An emoji as administrators see it. */
+export type StoredEmoji = Row<typeof EMOJI>
+
+/** Which emojis to list; an absent condition is none. */
+export interface EmojiFilter {
+  /** Emojis of other servers. */
+  readonly isRemote: boolean
+  readonly domain?: string | undefined
+  /** A part of the shortcode. */
+  readonly shortcode?: string | undefined
+  readonly before?: Id | undefined
+  readonly limit?: number | undefined
+}
+
+const SHORTCODE = /^[a-zA-Z0-9_]{2,128}$/
+
+/** Whether a text can be a shortcode: 2 to 128 letters, digits and underscores. */
+export const isShortcode = (text: string): boolean => SHORTCODE.test(text)
+
+/** Emojis of every state, newest first. */
+export const listEmojis = (database: Database, filter: EmojiFilter): Promise<StoredEmoji[]> =>
+  database.run(all, {
+    remote: filter.isRemote,
+    domain: filter.domain ?? null,
+    shortcode: filter.shortcode ?? null,
+    before: filter.before ?? null,
+    limit: filter.limit ?? null,
+  })
+
+/** The id of an emoji of this server; undefined if there is none with this shortcode. */
+export const findEmojiId = async (database: Database, shortcode: string): Promise<Id | undefined> =>
+  (await database.one(byShortcode, { shortcode }))?.id
+
+/** An emoji to store. */
+export interface NewEmoji {
+  readonly shortcode: string
+  readonly bytes: Buffer
+  readonly category: string | null
+  /** Whether pickers show it. */
+  readonly isListed: boolean
+  /** Whether it replaces an emoji with the same shortcode. */
+  readonly overwrites: boolean
+}
+
+/**
+ * Stores an emoji of this server; false if the shortcode exists and must not be overwritten.
+ * @param moderator null: the operator
+ * @throws UnsuitablePicture
+ */
+export async function saveEmoji(
+  { database, storage }: Services,
+  moderator: Id | null,
+  { shortcode, bytes, category, isListed, overwrites }: NewEmoji,
+): Promise<boolean> {
+  const image = await storeEmojiPicture(storage, bytes)
+  const saved = await database.one(save, {
+    moderator,
+    shortcode,
+    image,
+    category,
+    visible: isListed,
+    overwrite: overwrites,
+  })
+  const unused = saved ? saved.replaced : [image.key, image.static_key]
+  for (const key of new Set(unused)) await storage.remove(key)
+  return saved !== undefined
+}
+
+/** A change of several emojis; only those of this server are listed and have a category. */
+export type EmojiChange =
+  | { readonly change: 'enable' | 'disable' | 'list' | 'unlist' }
+  | { readonly change: 'categorize'; readonly category: string | null }
+
+/** Changes emojis; returns how many were different before. */
+export async function changeEmojis(
+  { database }: Services,
+  moderator: Id | null,
+  ids: readonly Id[],
+  wanted: EmojiChange,
+): Promise<number> {
+  const category = wanted.change === 'categorize' ? wanted.category : null
+  return (await database.one(change, { moderator, ids: [...ids], change: wanted.change, category }))?.amount ?? 0
+}
+
+/** Deletes emojis and their files; returns how many there were. */
+export async function deleteEmojis(
+  { database, storage }: Services,
+  moderator: Id | null,
+  ids: readonly Id[],
+): Promise<number> {
+  const gone = await database.one(remove, { moderator, ids: [...ids] })
+  for (const key of gone?.replaced ?? []) await storage.remove(key)
+  return gone?.amount ?? 0
+}
+
+/** Makes an emoji the picture of its category; false if it has none. */
+export const featureEmoji = ({ database }: Services, moderator: Id | null, emoji: Id): Promise<boolean> =>
+  database.transaction(async transaction => {
+    await transaction.run(unfeature, { emoji })
+    return (await transaction.one(feature, { moderator, emoji })) !== undefined
+  })
+
+/**
+ * Adds copies of other servers' emojis to this server. Emojis whose shortcode exists here, or whose
+ * picture is not stored, are left out; returns how many were added.
+ */
+export async function copyEmojis(services: Services, moderator: Id | null, ids: readonly Id[]): Promise<number> {
+  const found = await services.database.run(find, { ids: [...ids] })
+  let copied = 0
+  for (const { shortcode, domain, image } of found) {
+    if (domain === null || !isShortcode(shortcode)) continue
+    const bytes = await inFolder(services, async folder => {
+      const file = await services.storage.copyFor(image.key, folder)
+      return file === undefined ? undefined : readFile(file)
+    })
+    if (bytes === undefined) continue
+    try {
+      const emoji = { shortcode, bytes, category: null, isListed: true, overwrites: false }
+      if (await saveEmoji(services, moderator, emoji)) copied += 1
+    } catch (error) {
+      if (!(error instanceof UnsuitablePicture)) throw error
+    }
+  }
+  return copied
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
+import { ownStatuses } from './own_statuses.ts'
+import { addReport, mailStaff } from './reports/index.ts'
+
+/**
+ * A moderator's own report about statuses of an account, whoever may see them, so that the
+ * moderators handle them as what others report.
+ * @returns the id of the report
+ * @throws ApiError notFound when none of the statuses belongs to the account
+ */
+export const openReport = (
+  { database }: Pick<Services, 'database'>,
+  moderator: Id,
+  account: Id,
+  statuses: readonly Id[],
+): Promise<Id> =>
+  database.transaction(async transaction => {
+    const own = await transaction.run(ownStatuses, { account, ids: [...statuses] })
+    if (own.length === 0) throw new ApiError('notFound')
+    const made = await transaction.one(addReport, {
+      reporter: moderator,
+      target: account,
+      application: null,
+      category: 'other',
+      comment: '',
+      statuses: own.map(({ id }) => id),
+      collections: [],
+      rules: null,
+      forwarded: null,
+      forwarded_to: [],
+    })
+    if (!made) throw new Error('the report was not stored')
+    await mailStaff(transaction, made)
+    return made.id
+  })

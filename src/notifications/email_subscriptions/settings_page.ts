@@ -1,0 +1,158 @@
+import { requireSignedIn, settingsPage } from '../../auth/account_settings/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { hasPermission } from '../../core/permissions.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { WebSession } from '../../auth/sessions/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
+import {
+  actionButton,
+  CSRF_PARAMETER,
+  form,
+  href,
+  html,
+  pageLinks,
+  section,
+  submit,
+  table,
+  time,
+  toggle,
+} from '../../platform/ui/index.ts'
+import { countSubscribers, listSubscribers, removeOwnSubscriber } from './subscribers.ts'
+
+const offering = query(
+  'notifications/email_subscriptions/offering',
+  { account: c.id },
+  { email_subscriptions: c.boolean },
+)
+const setOffering = query(
+  'notifications/email_subscriptions/set_offering',
+  { account: c.id, offers: c.boolean },
+  { id: c.id, events: c.events },
+)
+
+const PATH = '/settings/email_subscriptions'
+const PAGE_SIZE = 40
+const rules = { functional: true, unsuspended: true } as const
+
+/**
+ * @throws ApiError routeNotFound where the server does not offer subscriptions; forbidden without
+ * permission
+ */
+function requireOffer({ settings }: Context, viewer: Viewer): void {
+  if (!settings.get('email_subscriptions')) throw new ApiError('routeNotFound')
+  if (!hasPermission(viewer, 'manage_email_subscriptions')) throw new ApiError('forbidden')
+}
+
+async function page(
+  context: Context,
+  webSession: WebSession,
+  viewer: Viewer,
+  before: Id | undefined,
+): Promise<Response> {
+  const { database } = context
+  const { translator } = webSession
+  const { t } = translator
+  const [offers, counts, rows] = await Promise.all([
+    database.one(offering, { account: viewer.id }),
+    countSubscribers(database, viewer.id),
+    listSubscribers(database, viewer.id, { before, limit: PAGE_SIZE + 1 }),
+  ])
+  const shown = rows.slice(0, PAGE_SIZE)
+  const body = [
+    html`<p>${t('subscribers.intro')}</p>`,
+    form({ action: PATH, method: 'put', csrfToken: webSession.csrfToken() }, [
+      toggle({
+        label: t('subscribers.offer'),
+        name: 'offers',
+        checked: offers?.email_subscriptions === true,
+        hint: t('subscribers.offer_hint'),
+      }),
+      submit(t('subscribers.save')),
+    ]),
+    section('list', t('subscribers.list'), [
+      html`<p>${t('subscribers.count', { count: counts.confirmed })}</p>`,
+      counts.waiting > 0 && html`<p class="quiet">${t('subscribers.waiting', { count: counts.waiting })}</p>`,
+      table({
+        caption: t('subscribers.list'),
+        columns: [
+          { label: t('subscribers.email') },
+          { label: t('subscribers.since') },
+          { label: t('subscribers.actions'), kind: 'actions' },
+        ],
+        rows: shown.map(({ id, email, confirmed_at: since }) => [
+          email,
+          time(since, translator),
+          actionButton({
+            action: `${PATH}/${id}`,
+            method: 'delete',
+            csrfToken: webSession.csrfToken(),
+            label: t('subscribers.remove'),
+            kind: 'danger',
+          }),
+        ]),
+        empty: t('subscribers.none'),
+      }),
+      pageLinks(translator, {
+        newer: before === undefined ? undefined : PATH,
+        older: rows.length > PAGE_SIZE ? href(PATH, { max_id: shown.at(-1)?.id }) : undefined,
+      }),
+    ]),
+  ]
+  return settingsPage(context, webSession, viewer, { title: t('subscribers.title'), body, place: PATH })
+}
+
+export const showSubscribers = operation({
+  method: 'GET',
+  path: PATH,
+  summary: "Subscribers to one's posts by e-mail",
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { max_id: param.cursor() },
+  returns: 'text/html',
+  handle: ({ max_id: before }, context) =>
+    requireSignedIn(context, rules, (webSession, viewer) => {
+      requireOffer(context, viewer)
+      return page(context, webSession, viewer, before)
+    }),
+})
+
+const csrf = { [CSRF_PARAMETER]: param.string({ optional: true }) }
+
+export const changeOffering = operation({
+  method: ['PUT', 'PATCH'],
+  path: PATH,
+  summary: "Offer one's posts by e-mail, or no longer",
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...csrf, offers: param.boolean({ default: false }) },
+  returns: 'redirect',
+  handle: ({ offers, ...sent }, context) =>
+    requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
+      requireOffer(context, viewer)
+      await context.database.run(setOffering, { account: viewer.id, offers })
+      webSession.flash(webSession.translator.t('subscribers.saved'))
+      return webSession.answer(redirect(PATH))
+    }),
+})
+
+export const removeSubscriber = operation({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: "Remove a subscriber to one's posts",
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...csrf, id: param.id() },
+  returns: 'redirect',
+  handle: ({ id, ...sent }, context) =>
+    requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
+      requireOffer(context, viewer)
+      if (!(await removeOwnSubscriber(context.database, viewer.id, id))) throw new ApiError('routeNotFound')
+      webSession.flash(webSession.translator.t('subscribers.removed'))
+      return webSession.answer(redirect(PATH))
+    }),
+})

@@ -1,0 +1,38 @@
+import { ValidationErrors, type AccountFragment } from '../../accounts/index.ts'
+import { checkEmail, checkEmailBlocks, normaliseEmail } from '../../auth/sign_up/index.ts'
+import { preferredLanguage } from '../../core/languages/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Context } from '../../platform/http/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { sendConfirmation } from './confirmation_email.ts'
+
+const add = query(
+  'notifications/email_subscriptions/add',
+  { account: c.id, email: c.text, locale: c.nullable(c.text), ip: c.inet },
+  { id: c.id, own: c.boolean },
+)
+
+/**
+ * Stores an address for an account that offers subscriptions, and sends it an e-mail: the link that
+ * confirms it, or, if it is subscribed already, this news. So the answer does not tell who is
+ * subscribed. Only who asked from the same network address within a day may know.
+ * @returns whether this is such a repetition
+ * @throws ApiError validation with `details` if the address is invalid or blocked
+ */
+export async function subscribe(context: Context, account: AccountFragment, given: string): Promise<boolean> {
+  const { database, request } = context
+  const email = normaliseEmail(given)
+  const faults = new ValidationErrors()
+  const domain = checkEmail(email, faults)
+  const facts = domain === undefined ? undefined : await checkEmailBlocks(context, email, domain, null)
+  if (facts?.unreachable) faults.add('email', 'E-mail address', 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (facts?.blocked) faults.add('email', 'E-mail address', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  faults.throwIfAny()
+  const locale = preferredLanguage(request.header('accept-language')) ?? null
+  return database.transaction(async transaction => {
+    const row = await transaction.one(add, { account: account.id, email, locale, ip: request.address })
+    if (!row) throw new Error('the subscription was not stored')
+    await enqueue(transaction, sendConfirmation, { subscription: row.id }, { key: `email_subscription:${row.id}` })
+    return row.own
+  })
+}

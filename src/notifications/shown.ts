@@ -1,0 +1,39 @@
+import { accountFragments, waitsForFollow } from '../accounts/index.ts'
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
+import { allVisible } from '../statuses/index.ts'
+
+/** A notification that was found without asking whether its recipient may see it. */
+interface Found {
+  readonly from_account_id: Id
+  readonly status_id: Id | null
+  readonly followed: boolean
+}
+
+/** Whether the viewer follows the accounts whose entities depend on it, as far as it is known. */
+export type KnownFollows = ReadonlyMap<Id, boolean>
+
+/**
+ * Decides as `shown_notifications` in SQL, from memory: the accounts and statuses are those that a
+ * page of these notifications is rendered from.
+ * @returns undefined when one of the notifications is hidden
+ */
+export async function followsIfShown(
+  services: Services,
+  viewer: Id,
+  rows: readonly Found[],
+): Promise<KnownFollows | undefined> {
+  const statuses = new Set(rows.flatMap(row => row.status_id ?? []))
+  const [accounts, visible] = await Promise.all([
+    accountFragments(services).get(new Set(rows.map(row => row.from_account_id))),
+    allVisible(services, viewer, [...statuses]),
+  ])
+  if (!visible) return undefined
+  const follows = new Map<Id, boolean>()
+  for (const { from_account_id: id, followed } of rows) {
+    const account = accounts.get(id)
+    if (!account || account.suspended) return undefined
+    if (waitsForFollow(account)) follows.set(account.id, followed)
+  }
+  return follows
+}

@@ -1,0 +1,25 @@
+import general from './general.json' with { type: 'json' }
+import analytics from './analytics.json' with { type: 'json' }
+import api from './api.json' with { type: 'json' }
+import members from './members.json' with { type: 'json' }
+import moderationArea from './moderation_area.json' with { type: 'json' }
+import publicSite from './public_site.json' with { type: 'json' }
+import setup from './setup.json' with { type: 'json' }
+import siteArea from './site_area.json' with { type: 'json' }
+import staffEmails from './staff_emails.json' with { type: 'json' }
+import staffStatuses from './staff_statuses.json' with { type: 'json' }
+import subscriptions from './subscriptions.json' with { type: 'json' }
+
+export default {
+  ...general,
+  ...analytics,
+  ...api,
+  ...members,
+  ...moderationArea,
+  ...publicSite,
+  ...setup,
+  ...siteArea,
+  ...staffEmails,
+  ...staffStatuses,
+  ...subscriptions,
+}

@@ -1,0 +1,40 @@
+/**
+ * What is wrong when an e-mail could not be sent.
+ * - recipient: the mail server refuses the recipient for ever
+ * - message: it refuses this e-mail for ever, but not the recipient
+ * - later: it refuses this e-mail for now
+ * - unknown: all of it was transmitted, and the answer is missing: it may have arrived
+ * - server: the mail server could not be reached or refuses us; other e-mails fail alike
+ */
+export type MailFault = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
+
+/** The failure to send an e-mail. */
+export class MailFailure extends Error {
+  readonly fault: MailFault
+
+  constructor(fault: MailFault, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'MailFailure'
+    this.fault = fault
+  }
+}
+
+const PERMANENT = 500
+/** Enhanced codes (RFC 3463) of refusals by policy: they are about the sender or the content. */
+const POLICY = /^5\d\d[ -]5\.7\./
+
+const member = (error: unknown, name: string): unknown =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+
+function faultOf(error: unknown, transmitted: boolean): MailFault {
+  const [code, command, response] = ['responseCode', 'command', 'response'].map(name => member(error, name))
+  if (typeof code === 'number' && (command === 'RCPT TO' || command === 'DATA')) {
+    if (code < PERMANENT) return 'later'
+    return command === 'RCPT TO' && !POLICY.test(String(response)) ? 'recipient' : 'message'
+  }
+  return transmitted ? 'unknown' : 'server'
+}
+
+/** @param transmitted whether all of the e-mail was handed over before the error of nodemailer */
+export const failureOf = (error: unknown, transmitted: boolean): MailFailure =>
+  new MailFailure(faultOf(error, transmitted), error)

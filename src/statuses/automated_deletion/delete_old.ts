@@ -1,0 +1,33 @@
+import { c, query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { removeStatus } from '../index.ts'
+
+const nextStatuses = query(
+  'statuses/automated_deletion/next_statuses',
+  { limit: c.integer },
+  { account_id: c.id, ids: c.ids },
+)
+
+/** The number of statuses that one transaction inspects. */
+const INSPECTED_AT_ONCE = 100
+/** The number of transactions in one run. */
+const ROUNDS = 10
+
+/** Once a minute: deletes some old statuses, those of the accounts that wait longest first. */
+export const deleteOldStatuses = job<undefined, Services>(
+  'statuses.automated_deletion',
+  () => undefined,
+  async (_, { database }, { signal }) => {
+    for (let round = 0; round < ROUNDS; round++) {
+      signal.throwIfAborted()
+      const found = await database.transaction(async transaction => {
+        const next = await transaction.one(nextStatuses, { limit: INSPECTED_AT_ONCE })
+        for (const status of next?.ids ?? []) await removeStatus(transaction, next?.account_id ?? '0', status)
+        return next
+      })
+      if (!found) return
+    }
+  },
+  { cron: '* * * * *' },
+)

@@ -1,0 +1,3 @@
+import { deleteOldStatuses } from './delete_old.ts'
+
+export const jobs = [deleteOldStatuses]

@@ -1,0 +1,3 @@
+import { removeOldImports, runImport } from './run.ts'
+
+export const jobs = [runImport, removeOldImports]

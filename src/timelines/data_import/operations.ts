@@ -1,0 +1,3 @@
+import { downloadFailures, showImports, startImport } from './pages.ts'
+
+export const operations = [showImports, startImport, downloadFailures]

@@ -1,0 +1,122 @@
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { onEvents } from '../../platform/events/index.ts'
+import type { Id } from '../../core/id.ts'
+import { intern } from '../../core/interner.ts'
+import { eventCache } from '../../platform/cache/event_cache.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { authors } from '../../statuses/index.ts'
+import type { FeedFacts, Post } from './rules.ts'
+
+const findPosts = query(
+  'timelines/feeds/posts',
+  { ids: c.ids },
+  {
+    id: c.id,
+    account_id: c.id,
+    domain: c.nullable(c.text),
+    visibility: c.visibility,
+    language: c.nullable(c.text),
+    reblog_of_id: c.nullable(c.id),
+    in_reply_to_id: c.nullable(c.id),
+    in_reply_to_account_id: c.nullable(c.id),
+    mentions: c.nullable(c.ids),
+    silent_mentions: c.nullable(c.ids),
+    tags: c.nullable(c.texts),
+  },
+)
+
+/** What the rules need of a post itself, without the standing of its author and what it boosts. */
+type StoredPost = Pick<Post, 'author'> &
+  Omit<FeedFacts, 'silenced' | 'reblog_account_id' | 'reblog_domain' | 'reblog_mentions'>
+
+/** The posts that feeds are made of, the same for every viewer; in memory, bounded. */
+export interface FeedPosts {
+  /**
+   * The posts with these ids, in this order: without deleted ones, and without those of authors who
+   * are suspended, pending or being deleted.
+   */
+  get(ids: readonly Id[]): Promise<Post[]>
+}
+
+/** Deleted parents that are remembered. Beyond this number all posts are read again. */
+const MAX_DELETED = 10_000
+const NONE: readonly never[] = []
+
+export const feedPosts: (services: Services) => FeedPosts = perServer(services => {
+  const { database, events } = services
+  const stored = eventCache<StoredPost>(services, {
+    name: 'posts',
+    load: async ids => new Map((await database.run(findPosts, { ids })).map(row => [row.id, toStored(row)])),
+    drops: {
+      'status.updated': event => [event.status_id],
+      'status.deleted': event => [event.status_id],
+      'account.deleted': 'all',
+      'caches.cleared': 'all',
+    },
+  })
+  // Answers to a deleted status lose their parent, and no event names them.
+  const deleted = new Set<Id>()
+  const subscription = onEvents(events.local$, {
+    'status.deleted': ({ status_id: id }) => {
+      deleted.add(id)
+      if (deleted.size <= MAX_DELETED) return
+      stored.clear()
+      deleted.clear()
+    },
+  })
+  services.onClose(() => subscription.unsubscribe())
+
+  async function get(ids: readonly Id[]): Promise<Post[]> {
+    const own = await stored.get(ids)
+    const boosted = new Set<Id>()
+    const authorIds = new Set<Id>()
+    for (const { author, reblog_of_id: boostedId } of own.values()) {
+      authorIds.add(author)
+      if (boostedId !== null) boosted.add(boostedId)
+    }
+    const [originals, standing] = await Promise.all([stored.get(boosted), authors(services).get(authorIds)])
+    const posts: Post[] = []
+    for (const id of ids) {
+      const post = own.get(id)
+      const author = post && standing.get(post.author)
+      if (!post || !author || author.hidden) continue
+      const original = post.reblog_of_id === null ? undefined : originals.get(post.reblog_of_id)
+      posts.push({ id, author: post.author, facts: toFacts(post, original, author.silenced) })
+    }
+    return posts
+  }
+
+  function toFacts(post: StoredPost, original: StoredPost | undefined, silenced: boolean): FeedFacts {
+    const { in_reply_to_id: parent } = post
+    return {
+      visibility: post.visibility,
+      domain: post.domain,
+      silenced,
+      language: post.language,
+      reblog_of_id: post.reblog_of_id,
+      reblog_account_id: original?.author ?? null,
+      reblog_domain: original?.domain ?? null,
+      in_reply_to_id: parent !== null && deleted.has(parent) ? null : parent,
+      in_reply_to_account_id: post.in_reply_to_account_id,
+      mentions: post.mentions,
+      silent_mentions: post.silent_mentions,
+      tags: post.tags,
+      reblog_mentions: original?.mentions ?? NONE,
+    }
+  }
+
+  return { get }
+})
+
+const toStored = (row: Row<typeof findPosts.columns>): StoredPost => ({
+  author: row.account_id,
+  domain: row.domain === null ? null : intern(row.domain),
+  visibility: intern(row.visibility),
+  language: row.language === null ? null : intern(row.language),
+  reblog_of_id: row.reblog_of_id,
+  in_reply_to_id: row.in_reply_to_id,
+  in_reply_to_account_id: row.in_reply_to_account_id,
+  mentions: row.mentions ?? NONE,
+  silent_mentions: row.silent_mentions ?? NONE,
+  tags: row.tags ?? NONE,
+})

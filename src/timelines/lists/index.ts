@@ -1,0 +1,3 @@
+/** Lists of followed accounts. */
+export { addListMembers, removeListMembers } from './members.ts'
+export { addList } from './write.ts'

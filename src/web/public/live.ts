@@ -1,0 +1,156 @@
+import type { Subscription } from 'rxjs'
+import { compareIds, type Id } from '../../core/id.ts'
+import { ApiError } from '../../core/errors.ts'
+import { operation, param, Response, type Context } from '../../platform/http/index.ts'
+import { rateLimitKey } from '../../platform/http/client_address.ts'
+import type { Sink } from '../../platform/http/response.ts'
+import { chooseLanguage, type TextLanguage, type Translator } from '../../platform/i18n/index.ts'
+import { html, Html, type Content } from '../../platform/ui/index.ts'
+import { perServer } from '../../platform/services.ts'
+import { accessibleParts, readPublic } from '../../timelines/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import type { ShownStatus } from './entities.ts'
+import { PAGE_SIZE, readStatuses } from './feed.ts'
+import { livePost, livePosts, type LivePost } from './live_posts.ts'
+
+/** The path of the stream; `live.js` reads it from the page. */
+const LIVE_PATH = '/live'
+
+const HEARTBEAT_MS = 15_000
+/** The readers of a process, and those of one address. */
+const MAX_READERS = 1000
+const MAX_READERS_PER_ADDRESS = 20
+
+/** The posts in a list that `live.js` extends, and the script. */
+export const liveList = (statuses: readonly ShownStatus[], { t, language }: Translator): Content => [
+  html`<div class="live" data-live="${LIVE_PATH}?lang=${language}">
+    ${statuses.map(status => new Html(livePost(status, language)))}
+  </div>`,
+  html`<p class="card quiet none">${t('feed.none')}</p>`,
+]
+
+export const LIVE_SCRIPT = '/assets/live.js'
+
+/** Whether anybody may read the local timeline. */
+export const isLivePublic = ({ settings }: Pick<Context, 'settings'>): boolean =>
+  settings.get('local_live_feed_access') === 'public' && !settings.get('limited_federation_mode')
+
+/** Counts the readers. */
+const readers = perServer(() => {
+  const byAddress = new Map<string, number>()
+  let count = 0
+  return {
+    /** @throws ApiError tooManyRequests */
+    enter(address: string): () => void {
+      const key = rateLimitKey(address)
+      const own = byAddress.get(key) ?? 0
+      if (count >= MAX_READERS || own >= MAX_READERS_PER_ADDRESS) throw new ApiError('tooManyRequests')
+      byAddress.set(key, own + 1)
+      count += 1
+      return () => {
+        count -= 1
+        const left = (byAddress.get(key) ?? 1) - 1
+        if (left === 0) byAddress.delete(key)
+        else byAddress.set(key, left)
+      }
+    },
+  }
+})
+
+/**
+ * The local timeline as server-sent events with HTML, for the site's own pages: clients use the
+ * streaming API. An id is that of a status; a reader that connects again gets the posts since.
+ */
+export const showLive = operation({
+  ...PUBLIC_PAGE,
+  page: false,
+  path: LIVE_PATH,
+  summary: 'New posts of this server, for its own pages',
+  params: {
+    after: param.cursor({ description: 'the newest post that the page shows' }),
+    lang: param.string({ default: '', description: 'the language of the page' }),
+  },
+  returns: 'text/event-stream',
+  handle({ after, lang }, context) {
+    if (!isLivePublic(context)) throw new ApiError('functionalUserRequired')
+    const { request, config } = context
+    const language = chooseLanguage(lang, request.header('accept-language'), config.defaultLocale)
+    const since = request.header('last-event-id') || after
+    const leave = readers(context).enter(request.address)
+    return new Response(
+      200,
+      'text/event-stream; charset=utf-8',
+      { open: sink => openStream(context, sink, language, since, leave), discard: leave },
+      { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+    )
+  },
+})
+
+const frameOf = ({ id, change, html: text = '' }: LivePost): string => {
+  const data = text
+    .split('\n')
+    .map(line => `data: ${line}\n`)
+    .join('')
+  return change === 'deleted' ? `event: deleted\ndata: ${id}\n\n` : `event: ${change}\nid: ${id}\n${data}\n`
+}
+
+function openStream(
+  context: Context,
+  sink: Sink,
+  language: TextLanguage,
+  since: string | undefined,
+  leave: () => void,
+): () => void {
+  const subscriptions: Subscription[] = []
+  /** The posts that happen while the missed ones are read; undefined afterwards. */
+  let waiting: LivePost[] | undefined = []
+  sink.write(':)\n\n')
+  subscriptions.push(
+    livePosts(context)(language).subscribe(post => {
+      if (waiting) waiting.push(post)
+      else sink.write(frameOf(post))
+    }),
+    context.settings.changed$.subscribe(() => {
+      if (!isLivePublic(context)) sink.end()
+    }),
+  )
+  const heartbeat = setInterval(() => sink.write(':thump\n\n'), HEARTBEAT_MS)
+  heartbeat.unref()
+  missedSince(context, language, since).then(
+    missed => {
+      const sent = new Set(missed.map(post => post.id))
+      for (const post of missed) sink.write(frameOf(post))
+      for (const post of waiting ?? []) if (post.change !== 'created' || !sent.has(post.id)) sink.write(frameOf(post))
+      waiting = undefined
+    },
+    () => sink.end(),
+  )
+  return () => {
+    clearInterval(heartbeat)
+    for (const subscription of subscriptions) subscription.unsubscribe()
+    leave()
+  }
+}
+
+/** The posts since one, the oldest first; at most a page of the newest. */
+async function missedSince(
+  context: Context,
+  language: TextLanguage,
+  since: string | undefined,
+): Promise<readonly LivePost[]> {
+  if (since === undefined || !/^\d{1,19}$/.test(since)) return []
+  const ids = await latestPosts(context, { since_id: since })
+  const shown = await readStatuses(context, { viewer: null }, ids)
+  return shown
+    .toSorted((a, b) => compareIds(a.id, b.id))
+    .map(status => ({ id: status.id, change: 'created', html: livePost(status, language) }))
+}
+
+/** The newest posts of this server, as an anonymous visitor sees them. */
+export const latestPosts = (
+  context: Context,
+  cut: { readonly since_id?: string; readonly max_id?: string | undefined } = {},
+): Promise<readonly Id[]> => {
+  const parts = accessibleParts(context.settings, null, 'live', { local: true, remote: false })
+  return readPublic(context, null, parts, false, { limit: PAGE_SIZE, max_id: undefined, ...cut })
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { sharedServer } from '../../support/server.ts'
+import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
+
+const BLOCKS = '/admin/domain_blocks'
+const ALLOWS = '/admin/domain_allows'
+
+test('domain rules are for those who manage federation', async t => {
+  const server = await sharedServer()
+  const paths = [BLOCKS, ALLOWS].flatMap(path => [path, `${path}/new`, `${path}/import`, `${path}/export.csv`])
+  await assertOnlyStaff(t, server, paths)
+  const { browser: moderator } = await staffMember(t, server, 'moderator')
+  assert.equal((await moderator.get(BLOCKS)).status, 403)
+  const { browser } = await staffMember(t, server, 'admin')
+  assert.equal((await browser.get(`${BLOCKS}/999999/edit`)).status, 404)
+  await assertCsrf(browser, BLOCKS, { domain: 'a.example' })
+  await assertCsrf(browser, `${BLOCKS}/import/confirm`, { csv: 'a.example' })
+})
+
+test('a domain is blocked, changed and unblocked', async t => {
+  const server = await sharedServer()
+  const { person, browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${BLOCKS}/new`)
+  for (const [fields, message] of [
+    [{ domain: 'no spaces' }, /not a valid domain name/],
+    [{ domain: 'ok.example', severity: 'maybe' }, /Severity is not included/],
+  ] as const) {
+    const answer = await browser.submit(form, BLOCKS, fields)
+    assert.deepEqual([answer.status, message.test(readText(answer))], [422, true])
+  }
+  const rule = { domain: 'Bad.Example', severity: 'silence', reject_media: '1', public_comment: 'Lots of <spam>' }
+  assert.equal((await browser.submit(form, BLOCKS, rule)).location, BLOCKS)
+  assert.match(readText(await browser.submit(form, BLOCKS, rule)), /already imposed stricter limits on bad\.example/)
+  const list = await browser.get(BLOCKS)
+  assert.match(readText(list), /bad\.example Accounts are limited Reject media Lots of <spam>/)
+  const { json } = await person.get('/api/v1/admin/domain_blocks')
+  const [block] = json as { id: string }[]
+  const path = `${BLOCKS}/${block?.id ?? ''}`
+  const edit = await browser.get(`${path}/edit`)
+  await browser.submit(edit, path, { reject_media: null, obfuscate: '1' }, 'put')
+  const changed = (await person.get(`/api/v1/admin/domain_blocks/${block?.id ?? ''}`)).json as Record<string, unknown>
+  assert.deepEqual([changed['reject_media'], changed['obfuscate'], changed['severity']], [false, true, 'silence'])
+  await browser.submit(list, `${BLOCKS}/batch`, { change: 'delete', 'ids[]': [block?.id ?? '', '999999'] })
+  assert.match(readText(await browser.get(BLOCKS)), /1 entry was changed/)
+  assert.deepEqual(
+    (await loggedActions(server, person)).map(entry => entry.split(' ')[0]),
+    ['create', 'update', 'destroy'],
+  )
+})
+
+test('a file is shown before its chosen rows are imported, and exported again', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${BLOCKS}/import`)
+  const send = (text: string | Buffer) =>
+    browser.submit(form, `${BLOCKS}/import`, { file: new File([text], 'blocks.csv', { type: 'text/csv' }) })
+  for (const wrong of ['"open', Buffer.from([0xff, 0xfe]), 'a.example\n'.repeat(2002)])
+    assert.match(readText(await send(wrong)), /no CSV file, or it has too many rows/)
+  const csv =
+    '#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate\n' +
+    'one.example,suspend,true,true,"Spam, <lots>",false\ntwo.example,silence,false,false,,true\n' +
+    'three.example,noop,false,false,,false\nnot a domain,suspend,,,,\nfour.example,explode,,,,\n'
+  const preview = await send(csv)
+  assert.equal(preview.status, 200)
+  assert.match(readText(preview), /2 rows have no valid domain.*one\.example Accounts are suspended.*Spam, <lots>/)
+  assert.ok(!readText(await browser.get(BLOCKS)).includes('one.example'))
+  const chosen = { change: 'import', 'domains[]': ['one.example', 'two.example'] }
+  const done = await browser.submit(preview, `${BLOCKS}/import/confirm`, chosen)
+  assert.match(readText(await browser.get(done.location)), /Added 2, skipped 0/)
+  const again = await browser.submit(preview, `${BLOCKS}/import/confirm`, chosen)
+  assert.match(readText(await browser.get(again.location)), /Added 0, skipped 2/)
+  const exported = await browser.get(`${BLOCKS}/export.csv`)
+  assert.match(exported.headers.get('content-disposition') ?? '', /domain_blocks\.csv/)
+  assert.equal(
+    exported.text,
+    '#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate\n' +
+      'one.example,suspend,true,true,"Spam, <lots>",false\ntwo.example,silence,false,false,,true\n',
+  )
+})
+
+test('domains are allowed, singly and from a file', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${ALLOWS}/new`)
+  assert.equal((await browser.submit(form, ALLOWS, { domain: '-' })).status, 422)
+  await browser.submit(form, ALLOWS, { domain: 'friend.example' })
+  assert.match(readText(await browser.get(ALLOWS)), /limited federation mode, which is off.*friend\.example/)
+  const upload = await browser.get(`${ALLOWS}/import`)
+  const file = new File(['#domain\npal.example\nfriend.example\n'], 'allows.csv', { type: 'text/csv' })
+  const preview = await browser.submit(upload, `${ALLOWS}/import`, { file })
+  const chosen = { change: 'import', 'domains[]': ['pal.example', 'friend.example'] }
+  const done = await browser.submit(preview, `${ALLOWS}/import/confirm`, chosen)
+  const list = await browser.get(done.location)
+  assert.match(readText(list), /Added 1, skipped 1/)
+  assert.equal((await browser.get(`${ALLOWS}/export.csv`)).text, '#domain\nfriend.example\npal.example\n')
+  const id = /value="(\d+)"/.exec(list.text)?.[1] ?? ''
+  await browser.submit(list, `${ALLOWS}/batch`, { change: 'delete', 'ids[]': id })
+  assert.match(readText(await browser.get(ALLOWS)), /1 entry was changed/)
+})

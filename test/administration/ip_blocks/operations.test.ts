@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { parseNetwork } from '../../../src/moderation/ip_blocks/index.ts'
+import { becomes, openPair } from '../../platform/settings/pair.ts'
+import { Client } from '../../support/client.ts'
+import { makeToken, sql } from '../../support/people.ts'
+import { auditLog, checkCallers, checkPages, entityOf, refuses, staff } from '../admin_api.ts'
+import { OPEN_REGISTRATIONS, shareServerWith } from '../../support/server.ts'
+
+shareServerWith(OPEN_REGISTRATIONS)
+
+const PATH = '/api/v1/admin/ip_blocks'
+
+test('a rule about a network is created, shown, changed and removed, and each is in the log', async t => {
+  const { server, admin } = await staff(t)
+  const before = Date.now()
+  const made = entityOf(
+    await admin.post(PATH, { ip: '198.51.100.7', severity: 'sign_up_block', comment: 'spam', expires_in: 3600 }),
+  )
+  const { id, created_at: created, expires_at: expires, ...rest } = made
+  assert.deepEqual(rest, { ip: '198.51.100.7/32', severity: 'sign_up_block', comment: 'spam' })
+  const validMs = Date.parse(String(expires)) - before
+  assert.ok(validMs >= 3_600_000 && validMs < 3_660_000, String(expires))
+  assert.match(String(created), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  assert.deepEqual(entityOf(await admin.get(`${PATH}/${id}`)), made)
+  const changed = entityOf(await admin.put(`${PATH}/${id}`, { severity: 'sign_up_requires_approval', comment: 'new' }))
+  assert.deepEqual(changed, { ...made, severity: 'sign_up_requires_approval', comment: 'new' })
+  // A blank time means that the rule stays until it is removed.
+  const kept = entityOf(await admin.patch(`${PATH}/${id}`, { expires_in: '', ip: '2001:DB8::1' }))
+  assert.deepEqual(kept, { ...changed, ip: '2001:db8::1/128', expires_at: null })
+  const gone = await admin.delete(`${PATH}/${id}`)
+  assert.deepEqual([gone.status, gone.text], [200, '{}'])
+  refuses(await admin.get(`${PATH}/${id}`), 404, 'Record not found')
+  assert.deepEqual(await auditLog(server, 'IpBlock'), [
+    `${admin.id} create 198.51.100.7/32`,
+    `${admin.id} update 198.51.100.7/32`,
+    `${admin.id} update 2001:db8::1/128`,
+    `${admin.id} destroy 2001:db8::1/128`,
+  ])
+})
+
+test('invalid rules about networks are refused', async t => {
+  const { admin } = await staff(t)
+  const { id } = entityOf(await admin.post(PATH, { ip: '198.51.100.8/31', severity: 'no_access' }))
+  const { id: other } = entityOf(await admin.post(PATH, { ip: '198.51.100.20', severity: 'sign_up_block' }))
+  const blank = "Validation failed: Ip can't be blank"
+  const unlisted = 'Validation failed: Severity is not included in the list'
+  const taken = 'Validation failed: Ip has already been taken'
+  const ip = '203.0.113.200'
+  for (const [body, error] of [
+    [{ severity: 'no_access' }, blank],
+    [{ severity: 'no_access', ip: '' }, blank],
+    [{ severity: 'no_access', ip: '520.13.54.120' }, blank],
+    [{ severity: 'no_access', ip: '10.1/8' }, blank],
+    [{ severity: 'no_access', ip: '10.0.0.0/33' }, blank],
+    [{ severity: 'no_access', ip: '::/129' }, blank],
+    [{ severity: 'no_access', ip: 'fe80::1%eth0' }, blank],
+    [{ severity: 'no_access', ip: 'example.com' }, blank],
+    [{ ip }, `${unlisted}, Severity can't be blank`],
+    [{ ip, severity: '' }, `${unlisted}, Severity can't be blank`],
+    [{ ip, severity: 'harsh' }, unlisted],
+    [{ severity: 'harsh' }, `${unlisted}, Ip can't be blank`],
+    [{ ip: '198.51.100.9/31', severity: 'no_access' }, taken],
+    [{ ip, severity: 'no_access', expires_in: 0 }, 'Validation failed: Expires in must be greater than or equal to 1'],
+    [
+      { ip, severity: 'no_access', comment: 'x'.repeat(2001) },
+      'Validation failed: Comment is too long (maximum is 2000 characters)',
+    ],
+  ] as const) {
+    refuses(await admin.post(PATH, body), 422, error)
+  }
+  refuses(await admin.put(`${PATH}/${id}`, { ip: '' }), 422, blank)
+  refuses(await admin.put(`${PATH}/${id}`, { severity: 'harsh' }), 422, unlisted)
+  refuses(await admin.put(`${PATH}/${other}`, { ip: '198.51.100.8/31' }), 422, taken)
+  for (const one of [id, other]) await admin.delete(`${PATH}/${one}`)
+})
+
+test('a network is stored in one form', async () => {
+  for (const [text, network] of [
+    ['192.0.2.1', '192.0.2.1/32'],
+    [' 192.0.2.0/24 ', '192.0.2.0/24'],
+    ['2001:0DB8::', '2001:db8::/128'],
+    ['2001:db8::/32', '2001:db8::/32'],
+    ['::ffff:192.0.2.1', '192.0.2.1/32'],
+    ['::ffff:192.0.2.0/120', '192.0.2.0/24'],
+    ['192.0.2.1/', undefined],
+    ['192.0.2.1/x', undefined],
+    ['0x7f.1', undefined],
+    ['010.0.0.1', undefined],
+  ] as const) {
+    assert.equal(parseNetwork(text), network, text)
+  }
+})
+
+test('only roles that manage blocks, with the scope of the rules, may call these operations', async t => {
+  const everyone = await staff(t)
+  const { admin, server } = everyone
+  const { id } = entityOf(await admin.post(PATH, { ip: '198.51.100.30', severity: 'sign_up_block' }))
+  await checkCallers(everyone, ':ip_blocks', [
+    { method: 'GET', path: PATH },
+    { method: 'POST', path: PATH },
+    { method: 'GET', path: `${PATH}/${id}` },
+    { method: 'PUT', path: `${PATH}/${id}` },
+    { method: 'DELETE', path: `${PATH}/${id}` },
+  ])
+  const scoped = new Client(server, await makeToken(server, admin.userId, ['admin:write:ip_blocks', 'admin:read']))
+  assert.equal((await scoped.get(PATH)).status, 200)
+  assert.equal((await scoped.delete(`${PATH}/${id}`)).status, 200)
+})
+
+test('the list has pages', async t => {
+  const { admin } = await staff(t)
+  for (const ip of ['198.51.100.41', '198.51.100.42', '198.51.100.43'])
+    entityOf(await admin.post(PATH, { ip, severity: 'sign_up_block' }))
+  await checkPages(admin, PATH)
+})
+
+test('without access nothing is answered, in any process, until the rule is removed or expires', async t => {
+  const { servers, person: create } = await openPair(t)
+  const [first, second] = servers
+  const admin = await create('admin', { roleId: 2 })
+  const alice = await create('alice')
+  const from = (address: string) => ({ 'X-Forwarded-For': address })
+  const statusOf = async (client: Client, path: string, address: string): Promise<number> =>
+    (await client.get(path, {}, from(address))).status
+  const paths = ['/api/v1/instance', '/api/v1/timelines/home', '/auth/sign_in', '/auth/sign_up', '/health']
+  const { id } = entityOf(await admin.post(PATH, { ip: '203.0.113.64/30', severity: 'no_access' }))
+  // At once in the process that answered, and in the others after the event.
+  const here = new Client(first, alice.token)
+  for (const path of paths) {
+    assert.equal(await statusOf(here, path, '203.0.113.65'), 403, path)
+    assert.notEqual(await statusOf(here, path, '203.0.113.68'), 403, path)
+  }
+  const there = new Client(second, alice.token)
+  await becomes(() => statusOf(there, '/api/v1/timelines/home', '203.0.113.66'), 403, 'the other process')
+  const signIn = await here.post('/oauth/token', { grant_type: 'password' }, from('203.0.113.67'))
+  assert.equal(signIn.status, 403)
+  entityOf(await admin.put(`${PATH}/${id}`, { severity: 'sign_up_block' }))
+  assert.equal(await statusOf(here, '/api/v1/timelines/home', '203.0.113.65'), 200)
+  await becomes(() => statusOf(there, '/api/v1/timelines/home', '203.0.113.65'), 200, 'the other process')
+  const other = entityOf(await admin.post(PATH, { ip: '203.0.113.65', severity: 'no_access', expires_in: 1 }))
+  await sql(first, `update ip_blocks set expires_at = now() - interval '1 second' where id = $1`, [other.id])
+  // An expired rule may be made again.
+  entityOf(await admin.post(PATH, { ip: '203.0.113.65', severity: 'no_access' }))
+  assert.equal(await statusOf(here, '/api/v1/timelines/home', '203.0.113.65'), 403)
+  await admin.delete(`${PATH}/${other.id}`)
+  assert.equal(await statusOf(here, '/api/v1/timelines/home', '203.0.113.65'), 200)
+})
+
+test('a rule about sign-up refuses it, or lets the staff decide', async t => {
+  const { server, admin } = await staff(t)
+  const application = new Client(server, await makeToken(server, null))
+  const signUp = (username: string, address: string) =>
+    application.post(
+      '/api/v1/accounts',
+      { username, email: `${username}@example.com`, password: 'correct horse battery', agreement: true, locale: 'en' },
+      { 'X-Forwarded-For': address },
+    )
+  entityOf(await admin.post(PATH, { ip: '198.51.100.50', severity: 'sign_up_block' }))
+  entityOf(await admin.post(PATH, { ip: '198.51.100.51', severity: 'sign_up_requires_approval' }))
+  refuses(await signUp('one', '198.51.100.50'), 403, 'Forbidden')
+  entityOf(await signUp('two', '198.51.100.51'))
+  entityOf(await signUp('three', '198.51.100.52'))
+  const rows = await sql(
+    server,
+    `select a.username, u.approved from users u join accounts a on a.id = u.account_id
+     where a.username in ('one', 'two', 'three') order by a.id`,
+  )
+  assert.deepEqual(rows, [
+    { username: 'two', approved: false },
+    { username: 'three', approved: true },
+  ])
+})

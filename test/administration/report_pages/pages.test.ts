@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { person, sql, type Person } from '../../support/people.ts'
+import { sharedServer, type ServerAddress } from '../../support/server.ts'
+import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
+
+const PATH = '/admin/reports'
+
+async function report(reporter: Person, target: Person, more: Record<string, unknown> = {}): Promise<string> {
+  const { status, json, text } = await reporter.post('/api/v1/reports', { account_id: target.id, ...more })
+  assert.equal(status, 200, text)
+  return (json as { id: string }).id
+}
+
+async function pair(server: ServerAddress, close: (done: () => Promise<unknown>) => void): Promise<[Person, Person]> {
+  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
+  close(() => Promise.all([alice.close(), bob.close()]))
+  return [alice, bob]
+}
+
+test('reports are for those who manage them', async t => {
+  const server = await sharedServer()
+  const [alice, bob] = await pair(server, done => t.after(done))
+  const id = await report(alice, bob)
+  await assertOnlyStaff(t, server, [PATH, `${PATH}/${id}`])
+  const { browser } = await staffMember(t, server, 'moderator')
+  assert.equal((await browser.get(`${PATH}/999999`)).status, 404)
+  for (const action of ['resolve', 'assign_to_self', 'category', 'notes'])
+    await assertCsrf(browser, `${PATH}/${id}/${action}`)
+})
+
+test('a report is assigned, categorized, noted, resolved and reopened', async t => {
+  const server = await sharedServer()
+  const { person: moderator, browser } = await staffMember(t, server, 'moderator')
+  const [alice, bob] = await pair(server, done => t.after(done))
+  const [rule] = await sql(server, `insert into rules (text) values ('Be <kind>') returning id::text`)
+  const id = await report(alice, bob, { comment: 'Please <look>' })
+  const path = `${PATH}/${id}`
+  assert.match(readText(await browser.get(PATH)), new RegExp(`Report #${id} Other Open .*Please <look>`))
+  const send = async (
+    action: string,
+    fields: Record<string, string | string[]> = {},
+    method?: string,
+  ): Promise<string> => {
+    const answer = await browser.submit(await browser.get(path), `${path}/${action}`, fields, method)
+    return readText(answer.status === 422 ? answer : await browser.get(answer.location))
+  }
+  assert.match(await send('assign_to_self'), new RegExp(`@${moderator.username} handles it`))
+  assert.ok(readText(await browser.get(`${PATH}?mine=1`)).includes(`Report #${id}`))
+  await send('unassign')
+  assert.match(readText(await browser.get(`${PATH}?mine=1`)), /There are no reports/)
+  assert.match(await send('category', { category: 'violation' }), /does not reference valid rules/)
+  assert.match(await send('category', { category: 'nonsense' }), /not included in the list/)
+  const categorized = await send('category', { category: 'violation', 'rule_ids[0]': String(rule?.['id']) })
+  assert.match(categorized, /Breaks rules .*Be <kind>/)
+  assert.match(await send('category', { category: 'spam' }), /Category Spam/)
+  assert.match(await send('notes', { content: 'I know <him>' }), /I know <him>/)
+  assert.match(await send('notes', { content: '' }), /Note can't be blank/)
+  const [note] = await sql(server, 'select id::text from moderation_notes where report_id = $1', [id])
+  assert.match(await send(`notes/${String(note?.['id'])}`, {}, 'delete'), /There are no notes/)
+  assert.match(await send('resolve'), /Resolved by/)
+  assert.ok(!readText(await browser.get(PATH)).includes(`Report #${id}`))
+  assert.ok(readText(await browser.get(`${PATH}?state=resolved`)).includes(`Report #${id}`))
+  const { json } = await moderator.get(`/api/v1/admin/reports/${id}`)
+  assert.deepEqual(
+    [(json as { action_taken: boolean }).action_taken, (json as { category: string }).category],
+    [true, 'spam'],
+  )
+  await send('reopen')
+  for (const [query, found] of [
+    [`target_account_id=${bob.id}`, true],
+    [`account_id=${bob.id}`, false],
+    [`target_domain=nowhere.example`, false],
+    ['state=nonsense&account_id=x', true],
+  ] as const)
+    assert.equal(readText(await browser.get(`${PATH}?${query}`)).includes(`Report #${id}`), found, query)
+  const logged = (await loggedActions(server, moderator)).map(entry => entry.split(' ')[0])
+  for (const action of ['assigned_to_self', 'unassigned', 'update', 'resolve', 'reopen'])
+    assert.ok(logged.includes(action), action)
+})
+
+test('reported statuses are deleted, and stay as evidence; the account is acted on', async t => {
+  const server = await sharedServer()
+  const { person: moderator, browser } = await staffMember(t, server, 'moderator')
+  const [alice, bob] = await pair(server, done => t.after(done))
+  const [bad, other] = [await bob.postStatus('Something <bad>'), await bob.postStatus('Something else')]
+  const id = await report(alice, bob, { status_ids: [bad.id] })
+  const path = `${PATH}/${id}`
+  const page = await browser.get(path)
+  assert.ok(readText(page).includes('Something <bad>') && !readText(page).includes('Something else'))
+  const foreign = await browser.submit(page, `${path}/statuses`, {
+    change: 'delete_statuses',
+    'status_ids[]': other.id,
+  })
+  assert.match(readText(await browser.get(foreign.location)), /Nothing was selected/)
+  await browser.submit(page, `${path}/statuses`, { change: 'delete_statuses', 'status_ids[]': bad.id, text: 'No' })
+  assert.equal((await alice.get(`/api/v1/statuses/${bad.id}`)).status, 404)
+  const after = readText(await browser.get(path))
+  assert.ok(
+    after.includes('recorded as a strike') && after.includes('Something <bad>') && after.includes('Reopen'),
+    after,
+  )
+
+  const second = await report(alice, bob)
+  const form = await browser.get(`${PATH}/${second}`)
+  await browser.submit(form, `${PATH}/${second}/action`, { type: 'silence', text: 'Quiet', notify: '1' })
+  const { json } = await moderator.get(`/api/v1/admin/accounts/${bob.id}`)
+  assert.equal((json as { silenced: boolean }).silenced, true)
+  assert.match(readText(await browser.get(`${PATH}/${second}`)), /Resolved by/)
+  const [strike] = await sql(server, 'select report_id::text, text from account_warnings where action = $1', [
+    'silence',
+  ])
+  assert.deepEqual(strike, { report_id: second, text: 'Quiet' })
+})
+
+test('a moderator takes no action on somebody above them', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  const { person: admin } = await staffMember(t, server, 'admin')
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const id = await report(alice, admin)
+  const page = await browser.get(`${PATH}/${id}`)
+  assert.ok(!page.forms.some(({ action }) => action === `${PATH}/${id}/action`))
+  const token = page.forms[0]?.fields['authenticity_token'] ?? ''
+  const answer = await browser.post(`${PATH}/${id}/action`, { authenticity_token: token, type: 'suspend' })
+  assert.equal(answer.status, 403)
+})

@@ -1,0 +1,59 @@
+import { moderationActions } from './staff_actions_moderation.ts'
+import { siteActions } from './staff_actions_site.ts'
+import type { StaffAction } from './staff_action.ts'
+
+export const STAFF_ACTIONS: readonly StaffAction[] = [...moderationActions, ...siteActions]
+
+/** Commands that only read. */
+export const READING_COMMANDS = [
+  'reports list',
+  'reports show',
+  'notes list',
+  'appeals list',
+  'warning-presets list',
+  'settings list',
+  'settings get',
+  'rules list',
+  'terms list',
+  'invites list',
+  'domains list',
+  'domains export',
+  'email_domain_blocks list',
+  'canonical_email_blocks find',
+  'username_blocks list',
+  'ip_blocks export',
+  'roles list',
+  'announcements list',
+  'emoji list',
+  'media usage',
+  'trends list',
+  'webhooks list',
+  'email-subscriptions list',
+  'jobs list',
+  'accounts list',
+  'accounts show',
+  'config',
+  'routes',
+  'events',
+  'explain',
+  'top',
+  'version',
+]
+
+/** Commands that change something and are no actions of the staff, with the reason. */
+export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
+  'cache clear': 'about the memory of processes; nothing stored changes',
+  'cache recount': 'restores figures that follow from what is stored',
+  'feeds build': 'about the memory of processes; nothing stored changes',
+  'feeds clear': 'about the memory of processes; nothing stored changes',
+  'trends refresh': 'what the servers do every five minutes',
+  'owner-link': 'prints a link while there is no owner',
+  'mail test': 'sends an e-mail to the operator',
+  backup: 'writes a file, and changes nothing that is stored',
+  restore: 'fills an empty database',
+  seed: 'fills an empty database for trials',
+  migrate: 'what the server does when it starts',
+  psql: 'a prompt of the database',
+  secret: 'prints a random text',
+  'webpush generate-vapid-key': 'prints a random key',
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Client } from '../../support/client.ts'
+import { sql } from '../../support/people.ts'
+import { sharedServer } from '../../support/server.ts'
+import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
+
+const PATH = '/admin/terms_of_service'
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+test('the terms of service need the permission to manage settings', async t => {
+  const server = await sharedServer()
+  await assertOnlyStaff(t, server, [PATH, `${PATH}/new`, `${PATH}/1`])
+  const { browser: moderator } = await staffMember(t, server, 'moderator')
+  assert.equal((await moderator.get(PATH)).status, 403)
+  const { browser } = await staffMember(t, server, 'admin')
+  await assertCsrf(browser, PATH, { 'terms[text]': 'Stolen' })
+  assert.equal((await browser.get(`${PATH}/999999`)).status, 404)
+})
+
+test('terms are a draft until they are published, with all that is needed', async t => {
+  const server = await sharedServer()
+  const { person, browser } = await staffMember(t, server, 'admin')
+  const inForce = () => new Client(server, 'unknown').get('/api/v1/instance/terms_of_service')
+  const form = await browser.get(`${PATH}/new`)
+
+  const blank = await browser.submit(form, PATH, { next: 'publish' })
+  assert.equal(blank.status, 422)
+  // In the summary, and below each field.
+  assert.equal(readText(blank).match(/can't be blank/g)?.length, 6)
+  const dated = { 'terms[text]': 'Be **here**', 'terms[effective_date]': '2001-01-01' }
+  assert.match(readText(await browser.submit(form, PATH, dated)), /must not be in the past/)
+  const nonsense = { 'terms[text]': 'x', 'terms[effective_date]': '2030-02-31' }
+  assert.match(readText(await browser.submit(form, PATH, nonsense)), /is invalid/)
+  const preview = await browser.submit(form, PATH, { 'terms[text]': 'Be **here**, <i>', next: 'preview' })
+  assert.equal(preview.status, 200)
+  assert.ok(preview.text.includes('Be <strong>here</strong>, &lt;i&gt;'))
+
+  assert.equal((await browser.submit(form, PATH, { 'terms[text]': 'Be **here**' })).location, PATH)
+  assert.equal((await inForce()).status, 404)
+  const [draft] = await sql(server, 'select id::text from terms_of_service')
+  const path = `${PATH}/${String(draft?.['id'])}`
+  const published = await browser.submit(
+    await browser.get(path),
+    path,
+    { 'terms[changelog]': 'Everything', 'terms[effective_date]': inDays(3), next: 'publish' },
+    'put',
+  )
+  assert.equal(published.location, PATH)
+  const shown = (await inForce()).json as { content: string; effective_date: string }
+  assert.deepEqual([shown.content, shown.effective_date], ['<p>Be <strong>here</strong></p>', inDays(3)])
+  assert.equal((await browser.get(path)).status, 404, 'published terms are not changed')
+
+  const taken = { 'terms[text]': 'x', 'terms[effective_date]': inDays(3) }
+  assert.match(readText(await browser.submit(form, PATH, taken)), /has already been taken/)
+  await browser.submit(form, PATH, { ...taken, 'terms[effective_date]': inDays(5) })
+  const [second] = await sql(server, 'select id::text from terms_of_service where published_at is null')
+  const other = `${PATH}/${String(second?.['id'])}`
+  assert.match(readText(await browser.submit(await browser.get(other), other, taken, 'put')), /already been taken/)
+
+  await browser.submit(await browser.get(PATH), path, {}, 'delete')
+  assert.equal((await inForce()).status, 404)
+  assert.deepEqual(await loggedActions(server, person), [
+    'create TermsOfService ',
+    `update TermsOfService ${inDays(3)}`,
+    `publish TermsOfService ${inDays(3)}`,
+    `create TermsOfService ${inDays(5)}`,
+    `destroy TermsOfService ${inDays(3)}`,
+  ])
+})

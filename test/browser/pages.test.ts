@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { CHROMIUM, openWindow, signInByKeyboard, startChromium, type Window } from '../support/chromium.ts'
+import { PASSWORD } from '../support/oauth.ts'
+import { startServer } from '../support/server.ts'
+import { ALL_PAGES, furnish } from './furnished.ts'
+import { concrete, DECLARED, EXCUSED, inspector } from './inspect.ts'
+
+/** Where Chromium is missing, the tests say that they were left out. */
+const WITHOUT = CHROMIUM === undefined ? { skip: 'there is no Chromium' } : {}
+
+/** Pages that are different for who is signed in; public_pages.test.ts opens the others. */
+const SIGNED_IN = /^\/(?:$|start$|@\w+$|(?:admin|settings|auth|oauth|invites|disputes|statuses_cleanup)\b)/
+
+/** Confirms the password and begins to set up codes, so that the pages behind that are shown. */
+async function reachGuardedPages({ page }: Window): Promise<void> {
+  await page.goto('/settings/two_factor_authentication_methods')
+  await page.keyboard.type(PASSWORD)
+  await Promise.all([page.waitForResponse(answer => answer.status() === 200), page.keyboard.press('Enter')])
+  await page.waitForSelector('form[action="/settings/otp_authentication"]')
+  await Promise.all([
+    page.waitForURL('**/confirmation/new'),
+    page.press('form[action="/settings/otp_authentication"] button', 'Enter'),
+  ])
+}
+
+test('every page of an owner opens without errors, fits and is accessible, light and dark', WITHOUT, async t => {
+  const server = await startServer(t, ALL_PAGES)
+  const { owner, paths } = await furnish(server)
+  t.after(() => owner.close())
+  const { open, missing } = concrete(paths)
+  assert.deepEqual(missing, [], 'pages that are neither opened nor excused')
+  const stale = Object.keys(EXCUSED).filter(path => !DECLARED.includes(path))
+  assert.deepEqual(stale, [], 'excuses for pages that are not there')
+  const window = await openWindow(await startChromium(t), server)
+  await signInByKeyboard(window, owner.email)
+  await reachGuardedPages(window)
+  const inspect = inspector(window)
+  const faults: string[] = []
+  for (const path of open.filter(one => SIGNED_IN.test(one))) faults.push(...(await inspect(path)))
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { test, type Test } from 'tap'
+import { createTestDatabase } from '../support/database.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { runHere, type Ran } from './command.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function folderFor(t: Test): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-backup-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const ctl = (databaseUrl: string, dataDir: string, ...given: string[]): Promise<Ran> =>
+  runHere(given, { DATABASE_URL: databaseUrl, DATA_DIR: dataDir })
+
+async function rowsOf(databaseUrl: string): Promise<Record<string, string>> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select c.oid::regclass::text as name from pg_class c
+       where c.relnamespace::regnamespace::text in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
+         and c.relpersistence = 'p' and c.relname not in ('migrations', 'events', 'functions', '_private_migrations')
+       order by 1`,
+    )
+    const found: Record<string, string> = {}
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ sum: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(md5(r::text), '' order by md5(r::text))), '') as sum from ${name} r`,
+      )
+      found[name] = rows[0]?.sum ?? ''
+    }
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+interface World {
+  readonly server: TestServer
+  readonly alice: Person
+  readonly picture: string
+  readonly status: string
+}
+
+async function makeWorld(t: Test): Promise<World> {
+  const { server, alice, bob } = await people(t, 'alice', 'bob')
+  await bob.follow(alice)
+  const form = new FormData()
+  form.set('file', new Blob([PIXEL], { type: 'image/png' }), 'pixel.png')
+  form.set('description', 'a tab\tand\\a backslash')
+  const uploaded = await fetch(`${server.url}/api/v2/media`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${alice.token}` },
+    body: form,
+  })
+  const { id, url } = (await uploaded.json()) as { id: string; url: string }
+  const { id: status } = await alice.postStatus('with\nlines and \\N', { media_ids: [id] })
+  await bob.post(`/api/v1/statuses/${status}/favourite`)
+  return { server, alice, status, picture: new URL(url).pathname }
+}
+
+test('a backup of a running server is restored into another database, and its server answers', async t => {
+  const { server, alice, picture, status } = await makeWorld(t)
+  const [folder, dataDir] = [await folderFor(t), await folderFor(t)]
+  const file = path.join(folder, 'backup.tar.gz')
+  let expected: Record<string, string> = {}
+  // Until no background work changed a row meanwhile.
+  for (let before = await rowsOf(server.databaseUrl); ; before = expected) {
+    const saved = await ctl(server.databaseUrl, server.config.dataDir, 'backup', file)
+    assert.equal(saved.code, 0, saved.err)
+    assert.match(saved.err, /^OK, \d+ rows and \d+ files/)
+    expected = await rowsOf(server.databaseUrl)
+    if (isDeepStrictEqual(before, expected)) break
+  }
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.deepEqual(await readdir(folder), ['backup.tar.gz'])
+
+  const target = await createTestDatabase()
+  t.after(() => target.drop())
+  const restored = await ctl(target.url, dataDir, 'restore', file)
+  assert.equal(restored.code, 0, restored.err)
+  assert.deepEqual(await rowsOf(target.url), expected)
+
+  const again = await startServer(t, { databaseUrl: target.url, env: { DATA_DIR: dataDir } })
+  const headers = { authorization: `Bearer ${alice.token}` }
+  const shown = await fetch(`${again.url}/api/v1/statuses/${status}`, { headers })
+  assert.equal(((await shown.json()) as { favourites_count: number }).favourites_count, 1)
+  const media = await fetch(`${again.url}${picture}`)
+  assert.deepEqual([media.status, media.headers.get('content-type')], [200, 'image/png'])
+  const posted = await fetch(`${again.url}/api/v1/statuses`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ status: 'after the restore' }),
+  })
+  assert.equal(posted.status, 200)
+})
+
+test('a backup is not restored over accounts', async t => {
+  const { server } = await makeWorld(t)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(server.databaseUrl, server.config.dataDir, 'backup', file)).code, 0)
+  const before = await rowsOf(server.databaseUrl)
+  const refused = await ctl(server.databaseUrl, folder, 'restore', file)
+  assert.deepEqual([refused.code, refused.err], [1, 'The database holds accounts: restore into an empty one\n'])
+  assert.deepEqual(await rowsOf(server.databaseUrl), before)
+})
+
+test('a damaged backup, a cut one and one of a newer release leave the database empty', async t => {
+  const { server } = await makeWorld(t)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(server.databaseUrl, server.config.dataDir, 'backup', file)).code, 0)
+  const target = await createTestDatabase()
+  t.after(() => target.drop())
+  const tar = gunzipSync(await readFile(file))
+  const variants: Record<string, Buffer> = {
+    'no archive': Buffer.from('hello'),
+    'without its end': gzipSync(tar.subarray(0, tar.length - 4096)),
+    'of a newer release': gzipSync(
+      Buffer.from(tar.toString('latin1').replace('0001_foundation', '9001_foundation'), 'latin1'),
+    ),
+  }
+  for (const [name, bytes] of Object.entries(variants)) {
+    await writeFile(file, bytes)
+    const { code, err } = await ctl(target.url, folder, 'restore', file)
+    assert.equal(code, 1, name)
+    assert.match(err, /damaged|not whole|does not have the migrations/, name)
+  }
+  await writeFile(file, gzipSync(tar))
+  await truncate(file, 5000)
+  assert.match((await ctl(target.url, folder, 'restore', file)).err, /damaged/)
+  const empty = await rowsOf(target.url)
+  assert.match(empty['accounts'] ?? '0 ', /^0 /)
+  assert.match((await ctl(target.url, folder, 'restore', path.join(folder, 'none'))).err, /cannot be read/)
+})
+
+test('a backup is made each night where a folder is set, and old ones are removed', async t => {
+  const folder = path.join(await folderFor(t), 'backups')
+  await mkdir(folder)
+  const names = ['2026-01-01T02-23-00Z.tar.gz', '2026-01-02T02-23-00Z.tar.gz', '2026-01-03T02-23-00Z.tar.gz.part']
+  for (const name of names) await writeFile(path.join(folder, `millrace-${name}`), '')
+  await writeFile(path.join(folder, 'other.tar.gz'), '')
+  const server = await startServer(t, { env: { BACKUP_DIR: folder, BACKUP_KEEP: '2' } })
+  await sql(server, `select graphile_worker.add_job('backup.make', '{"_cron": {"ts": "2026-01-04T02:23:00Z"}}'::json)`)
+  const made = 'millrace-2026-01-04T02-23-00Z.tar.gz'
+  const waiting = `select from graphile_worker.jobs where task_identifier = 'backup.make'`
+  for (const endMs = Date.now() + 30_000; Date.now() < endMs && (await sql(server, waiting)).length > 0;);
+  assert.deepEqual((await readdir(folder)).toSorted(), ['millrace-2026-01-02T02-23-00Z.tar.gz', made, 'other.tar.gz'])
+  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const bytes = Number(/^millrace_backup_bytes (\d+)$/m.exec(metrics)?.[1])
+  assert.equal(bytes, (await stat(path.join(folder, made))).size)
+  const target = await createTestDatabase()
+  t.after(() => target.drop())
+  assert.equal((await ctl(target.url, await folderFor(t), 'restore', path.join(folder, made))).code, 0)
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'tap'
+import { allLines } from './lines.ts'
+import { walked } from './walked.ts'
+
+/*
+ * Which lines of the contract have a test. test/contract/coverage.json names them: for each test
+ * file and title the ids of the lines that it covers. callers.test.ts covers lines of one kind by a
+ * walk over all operations.
+ */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+type Coverage = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+
+const coverage = JSON.parse(readFileSync(path.join(ROOT, 'test/contract/coverage.json'), 'utf8')) as Coverage
+
+const named = Object.entries(coverage).flatMap(([file, tests]) =>
+  Object.entries(tests).flatMap(([title, ids]) => ids.map(id => ({ file, title, id }))),
+)
+
+test('the tests and the lines that coverage.json names exist', async () => {
+  const texts = new Map<string, string>()
+  for (const file of Object.keys(coverage)) {
+    const absolute = path.join(ROOT, file)
+    texts.set(file, existsSync(absolute) ? readFileSync(absolute, 'utf8') : '')
+  }
+  const quoted = (title: string): string[] => [`'${title}'`, `"${title}"`, `\`${title}\``]
+  const unknown = named.flatMap(({ file, title, id }) => [
+    ...(quoted(title).some(text => texts.get(file)?.includes(text)) ? [] : [`${file} has no test "${title}"`]),
+    ...(allLines.has(id) ? [] : [`the contract has no line "${id}"`]),
+  ])
+  assert.deepEqual([...new Set(unknown)], [])
+})
+
+test('the lines of the contract that have a test, by group', async t => {
+  const covered = new Set([...walked.map(({ id }) => id), ...named.map(({ id }) => id)])
+  const groups = new Map<string, { covered: number; left: number }>()
+  for (const [id, { group }] of allLines) {
+    const counts = groups.get(group) ?? { covered: 0, left: 0 }
+    if (covered.has(id)) counts.covered += 1
+    else counts.left += 1
+    groups.set(group, counts)
+  }
+  const rows = [...groups].map(([group, counts]) => ({ group, ...counts }))
+  const sum = (member: 'covered' | 'left'): number => rows.reduce((total, row) => total + row[member], 0)
+  for (const { group, covered: yes, left } of [...rows, { group: 'all', covered: sum('covered'), left: sum('left') }])
+    t.comment(`${group.padEnd(28)} covered ${String(yes).padStart(4)}   not covered ${String(left).padStart(4)}`)
+  assert.equal(sum('covered') + sum('left'), allLines.size)
+  // It only ever grows: raise it with each line that gets a test.
+  assert.ok(sum('covered') >= COVERED_AT_LEAST, `${sum('covered')} lines are covered, but were ${COVERED_AT_LEAST}`)
+})
+
+const COVERED_AT_LEAST = 1350

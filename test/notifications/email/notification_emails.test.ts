@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { test, type Test } from 'tap'
+import { Browser } from '../../support/browser.ts'
+import { startMailServer, type MailServer } from '../../support/mailbox.ts'
+import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
+import { person, sql, type Person } from '../../support/people.ts'
+import { endEmailDelay } from './email_delay.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { startPushService } from '../push/push_service.ts'
+
+const PAGE = '/settings/preferences/notifications'
+const TYPES = ['mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog']
+
+interface Setting {
+  readonly server: TestServer
+  readonly mailbox: MailServer
+  readonly alice: Person & { email: string }
+  readonly bob: Person
+}
+
+async function begin(t: Test): Promise<Setting> {
+  const mailbox = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mailbox.url } })
+  const [alice, bob] = await Promise.all([personWithPassword(server, 'alice'), person(server, 'bob')])
+  t.after(() => alice.close())
+  return { server, mailbox, alice, bob }
+}
+
+/** The types of the waiting e-mails, in the order of their notifications. */
+async function waiting({ server }: Setting): Promise<string[]> {
+  const rows = await sql(
+    server,
+    `select n.type from waiting_emails w join notifications n on n.id = w.notification_id
+     where w.due_at between now() + interval '1 minute' and now() + interval '141 seconds'
+       and exists (
+         select from graphile_worker.jobs j where j.task_identifier = 'notification_mail.begin' and j.run_at = w.due_at
+       )
+     order by n.id`,
+  )
+  return rows.map(({ type }) => String(type))
+}
+
+const endDelay = ({ server }: Setting): Promise<unknown> => endEmailDelay(server)
+
+const choose = async ({ server, alice }: Setting, wanted: readonly string[]): Promise<void> => {
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  const page = await browser.get(PAGE)
+  assert.equal(page.status, 200)
+  const boxes = [...TYPES, 'always']
+  const ticked = Object.fromEntries(boxes.map(name => [`user[mail][${name}]`, wanted.includes(name) ? '1' : null]))
+  const answer = await browser.submit(page, PAGE, ticked, 'put')
+  assert.deepEqual([answer.status, answer.location], [302, PAGE])
+  const { text } = await browser.get(PAGE)
+  for (const name of boxes) {
+    assert.equal(new RegExp(`name="user\\[mail\\]\\[${name}\\]"[^>]* checked`).test(text), wanted.includes(name), name)
+  }
+}
+
+const notify = ({ server, alice, bob }: Setting, type: string, at: number, status: string | null): Promise<unknown> =>
+  sql(server, 'select notify($1, $2, $3, $4, $5)', [alice.id, bob.id, type, status, at])
+
+test('mentions, quotes, follows and follow requests are sent by e-mail after two minutes', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox, server } = setting
+  const status = await bob.postStatus(`hello @${alice.username} & <all>`)
+  await bob.follow(alice)
+  assert.deepEqual(await waiting(setting), ['mention', 'follow'])
+  await endDelay(setting)
+  const mention = await mailbox.email(alice.email, /mentioned/)
+  assert.equal(mention.subject, 'You were mentioned by bob')
+  assert.match(
+    mention.text,
+    new RegExp(`@${bob.username}\\) mentioned you:\\s+@${alice.username} hello|hello @${alice.username} & <all>`),
+  )
+  assert.ok(mention.text.includes(`${server.config.publicUrl}/@${bob.username}/${status.id}`), mention.text)
+  assert.ok(mention.text.includes(`${server.config.publicUrl}${PAGE}`), mention.text)
+  const follow = await mailbox.email(alice.email, /following/)
+  assert.equal(follow.subject, 'bob is now following you')
+  assert.match(follow.text, new RegExp(`${server.config.publicUrl}/@${bob.username}\\s`))
+})
+
+test('users choose the types that they receive by e-mail', async t => {
+  const setting = await begin(t)
+  const status = await setting.bob.postStatus('hello')
+  const all = async (): Promise<string[]> => {
+    await sql(setting.server, 'delete from notifications where account_id = $1', [setting.alice.id])
+    for (const [at, type] of [...TYPES, 'poll', 'status', 'update'].entries()) {
+      await notify(setting, type, at + 1, ['follow', 'follow_request'].includes(type) ? null : status.id)
+    }
+    return waiting(setting)
+  }
+  assert.deepEqual(await all(), ['mention', 'quote', 'follow', 'follow_request'])
+  await choose(setting, ['favourite', 'reblog'])
+  assert.deepEqual(await all(), ['favourite', 'reblog'])
+  await choose(setting, [])
+  assert.deepEqual(await all(), [])
+  await choose(setting, TYPES)
+  assert.deepEqual(await all(), TYPES)
+})
+
+test('filtered notifications and notifications removed before the delay are not sent', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox } = setting
+  await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  assert.deepEqual(await waiting(setting), [])
+  const { id } = await bob.postStatus(`@${alice.username} never mind`)
+  await bob.follow(alice)
+  await bob.delete(`/api/v1/statuses/${id}`)
+  await endDelay(setting)
+  // Jobs run in order: the e-mail about the mention would have been the first.
+  assert.match((await mailbox.email(alice.email, /./)).subject, /following/)
+})
+
+test('an e-mail about a quote omits the fallback line of the quote', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox } = setting
+  const mine = await alice.postStatus('mine')
+  await bob.postStatus('so true', { quoted_status_id: mine.id })
+  await endDelay(setting)
+  const { text } = await mailbox.email(alice.email, /quoted/)
+  assert.match(text, /so true/)
+  assert.doesNotMatch(text, /RE:/)
+})
+
+test('users with a stream or push subscription receive e-mails only when they choose always', async t => {
+  const setting = await begin(t)
+  const { alice, bob, server } = setting
+  const stream = await alice.stream('user:notification')
+  await bob.postStatus(`@${alice.username} hello`)
+  await stream.next('notification')
+  const until = Date.now() + 30_000
+  while ((await waiting(setting)).length > 0) assert.ok(Date.now() < until, 'the e-mail was not cancelled')
+  await stream.close()
+
+  const { subscription } = (await startPushService(t)).device()
+  assert.equal((await alice.post('/api/v1/push/subscription', { subscription })).status, 200)
+  await bob.postStatus(`@${alice.username} hello again`)
+  assert.deepEqual(await waiting(setting), [])
+
+  await choose(setting, ['mention', 'always'])
+  const again = await alice.stream('user:notification')
+  await bob.postStatus(`@${alice.username} still there?`)
+  await again.next('notification')
+  const kept = await sql(server, 'select w.always from waiting_emails w')
+  assert.deepEqual(kept, [{ always: true }], 'an e-mail that no stream cancels')
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { parseCsv } from '../../../src/timelines/data_import/parse_csv.ts'
+import { becomes } from '../../platform/settings/pair.ts'
+import type { Browser, Page } from '../../support/browser.ts'
+import { people, sql, type Person } from '../../support/people.ts'
+import { signedIn, type SignedIn } from '../../support/signed_in.ts'
+
+const PAGE = '/settings/imports'
+
+test('CSV is read as RFC 4180 says', async () => {
+  assert.deepEqual(parseCsv('\ufeffa,"b, ""c"""\r\n\r\n"x\ny",\nlast'), [['a', 'b, "c"'], ['x\ny', ''], ['last']])
+  assert.equal(parseCsv('"never ends'), undefined)
+  assert.deepEqual(parseCsv(''), [])
+})
+
+const fileOf = (text: string): File => new File([text], 'list.csv', { type: 'text/csv' })
+
+async function send(browser: Browser, kind: string, text: string, mode = 'merge'): Promise<Page> {
+  const form = await browser.get(PAGE)
+  const answer = await browser.submit(form, PAGE, {
+    'import[kind]': kind,
+    'import[mode]': mode,
+    'import[file]': fileOf(text),
+  })
+  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  return answer
+}
+
+/** Imports a file and waits for its end; returns the numbers of rows and of failures. */
+async function load(one: SignedIn, kind: string, text: string, mode = 'merge'): Promise<[number, number]> {
+  await send(one.browser, kind, text, mode)
+  const { person, server } = one
+  const unfinished = (): Promise<unknown> =>
+    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
+  await becomes(unfinished, [], `the import of ${kind}`)
+  const [last] = await sql(
+    server,
+    'select rows_count, failed_count from imports where account_id = $1 order by id desc limit 1',
+    [person.id],
+  )
+  return [Number(last?.['rows_count']), Number(last?.['failed_count'])]
+}
+
+const idsOf = async (one: Person, path: string): Promise<string[]> =>
+  ((await one.get(path)).json as { id: string }[]).map(({ id }) => id).toSorted()
+
+test('follows are imported with options or replaced, and failed rows can be downloaded', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { bob, carol, dora } = await people(t, 'bob', 'carol', 'dora')
+  await alice.person.follow(dora)
+  const domain = new URL(alice.server.url).hostname
+  const text = [
+    'Account address,Show boosts,Notify on new posts,Languages',
+    `${bob.username},false,true,"de, fr"`,
+    `${carol.username}@${alice.server.config.localDomain},true,false,`,
+    `nobody_${domain},true,false,`,
+    `${alice.person.username},true,false,`,
+  ].join('\n')
+  assert.deepEqual(await load(alice, 'follows', text), [4, 2])
+  const following = `/api/v1/accounts/${alice.person.id}/following`
+  assert.deepEqual(await idsOf(alice.person, following), [bob.id, carol.id, dora.id].toSorted())
+  const relations = (await alice.person.get(`/api/v1/accounts/relationships?id[]=${bob.id}`)).json as object[]
+  const { showing_reblogs, notifying, languages } = relations[0] as Record<string, unknown>
+  assert.deepEqual([showing_reblogs, notifying, languages], [false, true, ['de', 'fr']])
+  const page = await alice.browser.get(PAGE)
+  const failures = /href="(\/settings\/imports\/\d+\/failures\.csv)"/.exec(page.text)?.[1] ?? ''
+  const file = await alice.browser.get(failures)
+  assert.equal(
+    file.text,
+    `Account address,Show boosts,Notify on new posts,Languages\nnobody_${domain},true,false,\n${alice.person.username},true,false,\n`,
+  )
+  const stranger = await signedIn(t, 'stranger')
+  assert.equal((await stranger.browser.get(failures)).status, 404)
+  assert.deepEqual(await load(alice, 'follows', `Account address\n${bob.username}`, 'overwrite'), [1, 0])
+  assert.deepEqual(await idsOf(alice.person, following), [bob.id])
+})
+
+test('another server imports the exported blocks, mutes, domains, bookmarks and lists', async t => {
+  const alice = await signedIn(t, 'alice')
+  const eve = await signedIn(t, 'eve')
+  const { bob, carol } = await people(t, 'bob', 'carol')
+  const { id: status } = await bob.postStatus('marked')
+  for (const one of [alice.person]) {
+    await one.post(`/api/v1/accounts/${bob.id}/block`)
+    await one.post(`/api/v1/accounts/${carol.id}/mute`, { notifications: false })
+    await one.post('/api/v1/domain_blocks', { domain: 'bad.example' })
+    await one.post('/api/v1/domain_blocks', { domain: 'worse.example' })
+    await one.follow(carol)
+    const list = (await one.post('/api/v1/lists', { title: 'Friends, "good"' })).json as { id: string }
+    await one.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [carol.id] })
+  }
+  const { id: other } = await carol.postStatus('marked too')
+  await alice.person.post(`/api/v1/statuses/${other}/bookmark`)
+  const exported = async (name: string): Promise<string> =>
+    (await alice.browser.get(`/settings/exports/${name}.csv`)).text
+  await eve.person.follow(carol)
+  await eve.person.post('/api/v1/domain_blocks', { domain: 'old.example' })
+  await eve.person.post(`/api/v1/statuses/${status}/bookmark`)
+  for (const kind of ['blocks', 'mutes', 'domain_blocks', 'bookmarks', 'lists'])
+    assert.equal((await load(eve, kind, await exported(kind), 'overwrite'))[1], 0, kind)
+  const blocks = await idsOf(eve.person, '/api/v1/blocks')
+  assert.deepEqual(blocks, [bob.id])
+  const relations = (await eve.person.get(`/api/v1/accounts/relationships?id[]=${carol.id}`)).json as object[]
+  const { muting, muting_notifications } = relations[0] as Record<string, unknown>
+  assert.deepEqual([muting, muting_notifications], [true, false])
+  const domains = (await eve.person.get('/api/v1/domain_blocks')).json as string[]
+  assert.deepEqual(domains.toSorted(), ['bad.example', 'worse.example'])
+  assert.deepEqual(await idsOf(eve.person, '/api/v1/bookmarks'), [other])
+  const lists = (await eve.person.get('/api/v1/lists')).json as { id: string; title: string }[]
+  assert.deepEqual(
+    lists.map(({ title }) => title),
+    ['Friends, "good"'],
+  )
+  assert.deepEqual(await idsOf(eve.person, `/api/v1/lists/${lists[0]?.id}/accounts`), [carol.id])
+  assert.deepEqual(await load(eve, 'lists', 'New list,nobody_there\nFriends,'), [2, 2])
+  for (const kind of ['blocks', 'mutes', 'bookmarks']) await load(eve, kind, await exported(kind))
+  await load(eve, 'blocks', `Account address\n${eve.person.username}`, 'overwrite')
+  assert.deepEqual(await idsOf(eve.person, '/api/v1/blocks'), [])
+})
+
+test('a file that cannot be imported is refused with the reason', async t => {
+  const { person, browser, server } = await signedIn(t, 'alice')
+  const refused = async (change: Record<string, string | File | null>, reason: RegExp): Promise<void> => {
+    const answer = await browser.submit(await browser.get(PAGE), PAGE, change)
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(answer.text, reason)
+  }
+  await refused({}, /id="import_file_error">is missing/)
+  await refused({ 'import[file]': fileOf('"x') }, /cannot be read as CSV/)
+  await refused({ 'import[file]': new File([new Uint8Array([0xff, 0xfe, 0x00])], 'x.csv') }, /cannot be read as CSV/)
+  await refused({ 'import[file]': fileOf('Account address\n') }, /contains no rows/)
+  await refused({ 'import[file]': fileOf('List name,Hide notifications\nx,y') }, /has none of the columns/)
+  await refused({ 'import[file]': fileOf('x\n'.repeat(20_001)) }, /has more than 20000 rows/)
+  const huge = new File([new Uint8Array(20 * 1024 * 1024 + 1).fill(0x61)], 'x.csv')
+  await refused({ 'import[file]': huge }, /has more than 20 MB/)
+  const unknown = await browser.submit(await browser.get(PAGE), PAGE, { 'import[kind]': 'everything' })
+  assert.equal(unknown.status, 422)
+  assert.deepEqual(await sql(server, 'select id from imports where account_id = $1', [person.id]), [])
+})
+
+test('a long import is done in several runs, and its progress is shown', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { bob } = await people(t, 'bob')
+  const rows = [...Array.from({ length: 450 }, (_, index) => `nobody_${index}`), bob.username]
+  assert.deepEqual(await load(alice, 'blocks', rows.join('\n')), [451, 450])
+  assert.deepEqual(await idsOf(alice.person, '/api/v1/blocks'), [bob.id])
+  const { text } = await alice.browser.get(PAGE)
+  assert.match(text, /1 row imported/)
+  assert.match(text, /450 rows failed/)
+  await sql(
+    alice.server,
+    `insert into imports (account_id, kind, overwrite, file_name, rows_count, done_count) values ($1, 'mutes', false, 'x', 10, 4)`,
+    [alice.person.id],
+  )
+  assert.match((await alice.browser.get(PAGE)).text, /<progress max="10" value="4"/)
+})

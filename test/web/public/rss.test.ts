@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { people } from '../../support/people.ts'
+import { changeSetting } from './page_fixtures.ts'
+
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/<item>[\s\S]*?<link>([^<]*)<\/link>/g)].map(found => String(found[1]))
+
+async function feed(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; type: string; text: string }> {
+  const answer = await fetch(url, { headers, redirect: 'manual' })
+  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() }
+}
+
+test('the feed of a profile has the posts that everybody may read, without boosts and replies to others', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const other = await bob.postStatus('by bob')
+  const plain = await alice.postStatus('plain & <simple>')
+  const unlisted = await alice.postStatus('unlisted', { visibility: 'unlisted' })
+  const own = await alice.postStatus('continued', { in_reply_to_id: plain.id })
+  const answer = await alice.postStatus('to bob', { in_reply_to_id: other.id })
+  await alice.postStatus('private', { visibility: 'private' })
+  await alice.postStatus('direct', { visibility: 'direct' })
+  await alice.post(`/api/v1/statuses/${other.id}/reblog`)
+  const warned = await alice.postStatus('spoiler #tea', { spoiler_text: 'the "end"' })
+  const url = `${server.url}/@${alice.username}`
+
+  const posts = await feed(`${url}.rss`)
+  assert.deepEqual([posts.status, posts.type], [200, 'application/rss+xml; charset=utf-8'])
+  const idsOf = (text: string): string[] => linksIn(text).map(link => link.split('/').at(-1) ?? '')
+  assert.deepEqual(idsOf(posts.text), [warned.id, own.id, unlisted.id, plain.id])
+  assert.match(posts.text, /plain &amp; &lt;simple&gt;/)
+  assert.match(posts.text, /Content warning:<\/strong> the &quot;end&quot;/)
+  assert.match(posts.text, /<category>tea<\/category>/)
+
+  assert.deepEqual(idsOf((await feed(`${url}/with_replies.rss`)).text), [
+    warned.id,
+    answer.id,
+    own.id,
+    unlisted.id,
+    plain.id,
+  ])
+  assert.deepEqual(idsOf((await feed(`${url}/media.rss`)).text), [])
+  assert.deepEqual(idsOf((await feed(`${url}/tagged/tea.rss`)).text), [warned.id])
+  assert.deepEqual(idsOf((await feed(`${url}/tagged/unknown.rss`)).text), [])
+  assert.deepEqual(idsOf((await feed(url, { accept: 'application/rss+xml' })).text), [
+    warned.id,
+    own.id,
+    unlisted.id,
+    plain.id,
+  ])
+  assert.equal((await feed(`${server.url}/@nobody_here.rss`)).status, 404)
+  const page = await feed(url, { accept: 'text/html' })
+  assert.match(
+    page.text,
+    new RegExp(`<link rel="alternate" type="application/rss\\+xml" href="/@${alice.username}\\.rss"`),
+  )
+})
+
+test('the feed of a hashtag follows the access to topic feeds', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { id } = await alice.postStatus('with #rssfeedtag')
+  const url = `${server.url}/tags/rssfeedtag.rss`
+  const found = await feed(url)
+  assert.equal(found.type, 'application/rss+xml; charset=utf-8')
+  assert.match(found.text, new RegExp(`/${id}</link>`))
+  assert.equal((await feed(`${server.url}/tags/never_used_tag.rss`)).status, 404)
+  const isEmpty = async (): Promise<boolean> => linksIn((await feed(url)).text).length === 0
+  await changeSetting(server, 'remote_topic_feed_access', 'authenticated', async () => true)
+  await changeSetting(server, 'local_topic_feed_access', 'authenticated', isEmpty)
+  assert.equal((await feed(url)).status, 200)
+})
+
+test('in limited federation mode the feeds lead to sign-in', async t => {
+  const { alice, server } = await people(t, 'alice')
+  await alice.postStatus('with #closedfeedtag')
+  const url = `${server.url}/@${alice.username}.rss`
+  await changeSetting(server, 'limited_federation_mode', true, async () => (await feed(url)).status === 302)
+  assert.equal((await feed(`${server.url}/tags/closedfeedtag.rss`)).status, 302)
+})
