@@ -8,10 +8,11 @@ const { findUnknownSettings } = await import('./core/unknown_settings.ts')
 const { withFreePort } = await import('./app/free_port.ts')
 const { start } = await import('./app/server.ts')
 const { showFirstSteps } = await import('./app/first_steps.ts')
+const { NewerDatabaseError } = await import('./platform/database/migrate.ts')
 const { onStopSignals } = await import('./core/signals.ts')
 const { missingCopies } = await import('./app/type_stripping/copies.js')
 
-/** sysexits.h: EX_CONFIG. */
+/** sysexits.h: EX_CONFIG. Starting again does not help. */
 const BAD_CONFIG = 78
 
 try {
@@ -45,5 +46,5 @@ try {
   await showFirstSteps(config, server, logger, process.stderr)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(error instanceof InvalidConfig ? BAD_CONFIG : 1)
+  process.exit(error instanceof InvalidConfig || error instanceof NewerDatabaseError ? BAD_CONFIG : 1)
 }

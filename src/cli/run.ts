@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { InvalidConfig } from '../core/config.ts'
 import { BackupError } from '../platform/backup/backup_error.ts'
-import { MigrationError } from '../platform/database/migrate.ts'
+import { MigrationError, NewerDatabaseError } from '../platform/database/migrate.ts'
 import { DatabaseAway } from '../platform/database/reach.ts'
 import { ApiError } from '../core/errors.ts'
 import { InvalidSetting } from '../platform/settings/index.ts'
@@ -41,8 +41,8 @@ function explain(error: unknown): string {
 
 /**
  * Runs one command: its output goes to standard output, errors to standard error.
- * @returns the exit status: 0, 1 for a failure, 78 for an invalid configuration, 130 after an
- * interrupt
+ * @returns the exit status: 0, 1 for a failure, 78 for an invalid configuration or a database of a
+ * newer release, 130 after an interrupt
  */
 export async function runCommand(
   given: readonly string[],
@@ -60,7 +60,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
     session.warn(explain(error))
-    return error instanceof InvalidConfig ? BAD_CONFIG : 1
+    return error instanceof InvalidConfig || error instanceof NewerDatabaseError ? BAD_CONFIG : 1
   } finally {
     await session.close()
     removeHandlers()

@@ -48,8 +48,8 @@ async function replace(client: pg.Client, file: FunctionFile, run: Run): Promise
 }
 
 /**
- * Creates the functions that differ from their files, in one transaction, and returns their names.
- * Only one process at a time may call it, when the tables exist.
+ * Creates the functions that differ from their files, and returns their names. Only one process at a
+ * time may call it, in a transaction and when the tables exist.
  * @param run sends a part; its error contains the position
  */
 export async function updateFunctions(
@@ -61,15 +61,13 @@ export async function updateFunctions(
   const known = new Map(rows.map(row => [row.name, row.checksum]))
   const changed = [...files].filter(file => known.get(file.name) !== file.checksum)
   if (changed.length === 0) return []
-  await client.query('begin')
   for (const file of changed) {
-    await replace(client, file, run) // a failure ends the session, which rolls back
+    await replace(client, file, run)
     await client.query(
       `insert into functions (name, checksum) values ($1, $2)
       on conflict (name) do update set checksum = excluded.checksum, applied_at = now()`,
       [file.name, file.checksum],
     )
   }
-  await client.query('commit')
   return changed.map(file => file.name)
 }

@@ -10,6 +10,23 @@ export type Log = (message: string, fields?: object) => void
 /** A database that cannot be migrated, with the reason for the operator. */
 export class MigrationError extends Error {}
 
+/** A database that a newer release has migrated; starting again does not help. */
+export class NewerDatabaseError extends MigrationError {
+  constructor(unknown: readonly string[]) {
+    super(
+      `the database is of a newer release than this one, which does not know ${unknown.join(', ')}: ` +
+        'install that release or a later one again, or restore a backup from before the upgrade (OPERATING.md, "Upgrading")',
+    )
+  }
+}
+
+/** Pending migrations that no running process of the previous release would survive. */
+export class StopFirstError extends MigrationError {
+  constructor(names: readonly string[]) {
+    super(`${names.join(', ')} cannot be applied while the server runs: stop it, then start it`)
+  }
+}
+
 const OLDEST = 150_000
 /** A number that no other advisory lock in the database uses: "mill" in ASCII. */
 const LOCK = 0x6d_69_6c_6c
@@ -65,20 +82,28 @@ async function runAll(client: pg.Client, migration: Migration): Promise<void> {
   for (const part of migration.parts) await run(client, part)
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  const record = 'insert into migrations (name, checksum) values ($1, $2)'
-  const values = [migration.name, migration.checksum]
-  if (!migration.inTransaction) {
-    // If it is killed in between, it runs again: such a file must allow that (drop index … if
-    // exists, then create it).
-    await runAll(client, migration)
-    await client.query(record, values)
-    return
+const RECORD = 'insert into migrations (name, checksum) values ($1, $2)'
+
+async function apply(client: pg.Client, migration: Migration, log: Log): Promise<void> {
+  const started = performance.now()
+  await runAll(client, migration)
+  // If it is killed before this, a migration without a transaction runs again: such a file must
+  // allow that (drop index … if exists, then create it).
+  await client.query(RECORD, [migration.name, migration.checksum])
+  // Checks that wait for the end of the transaction would refuse a later `alter table`.
+  if (migration.inTransaction) await client.query('set constraints all immediate')
+  log('applied a migration', { name: migration.name, durationMs: Math.round(performance.now() - started) })
+}
+
+/** Migrations that are applied together: all that need no transaction of their own, in order. */
+function group(pending: readonly Migration[]): Migration[][] {
+  const groups: Migration[][] = []
+  for (const migration of pending) {
+    const last = groups.at(-1)
+    if (migration.inTransaction && last?.[0]?.inTransaction === true) last.push(migration)
+    else groups.push([migration])
   }
-  await client.query('begin')
-  await runAll(client, migration) // a failure ends the session, which rolls back
-  await client.query(record, values)
-  await client.query('commit')
+  return groups
 }
 
 /**
@@ -104,16 +129,17 @@ async function prepareTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns the migrations that are left to apply, and whether the database is from a newer release.
- * Throws when an applied migration differs from its file.
+ * Returns the migrations that are left to apply, in the order of their numbers. One may have a lower
+ * number than an applied one: branches of development are merged in any order.
+ * @throws MigrationError when an applied migration differs from its file, NewerDatabaseError when
+ * there is no file
  */
-async function findPending(
-  client: pg.Client,
-  migrations: readonly Migration[],
-  log: Log,
-): Promise<{ pending: Migration[]; isNewer: boolean }> {
+async function findPending(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
   const applied = new Map(rows.map(row => [row.name, row.checksum]))
+  const names = new Set(migrations.map(migration => migration.name))
+  const unknown = [...applied.keys()].filter(name => !names.has(name)).toSorted()
+  if (unknown.length > 0) throw new NewerDatabaseError(unknown)
   for (const { name, checksum } of migrations) {
     if ((applied.get(name) ?? checksum) !== checksum) {
       throw new MigrationError(
@@ -121,18 +147,7 @@ async function findPending(
       )
     }
   }
-  const names = new Set(migrations.map(migration => migration.name))
-  const unknown = [...applied.keys()].filter(name => !names.has(name)).toSorted()
-  if (unknown.length > 0) log('the database has migrations of a newer release', { unknown })
-  const pending = migrations.filter(migration => !applied.has(migration.name))
-  const newest = migrations.findLast(migration => applied.has(migration.name))
-  const late = pending.find(migration => newest !== undefined && migration.name < newest.name)
-  if (late && newest) {
-    throw new MigrationError(
-      `migration ${late.name} comes before ${newest.name}, which is already applied: give it a number after that`,
-    )
-  }
-  return { pending, isNewer: unknown.length > 0 }
+  return migrations.filter(migration => !applied.has(migration.name))
 }
 
 export interface MigrateOptions {
@@ -140,6 +155,8 @@ export interface MigrateOptions {
   readonly folder?: string
   /** Applies these migrations and nothing else, for rows of an older release. */
   readonly only?: readonly { readonly name: string; readonly checksum: string }[]
+  /** Whether other processes use the database meanwhile, which some migrations do not allow. */
+  readonly whileServing?: boolean
 }
 
 /** @throws MigrationError for a migration that this release does not have, or has changed */
@@ -154,19 +171,54 @@ function selectMigrations(all: readonly Migration[], only: MigrateOptions['only'
   return found
 }
 
+/** lock_not_available and deadlock_detected (PostgreSQL, appendix A). */
+const LOCKED: ReadonlySet<string> = new Set(['55P03', '40P01'])
+const LOCKED_RETRY_MS = 1_000
+const LOCKED_TRIES = 30
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof MigrationError && error.cause instanceof pg.DatabaseError && LOCKED.has(error.cause.code ?? '')
+
+/**
+ * Runs work in a transaction; after an error it has no effect. While other processes serve, it waits
+ * for each lock three seconds at most, since all others would wait behind it, and tries again.
+ */
+async function inTransaction<T>(
+  client: pg.Client,
+  whileServing: boolean,
+  log: Log,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin')
+    try {
+      if (whileServing) await client.query(`set local lock_timeout = '3s'`)
+      const result = await work()
+      await client.query('commit')
+      return result
+    } catch (error) {
+      if (!whileServing || !isLocked(error) || tries === LOCKED_TRIES) throw error // the session ends, too
+      await client.query('rollback')
+      log('a migration waits for a lock that another session holds', { tries })
+      await delay(LOCKED_RETRY_MS)
+    }
+  }
+}
+
 /**
  * Brings the database's schema up to date: first the migrations, then the functions whose text has
  * changed, then the planner's statistics of tables that have rows but no statistics, as after a
  * restore. Returns the names of the migrations and functions that this call has applied. Any number
- * of processes may call it at once: one works, the others wait. Throws, with the file, line and
- * column, when a file fails (earlier migrations stay applied); when a migration was changed after
- * it was applied; and when the server is older than PostgreSQL 15. A process of an older release
- * does not change the functions of a newer one.
+ * of processes may call it at once: one works, the others wait.
+ *
+ * When a file fails, with its line and column in the error, everything is as before, except after a
+ * migration without a transaction. It throws as well when a migration was changed after it was
+ * applied, when the database is of a newer release, and when the server is older than PostgreSQL 15.
  */
 export async function migrate(
   connection: pg.ClientConfig,
   log: Log,
-  { folder = sqlFolder, only }: MigrateOptions = {},
+  { folder = sqlFolder, only, whileServing = false }: MigrateOptions = {},
 ): Promise<{ applied: string[]; functions: readonly string[] }> {
   const files = readFunctions(join(folder, 'functions'))
   const migrations = selectMigrations(readMigrations(join(folder, 'migrations'), files), only)
@@ -180,19 +232,28 @@ export async function migrate(
     // Functions may refer to tables that are created later. A test checks all bodies when
     // everything exists.
     await client.query('set check_function_bodies = off')
-    const applied: string[] = []
-    const { pending, isNewer } = await findPending(client, migrations, log)
-    for (const migration of pending) {
-      const started = performance.now()
-      await apply(client, migration)
-      log('applied a migration', { name: migration.name, durationMs: Math.round(performance.now() - started) })
-      applied.push(migration.name)
+    const pending = await findPending(client, migrations)
+    const disruptive = pending.filter(({ stopFirst }) => stopFirst).map(({ name }) => name)
+    if (whileServing && disruptive.length > 0) throw new StopFirstError(disruptive)
+    const update = async (): Promise<readonly string[]> =>
+      only ? [] : updateFunctions(client, files.values(), part => run(client, part))
+    const groups = group(pending)
+    const last = groups.at(-1)?.[0]?.inTransaction === true ? groups.pop() : []
+    const applyTogether = async (migrations: readonly Migration[] = []): Promise<void> => {
+      for (const migration of migrations) await apply(client, migration, log)
     }
-    const functions = isNewer || only ? [] : await updateFunctions(client, files.values(), part => run(client, part))
+    for (const migrations of groups) {
+      if (migrations[0]?.inTransaction !== true) await applyTogether(migrations)
+      else await inTransaction(client, whileServing, log, () => applyTogether(migrations))
+    }
+    const functions = await inTransaction(client, whileServing, log, async () => {
+      await applyTogether(last)
+      return update()
+    })
     if (functions.length > 0) log('applied functions', { names: functions })
     const analyzed = await analyzeUnknown(client)
     if (analyzed.length > 0) log('analyzed tables without statistics', { tables: analyzed })
-    return { applied, functions }
+    return { applied: pending.map(({ name }) => name), functions }
   } finally {
     await client.end() // gives the advisory lock back
   }

@@ -22,6 +22,11 @@ export interface Migration {
    * transaction`.
    */
   inTransaction: boolean
+  /**
+   * Whether processes of the previous release cannot work with the database that it makes. True when
+   * the file has a line `--! stop first`: a rolling restart refuses it.
+   */
+  stopFirst: boolean
 }
 
 /** A file of sql/functions: one function, or a few that depend on each other. */
@@ -50,6 +55,7 @@ export const sqlFolder = fileURLToPath(new URL('../../../sql/', import.meta.url)
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 const NO_TRANSACTION = '--! no transaction'
 const THEN = '--! then'
+const STOP_FIRST = /^--! stop first$/m
 const CREATE = /^--! function ([a-z0-9_]+)$/
 const FUNCTION = /^create or replace function ([a-z0-9_]+)/gm
 
@@ -114,7 +120,8 @@ function readMigration(folder: string, file: string, functions: ReadonlyMap<stri
   const path = join(folder, file)
   const { text, checksum } = read(path)
   const inTransaction = text.split('\n', 1)[0]?.trim() !== NO_TRANSACTION
-  return { name: withoutEnding(file), checksum, parts: splitParts(path, text, functions), inTransaction }
+  const parts = splitParts(path, text, functions)
+  return { name: withoutEnding(file), checksum, parts, inTransaction, stopFirst: STOP_FIRST.test(text) }
 }
 
 /**

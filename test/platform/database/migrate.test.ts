@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { test, type Test } from 'tap'
 import { dumpSchema, schemaFile, schemaHeading } from '../../../src/platform/database/dump.ts'
-import { migrate } from '../../../src/platform/database/migrate.ts'
+import { migrate, type Log, type MigrateOptions } from '../../../src/platform/database/migrate.ts'
 import { readFunctions, sqlFolder } from '../../../src/platform/database/migration_files.ts'
 import { createEmptyDatabase, createTestDatabase, execute } from '../../support/database.ts'
 
@@ -31,10 +31,15 @@ async function prepare(t: Test, files: Files, functionFiles: Files = {}) {
   return {
     folder,
     functions,
-    run: () => migrate({ connectionString: url }, log, { folder: top }),
+    url,
+    run: (options: MigrateOptions = {}, told: Log = log) =>
+      migrate({ connectionString: url }, told, { folder: top, ...options }),
     sql: (statement: string) => execute(url, statement),
   }
 }
+
+const counted = (text: string): string =>
+  `create or replace function counted(a integer) returns integer language sql as $$ select ${text} $$;`
 
 const concurrently = `--! no transaction
 -- locks nothing for long
@@ -69,19 +74,67 @@ test('when several processes start at once, one applies each migration, even one
   )
 })
 
-test('a failure names file, line and column, rolls the file back and keeps earlier ones', async t => {
-  const { folder, run, sql } = await prepare(t, {
-    '0001_people.sql': 'create table people (id bigint primary key);',
-    '0002_broken.sql': `-- an emoji counts as one: 🧵\ncreate table half ();\nselect '🧵', missing\nfrom people;`,
+test('a failure names file, line and column, and leaves everything as it was', async t => {
+  const files = { '0001_people.sql': 'create table people (id bigint primary key);' }
+  const { folder, functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
+  await run()
+  const state = `select (select array_agg(name) from migrations) as names, to_regclass('half') as half,
+    to_regclass('whole') as whole, counted(1), (select array_agg(attname) from pg_attribute
+      where attrelid = 'people'::regclass and attnum > 0) as columns`
+  const before = await sql(state)
+  write(folder, {
+    '0002_whole.sql': 'create table whole (); alter table people add name text;',
+    '0003_broken.sql': `-- an emoji counts as one: 🧵\ncreate table half ();\nselect '🧵', missing\nfrom people;`,
   })
-  await assert.rejects(run(), /0002_broken\.sql:3:13: column "missing" does not exist/)
-  assert.deepEqual(await sql(`select to_regclass('half') as half, (select array_agg(name) from migrations) as names`), [
-    { half: null, names: ['0001_people'] },
-  ])
-  write(folder, { '0002_broken.sql': '--! no transaction\nselect 1;\n--! then\n\n  selekt 2;' })
-  await assert.rejects(run(), /0002_broken\.sql:5:3: syntax error at or near "selekt"/)
-  write(folder, { '0002_broken.sql': 'select 1;' })
-  assert.deepEqual((await run()).applied, ['0002_broken'])
+  write(functions, { 'counted.sql': counted('a + 1') })
+  await assert.rejects(run(), /0003_broken\.sql:3:13: column "missing" does not exist/)
+  assert.deepEqual(await sql(state), before, 'the migration before the broken one was kept')
+  write(folder, { '0003_broken.sql': 'create table half ();' })
+  write(functions, { 'counted.sql': `${counted('a + 1')}\n selekt 2;` })
+  await assert.rejects(run(), /counted\.sql:2:2: syntax error/)
+  assert.deepEqual(await sql(state), before, 'migrations were kept without their functions')
+  write(functions, { 'counted.sql': counted('a + 1') })
+  assert.deepEqual(await run(), { applied: ['0002_whole', '0003_broken'], functions: ['counted'] })
+})
+
+test('a migration without a transaction keeps those before it, and is repeated', async t => {
+  const { folder, run, sql } = await prepare(t, {
+    '0001_people.sql': 'create table people (id bigint primary key, name text);',
+    '0002_index.sql': concurrently,
+    '0003_broken.sql': '--! no transaction\nselect 1;\n--! then\n\n  selekt 2;',
+  })
+  await assert.rejects(run(), /0003_broken\.sql:5:3: syntax error at or near "selekt"/)
+  const names = 'select array_agg(name order by name) as names from migrations'
+  assert.deepEqual(await sql(names), [{ names: ['0001_people', '0002_index'] }])
+  write(folder, { '0003_broken.sql': 'select 1;' })
+  assert.deepEqual((await run()).applied, ['0003_broken'])
+})
+
+test('while others serve, a migration waits for a lock only briefly, tries again, or is refused whole', async t => {
+  const { folder, url, run, sql } = await prepare(t, { '0001_people.sql': 'create table people (id bigint);' })
+  await run()
+  write(folder, { '0002_tags.sql': 'create table tags ();', '0003_names.sql': 'alter table people add name text;' })
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  t.after(() => holder.end())
+  await holder.query('begin')
+  await holder.query('lock table people in access share mode')
+  const { promise: waited, resolve: waits } = Promise.withResolvers<void>()
+  const migrating = run({ whileServing: true }, message => {
+    if (message.includes('waits for a lock')) waits()
+  })
+  await waited
+  assert.deepEqual(await sql(`select to_regclass('tags') as tags`), [{ tags: null }])
+  await holder.query('commit')
+  assert.deepEqual((await migrating).applied, ['0002_tags', '0003_names'])
+
+  write(folder, { '0004_more.sql': 'create table more ();', '0005_gone.sql': '--! stop first\ndrop table tags;' })
+  await assert.rejects(
+    run({ whileServing: true }),
+    /0005_gone cannot be applied while the server runs: stop it, then start it/,
+  )
+  assert.deepEqual(await sql(`select to_regclass('more') as more`), [{ more: null }])
+  assert.deepEqual((await run()).applied, ['0004_more', '0005_gone'])
 })
 
 test('a failure inside a function names the position', async t => {
@@ -103,24 +156,19 @@ test('a migration that was changed after it was applied is refused by name; diff
   await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
 })
 
-test('an out-of-order, duplicate or missing number is refused; a migration of a newer release is not', async t => {
-  const { folder, run } = await prepare(t, { '0001_one.sql': 'select 1', '0003_three.sql': 'select 3' })
+test('a lower number than an applied one is applied; a duplicate or missing number is refused', async t => {
+  const { folder, run, sql } = await prepare(t, { '0001_one.sql': 'select 1', '0004_four.sql': 'select 4' })
   await run()
-  write(folder, { '0002_two.sql': 'select 2' })
-  await assert.rejects(run(), /migration 0002_two comes before 0003_three/)
-  rmSync(join(folder, '0002_two.sql'))
+  write(folder, { '0003_three.sql': 'create table three as select * from two', '0002_two.sql': 'create table two ()' })
+  assert.deepEqual((await run()).applied, ['0002_two', '0003_three'])
+  assert.deepEqual((await run()).applied, [])
+  assert.deepEqual(await sql('select count(*)::int from migrations'), [{ count: 4 }])
   write(folder, { '0003_other.sql': 'select 3' })
   await assert.rejects(run(), /migrations 0003_other\.sql and 0003_three\.sql have the same number/)
   rmSync(join(folder, '0003_other.sql'))
   write(folder, { 'four.sql': 'select 4' })
   await assert.rejects(run(), /migration four\.sql is not named like/)
-  rmSync(join(folder, 'four.sql'))
-  rmSync(join(folder, '0003_three.sql'))
-  assert.deepEqual((await run()).applied, [])
 })
-
-const counted = (text: string): string =>
-  `create or replace function counted(a integer) returns integer language sql as $$ select ${text} $$;`
 
 test('a changed function is created again, once, with everything that depends on it', async t => {
   const files = {
@@ -178,18 +226,19 @@ test('functions fail all together, by file and line, and name the dependants of 
   await assert.rejects(run(), /0001_people\.sql:1: there is no file sql\/functions\/counted\.sql/)
 })
 
-test('a process of an older release leaves the functions of a newer one alone', async t => {
+test('a process of an older release refuses the database of a newer one, and changes nothing', async t => {
   const { folder, functions, run, sql } = await prepare(
     t,
     { '0001_one.sql': 'select 1' },
     { 'counted.sql': counted('a') },
   )
-  write(folder, { '0002_two.sql': 'select 2' })
+  write(folder, { '0003_three.sql': 'select 3' })
   await run()
-  rmSync(join(folder, '0002_two.sql'))
+  rmSync(join(folder, '0003_three.sql'))
+  write(folder, { '0002_two.sql': 'create table two ()' })
   write(functions, { 'counted.sql': counted('a - 1') })
-  assert.deepEqual(await run(), { applied: [], functions: [] })
-  assert.deepEqual(await sql('select counted(1)'), [{ counted: 1 }])
+  await assert.rejects(run(), /the database is of a newer release than this one, which does not know 0003_three: /)
+  assert.deepEqual(await sql(`select counted(1), to_regclass('two') as two`), [{ counted: 1, two: null }])
 })
 
 test('a database of a development version from before the first release is refused', async t => {
