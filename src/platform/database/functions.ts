@@ -48,8 +48,8 @@ async function replace(client: pg.Client, file: FunctionFile, run: Run): Promise
 }
 
 /**
- * Creates the functions that differ from their files, and returns their names. Only one process at a
- * time may call it, in a transaction and when the tables exist.
+ * Creates the functions that differ from their files, and returns their names. Only one process at
+ * a time may call it, in a transaction and when the tables exist.
  * @param run sends a part; its error contains the position
  */
 export async function updateFunctions(

@@ -129,8 +129,8 @@ async function prepareTables(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns the migrations that are left to apply, in the order of their numbers. One may have a lower
- * number than an applied one: branches of development are merged in any order.
+ * Returns the migrations that are left to apply, in the order of their numbers. One may have a
+ * lower number than an applied one: branches of development are merged in any order.
  * @throws MigrationError when an applied migration differs from its file, NewerDatabaseError when
  * there is no file
  */
@@ -180,8 +180,9 @@ const isLocked = (error: unknown): boolean =>
   error instanceof MigrationError && error.cause instanceof pg.DatabaseError && LOCKED.has(error.cause.code ?? '')
 
 /**
- * Runs work in a transaction; after an error it has no effect. While other processes serve, it waits
- * for each lock three seconds at most, since all others would wait behind it, and tries again.
+ * Runs work in a transaction; after an error it has no effect. While other processes serve, it
+ * waits for each lock three seconds at most, since all others would wait behind it, and tries
+ * again.
  */
 async function inTransaction<T>(
   client: pg.Client,
@@ -213,7 +214,8 @@ async function inTransaction<T>(
  *
  * When a file fails, with its line and column in the error, everything is as before, except after a
  * migration without a transaction. It throws as well when a migration was changed after it was
- * applied, when the database is of a newer release, and when the server is older than PostgreSQL 15.
+ * applied, when the database is of a newer release, and when the server is older than PostgreSQL
+ * 15.
  */
 export async function migrate(
   connection: pg.ClientConfig,

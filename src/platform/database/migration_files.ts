@@ -23,8 +23,8 @@ export interface Migration {
    */
   inTransaction: boolean
   /**
-   * Whether processes of the previous release cannot work with the database that it makes. True when
-   * the file has a line `--! stop first`: a rolling restart refuses it.
+   * Whether processes of the previous release cannot work with the database that it makes. True
+   * when the file has a line `--! stop first`: a rolling restart refuses it.
    */
   stopFirst: boolean
 }
