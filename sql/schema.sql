@@ -2507,6 +2507,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enqueue_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform enqueue(
+    'account_removal.suspended',
+    '{}',
+    run_at => new.suspended_at + interval '720 hours',
+    job_key => format('account_removal.suspended:%s', extract(epoch from new.suspended_at))
+  );
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.enqueue_subscription_emails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2558,7 +2573,8 @@ begin
       'webhooks.deliver',
       json_build_object(
         'webhook', hook::text, 'event', occurred, 'subject', subject::text,
-        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'position', format('%s-%s', new.txid, new.id)
       ),
       job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
       queue_name => format('webhooks:%s:%s', hook, subject % 4)
@@ -3978,6 +3994,8 @@ CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR E
 CREATE TRIGGER accounts_domain_rule BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION apply_domain_rule();
 
 CREATE TRIGGER accounts_email_subscriptions AFTER UPDATE OF suspended_at, deletion_requested_at ON public.accounts FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR ((old.deletion_requested_at IS NULL) AND (new.deletion_requested_at IS NOT NULL)))) EXECUTE FUNCTION purge_email_subscriptions();
+
+CREATE TRIGGER accounts_suspended_here AFTER INSERT OR UPDATE OF suspended_at, suspension_origin ON public.accounts FOR EACH ROW WHEN (((new.suspended_at IS NOT NULL) AND (new.suspension_origin = 'local'::text) AND (new.deletion_requested_at IS NULL))) EXECUTE FUNCTION enqueue_removal();
 
 CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION sync_canonical_email_block();
 

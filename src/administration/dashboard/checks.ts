@@ -17,7 +17,6 @@ const migrations = query('administration/dashboard/migrations', {}, { name: c.te
 /** The kinds of jobs that send e-mails. */
 export const MAIL_JOBS = [
   'account_removal.farewell',
-  'account_removal.suspended',
   'accounts.send_confirmation',
   'accounts.welcome',
   'credentials.send_reset',

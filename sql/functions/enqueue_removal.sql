@@ -1,0 +1,14 @@
+-- A trigger of accounts: adds the job that deletes the data of the accounts suspended at this time,
+-- 30 days later. The job finds nothing when the suspension has been lifted by then; accounts that
+-- are suspended together share it.
+create or replace function enqueue_removal() returns trigger language plpgsql as $$
+begin
+  perform enqueue(
+    'account_removal.suspended',
+    '{}',
+    run_at => new.suspended_at + interval '720 hours',
+    job_key => format('account_removal.suspended:%s', extract(epoch from new.suspended_at))
+  );
+  return null;
+end
+$$;
