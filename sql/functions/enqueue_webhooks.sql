@@ -1,8 +1,9 @@
 -- The trigger of events for webhooks: enqueues a delivery for each enabled webhook that subscribes
 -- to what happened. Without webhooks it costs a look at an empty table.
 -- A waiting delivery of a change is replaced by one of a later change, because the object is
--- rendered when it is delivered. The deliveries of a webhook have four queues: the events of one
--- object arrive in order, and an unreachable receiver occupies few of the parallel jobs.
+-- rendered when it is delivered, once the delivering process has read the log up to the event. The
+-- deliveries of a webhook have four queues: the events of one object arrive in order, and an
+-- unreachable receiver occupies few of the parallel jobs.
 create or replace function enqueue_webhooks() returns trigger language plpgsql as $$
 declare
   change text := new.data ->> 'change';
@@ -33,7 +34,8 @@ begin
       'webhooks.deliver',
       json_build_object(
         'webhook', hook::text, 'event', occurred, 'subject', subject::text,
-        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        'at', to_char(new.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'position', format('%s-%s', new.txid, new.id)
       ),
       job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
       queue_name => format('webhooks:%s:%s', hook, subject % 4)

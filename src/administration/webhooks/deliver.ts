@@ -1,5 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
+import { parseCursor, type Cursor } from '../../platform/events/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isWebhookEvent, type WebhookEvent } from './events.ts'
@@ -18,7 +19,14 @@ interface Delivery {
   readonly subject: Id
   /** When it happened. */
   readonly at: string
+  /** That of the event in the log; undefined in deliveries of older versions. */
+  readonly position?: Cursor
 }
+
+/** The wait for the event log in one attempt. */
+const LOG_MS = 2000
+/** From this attempt on, minutes later, the delivery no longer waits for the event log. */
+const IMPATIENT_ATTEMPT = 6
 
 /** Sends a body and counts the failure, or forgets earlier ones. */
 async function attempt(services: Services, webhook: Webhook, body: string, signal?: AbortSignal): Promise<Outcome> {
@@ -36,9 +44,12 @@ async function attempt(services: Services, webhook: Webhook, body: string, signa
 export const deliver = job<Delivery, Services>(
   'webhooks.deliver',
   parseDelivery,
-  async ({ webhook: id, event, subject, at }, services, { lastAttempt, signal }) => {
+  async ({ webhook: id, event, subject, at, position }, services, { attempt: number, lastAttempt, signal }) => {
     const webhook = await findWebhook(services.database, id)
     if (!webhook?.enabled || !webhook.events.includes(event)) return
+    // A job may begin before its process has heard of the change, and would render what it caches.
+    const isCurrent = position === undefined || (await services.events.reached(position, { timeoutMs: LOG_MS, signal }))
+    if (!isCurrent && number < IMPATIENT_ATTEMPT) throw new Error('the event log is behind')
     const body = await makePayload(services, event, subject, at)
     if (body === undefined) return
     const outcome = await attempt(services, webhook, body, signal)
@@ -52,7 +63,15 @@ function parseDelivery(payload: unknown): Delivery {
   const [event, at] = [memberOf(payload, 'event'), memberOf(payload, 'at')]
   if (typeof event !== 'string' || !isWebhookEvent(event)) throw new Error('the payload has no event')
   if (typeof at !== 'string') throw new Error('the payload has no time')
-  return { webhook: idIn(payload, 'webhook'), event, subject: idIn(payload, 'subject'), at }
+  const position = memberOf(payload, 'position')
+  const cursor = typeof position === 'string' ? parseCursor(position) : undefined
+  return {
+    webhook: idIn(payload, 'webhook'),
+    event,
+    subject: idIn(payload, 'subject'),
+    at,
+    ...(cursor && { position: cursor }),
+  }
 }
 
 /** Sends an event `webhook.test` at once, also to a disabled webhook. */

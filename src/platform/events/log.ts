@@ -1,4 +1,16 @@
-import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 'rxjs'
+import {
+  BehaviorSubject,
+  distinctUntilChanged,
+  filter,
+  firstValueFrom,
+  fromEvent,
+  map,
+  merge,
+  startWith,
+  Subject,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
 import type { Database } from '../database/index.ts'
 import type { LoggedEvent } from './catalogue.ts'
 import { compareCursors, cursorOf, type Cursor } from './cursor.ts'
@@ -22,6 +34,12 @@ export interface EventLogOptions {
   readonly retryMs?: number
   /** How long events are stored; default one day. */
   readonly keepMs?: number
+}
+
+/** How long somebody waits for the log. */
+export interface Patience {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal
 }
 
 /** The only reader of the event log in a process. */
@@ -52,6 +70,12 @@ export interface EventLog {
   readonly state$: Observable<ListenState>
   /** The position of the last event that `log$` emitted, or its start. */
   position(): Cursor
+  /**
+   * Waits until every event up to a position has been emitted, so that no cache of this process is
+   * older. Resolves to false when that takes too long, because an open transaction holds the log
+   * back or the position is of another log. Rejects with the signal's reason.
+   */
+  reached(position: Cursor, within: Patience): Promise<boolean>
   /**
    * When the row of that event was written, on the clock of `performance.now()`; undefined before
    * the first event. The transaction committed a little later, at a time that PostgreSQL does not
@@ -159,6 +183,10 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     invalidations$: invalidations.asObservable(),
     state$: state.state$,
     position: reader.position,
+    reached(position, within) {
+      reader.trigger()
+      return reached(log, reader.position, position, within)
+    },
     writtenAt: reader.writtenAt,
     covers,
     async replay(after, filter) {
@@ -178,6 +206,26 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       state.end()
     },
   }
+}
+
+async function reached(
+  log$: Observable<LoggedEvent>,
+  current: () => Cursor,
+  position: Cursor,
+  { timeoutMs, signal }: Patience,
+): Promise<boolean> {
+  signal?.throwIfAborted()
+  const late = AbortSignal.timeout(timeoutMs)
+  const stops = [late, ...(signal ? [signal] : [])].map(one => fromEvent(one, 'abort'))
+  const found$ = log$.pipe(
+    startWith(undefined),
+    map(() => compareCursors(current(), position) >= 0),
+    filter(isThere => isThere),
+    takeUntil(merge(...stops)),
+  )
+  const isThere = await firstValueFrom(found$, { defaultValue: false })
+  signal?.throwIfAborted()
+  return isThere
 }
 
 /** The limit of own events that await delivery; beyond it `invalidations$` emits an event twice. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { test, type Test } from 'tap'
 import { createWebhook, setWebhookEnabled, type Webhook } from '../../../src/administration/webhooks/index.ts'
 import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
@@ -63,6 +64,39 @@ test('posts and edits of local members arrive, signed; boosts and other events d
     updated.map(({ body }) => [body.event, body.object.id, body.object['content']]),
     [['status.updated', id, '<p>two</p>']],
   )
+})
+
+test('a delivery shows the change although its process hears of it after the job has begun', async t => {
+  const { server, alice } = await people(t, 'alice')
+  const { receiver, webhook } = await subscribe(t, server, 'status.updated')
+  const { id } = await alice.postStatus('one')
+  assert.match((await alice.get(`/api/v1/statuses/${id}`)).text, /<p>one<\/p>/)
+  // An open transaction holds back the event log, and another process edits.
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
+  await holder.connect()
+  t.after(() => holder.end())
+  await holder.query('begin')
+  await holder.query('select pg_current_xact_id()')
+  await sql(
+    server,
+    `with edited as (
+       update statuses set text = 'two', content = '<p>two</p>', edited_at = now() where id = $1 returning id, account_id
+     )
+     insert into events (kind, actor_id, status_id, data)
+     select 'status.updated', edited.account_id, edited.id, status_facts(s) from edited join statuses s on s.id = edited.id`,
+    [id],
+  )
+  const hasBegun = async (): Promise<boolean> => {
+    const jobs = await sql(
+      server,
+      `select from graphile_worker.jobs j where j.queue_name like 'webhooks:' || $1 || ':%' and j.attempts > 0`,
+      [webhook.id],
+    )
+    return jobs.length > 0 || receiver.inbox.messages.length > 0
+  }
+  await becomes(hasBegun, true, 'the job has begun')
+  await holder.query('rollback')
+  assert.equal((await receiver.next('status.updated')).body.object['content'], '<p>two</p>')
 })
 
 test('a webhook receives its subscribed events, and nothing while disabled', async t => {
