@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { ClientResponse } from '../support/client.ts'
-import { sql, waitForEventLog } from '../support/people.ts'
-import { createCast, type Cast } from './effects.ts'
+import { sql, uncachedAnonymous, waitForEventLog } from '../support/people.ts'
+import { createCast, recountLinks, type Cast } from './effects.ts'
 
 type State = 'fine' | 'disabled' | 'sensitized' | 'silenced' | 'suspended'
 
@@ -41,6 +41,13 @@ function entry(answer: ClientResponse, { target }: Cast): unknown {
 
 const count = (answer: ClientResponse): unknown =>
   answer.status === 200 && Array.isArray(answer.json) ? answer.json.length > 0 : answer.status
+
+/** How often one of the listed subjects was used today. */
+function usesOf({ status, json }: ClientResponse, fits: (one: Record<string, unknown>) => boolean): unknown {
+  if (status !== 200) return status
+  const found = (json as Record<string, unknown>[]).find(fits)
+  return found ? (found['history'] as { uses: string }[])[0]?.uses : 'missing'
+}
 
 const own = (rest: string): Row => ({
   ask: ({ friend, target }) => friend.get(`/api/v1/accounts/${target.id}/${rest}`),
@@ -227,6 +234,34 @@ const ROWS: Readonly<Record<string, Row>> = {
     fine: '1',
     silenced: '0',
     suspended: '0',
+  },
+  'use of a trending hashtag': {
+    ask: ({ stranger }) => stranger.get('/api/v1/trends/tags', { limit: '20' }),
+    see: (answer, { tag }) => usesOf(answer, one => one['name'] === tag),
+    fine: '1',
+    silenced: '0',
+    suspended: '0',
+  },
+  'use of a trending link, after a recount': {
+    async ask(cast) {
+      await recountLinks(cast)
+      return uncachedAnonymous(cast.server).get('/api/v1/trends/links', { limit: '20' })
+    },
+    see: (answer, { url }) => usesOf(answer, one => one['url'] === url),
+    // The status, and the friend's boost of it.
+    fine: '2',
+    silenced: '0',
+    suspended: '0',
+  },
+  // It shows what trends.
+  'landing page': { ...words(() => '/', 'text/html'), sensitized: false },
+  'page of the local timeline': {
+    ask: ({ anonymous }) => anonymous.get('/public/local', {}, { accept: 'text/html' }),
+    // Quotes of it do not count.
+    see: ({ status: code, text }, { status }) => (code === 200 ? text.includes(`data-status="${status}"`) : code),
+    fine: true,
+    silenced: false,
+    suspended: false,
   },
   suggestions: {
     ask: ({ stranger }) => stranger.get('/api/v2/suggestions', { limit: '80' }),

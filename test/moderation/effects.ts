@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import type { Client, ClientResponse } from '../support/client.ts'
 import { people, person, sql, waitForEventLog, type Person } from '../support/people.ts'
@@ -38,12 +39,16 @@ async function made(answer: Promise<ClientResponse>): Promise<{ id: string; poll
   return json as { id: string; poll?: { id: string } }
 }
 
-/** Lets a status trend, with the link that it shows. */
+/** Lets a status trend, with the link that it shows and its hashtag. */
 const letTrend = (server: TestServer, status: string, url: string): Promise<unknown> =>
   sql(
     server,
     `with card as (
        insert into preview_cards (url, type, title, trendable) values ($2, 'link', 'News', true) returning id
+     ), used as (
+       update tags set trendable = true where id in (select x.tag_id from status_tags x where x.status_id = $1) returning id
+     ), rising_tags as (
+       insert into tag_trends (tag_id, peak, peaked_at, score) select used.id, 100, now(), 100 from used
      ), shown as (
        insert into preview_cards_statuses (status_id, preview_card_id, url) select $1, card.id, $2 from card
      ), rising as (
@@ -56,6 +61,12 @@ const letTrend = (server: TestServer, status: string, url: string): Promise<unkn
      insert into status_trends (status_id, score) values ($1, 100)`,
     [status, url],
   )
+
+/** Counts the uses of links again, as the job of every night does. */
+export async function recountLinks({ server }: Pick<Cast, 'server'>): Promise<void> {
+  const count = readFileSync(new URL('../../sql/queries/timelines/trends/count_links.sql', import.meta.url), 'utf8')
+  await sql(server, count, [7, true])
+}
 
 /** Creates the cast with a status, a poll, and relations of every kind. */
 export async function createCast(t: Test): Promise<Cast> {

@@ -1,4 +1,5 @@
 import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { Json } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatuses } from '../../statuses/index.ts'
@@ -6,10 +7,14 @@ import { renderAdminAccounts } from '../accounts/index.ts'
 import { renderAdminReports } from '../reports/index.ts'
 import type { WebhookEvent } from './events.ts'
 
-/** The present subject of an event; undefined when it no longer exists. */
+const shownStatus = query('administration/webhooks/shown_status', { status: c.id }, { id: c.id })
+
+/** The present subject of an event; undefined when it no longer exists, or is hidden from all. */
 async function renderSubject(services: Services, event: WebhookEvent, id: Id): Promise<Json | undefined> {
-  if (event === 'status.created' || event === 'status.updated')
-    return (await renderStatuses(services, null, [id])).get(id)
+  if (event === 'status.created' || event === 'status.updated') {
+    const shown = await services.database.one(shownStatus, { status: id })
+    return shown && (await renderStatuses(services, null, [id])).get(id)
+  }
   const rendered = event.startsWith('report.') ? renderAdminReports : renderAdminAccounts
   return (await rendered(services, null, [id])).get(id)
 }

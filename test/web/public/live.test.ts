@@ -1,62 +1,10 @@
 import assert from 'node:assert/strict'
-import { test, type Test } from 'tap'
+import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
 import { people, sql } from '../../support/people.ts'
-import { startServer, type ServerAddress } from '../../support/server.ts'
+import { startServer } from '../../support/server.ts'
+import { listen, type LiveReader } from './live_reader.ts'
 import { changeSetting, statusesOn } from './page_fixtures.ts'
-
-interface Message {
-  readonly event: string
-  readonly id: string | undefined
-  readonly data: string
-}
-
-/** Reads server-sent events. */
-class Reader {
-  readonly #reader: ReadableStreamDefaultReader<string>
-  #text = ''
-
-  constructor(body: ReadableStream<Uint8Array>) {
-    this.#reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  }
-
-  /** The next message, or undefined at the end of the stream. Comments are skipped. */
-  async next(): Promise<Message | undefined> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n')
-      if (end < 0) {
-        const { done, value } = await this.#reader.read()
-        if (done) return undefined
-        this.#text += value
-        continue
-      }
-      const lines = this.#text.slice(0, end).split('\n')
-      this.#text = this.#text.slice(end + 2)
-      const valueOf = (name: string): string[] =>
-        lines.filter(line => line.startsWith(`${name}: `)).map(line => line.slice(name.length + 2))
-      const [event] = valueOf('event')
-      if (event !== undefined) return { event, id: valueOf('id')[0], data: valueOf('data').join('\n') }
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#reader.cancel()
-  }
-}
-
-async function listen(
-  t: Test,
-  { url }: ServerAddress,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<Reader> {
-  const answer = await fetch(`${url}${path}`, { headers })
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
-  assert.ok(answer.body)
-  const reader = new Reader(answer.body)
-  t.after(() => reader.close())
-  return reader
-}
 
 test('public posts of this server reach the page as they happen, with their changes and deletions', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
@@ -117,7 +65,7 @@ test('streams end when the posts are no longer public, and are refused from then
 
 test('one address cannot hold any number of streams', async t => {
   const server = await startServer(t, { oneProcess: 'the streams are counted by process' })
-  const readers: Reader[] = []
+  const readers: LiveReader[] = []
   for (let count = 0; count < 20; count += 1) readers.push(await listen(t, server, '/live'))
   assert.equal((await fetch(`${server.url}/live`)).status, 429)
 })
