@@ -1194,6 +1194,26 @@ create table site_pictures (
   constraint site_pictures_name_check CHECK ((name = ANY (ARRAY['thumbnail'::text, 'app_icon'::text, 'favicon'::text, 'mascot'::text])))
 );
 
+create table staff_tasks (
+  id bigint not null generated always as identity,
+  kind text not null,
+  moderator_id bigint,
+  target_account_id bigint,
+  domain text,
+  days integer,
+  widened boolean not null default false,
+  total_count integer,
+  done_count integer not null default 0,
+  failed boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint staff_tasks_pkey PRIMARY KEY (id),
+  constraint staff_tasks_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint staff_tasks_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint staff_tasks_check CHECK ((num_nonnulls(target_account_id, domain, days) = 1)),
+  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text])))
+);
+
 create table status_collections (
   status_id bigint not null,
   collection_id bigint not null,
@@ -1753,6 +1773,12 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 CREATE INDEX severances_by_account ON public.severances USING btree (account_id);
 
 CREATE INDEX severances_by_domain ON public.severances USING btree (target_name, created_at) WHERE (type = 'domain_block'::text);
+
+CREATE INDEX staff_tasks_moderator ON public.staff_tasks USING btree (moderator_id) WHERE (moderator_id IS NOT NULL);
+
+CREATE INDEX staff_tasks_target ON public.staff_tasks USING btree (target_account_id) WHERE (target_account_id IS NOT NULL);
+
+CREATE UNIQUE INDEX staff_tasks_unfinished ON public.staff_tasks USING btree (kind, COALESCE(target_account_id, (0)::bigint), COALESCE(domain, ''::text), COALESCE(days, 0)) WHERE (finished_at IS NULL);
 
 CREATE INDEX status_collections_by_collection ON public.status_collections USING btree (collection_id);
 

@@ -49,6 +49,9 @@ export const PLACES = [
   },
   {
     label: 'staff.nav.operation',
-    places: [{ path: '/admin/jobs', label: 'jobs.title', permissions: ['view_devops'] }] as readonly Place[],
+    places: [
+      { path: '/admin/tasks', label: 'tasks.title', permissions: ['manage_settings', 'manage_federation'] },
+      { path: '/admin/jobs', label: 'jobs.title', permissions: ['view_devops'] },
+    ] as readonly Place[],
   },
 ] as const satisfies readonly { readonly label: TextKey; readonly places: readonly Place[] }[]

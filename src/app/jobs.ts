@@ -28,6 +28,7 @@ import { jobs as reports } from '../moderation/reports/jobs.ts'
 import { jobs as registration } from '../auth/sign_up/jobs.ts'
 import { jobs as retention } from '../moderation/retention/jobs.ts'
 import { jobs as scheduledBackup } from './scheduled_backup.ts'
+import { jobs as staffTasks } from '../moderation/tasks/jobs.ts'
 import { jobs as statuses } from '../statuses/jobs.ts'
 import { jobs as suggestions } from '../accounts/suggestions/jobs.ts'
 import { jobs as translation } from '../statuses/translation/jobs.ts'
@@ -67,6 +68,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...reports,
   ...retention,
   ...scheduledBackup,
+  ...staffTasks,
   ...statuses,
   ...suggestions,
   ...translation,

@@ -9,6 +9,7 @@ import { pageOperations as ipBlocks } from '../administration/ip_blocks/pages.ts
 import { pageOperations as reports } from '../administration/report_pages/pages.ts'
 import { pageOperations as statuses } from '../administration/status_pages/pages.ts'
 import { pageOperations as tags } from '../administration/tag_pages/pages.ts'
+import { pageOperations as tasks } from '../administration/tasks/pages.ts'
 import { pageOperations as trends } from '../administration/trends/pages.ts'
 import { pageOperations as usernameBlocks } from '../administration/username_blocks/pages.ts'
 import { pageOperations as warningPresets } from '../administration/warning_presets/pages.ts'
@@ -26,6 +27,7 @@ export const moderationPages = [
   ...reports,
   ...statuses,
   ...tags,
+  ...tasks,
   ...trends,
   ...usernameBlocks,
   ...warningPresets,

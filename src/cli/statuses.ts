@@ -1,12 +1,10 @@
 import type { Command } from 'commander'
-import { c, query } from '../platform/database/index.ts'
-import { removeRemoteStatuses } from '../moderation/retention/index.ts'
+import { countRemoteStatuses, removeRemoteStatuses } from '../moderation/retention/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import type { CliContext } from './cli_context.ts'
 
-const countRemote = query('cli/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
 interface RemoveOptions {
   days: number
   batchSize: number
@@ -20,7 +18,7 @@ async function remove(session: CliContext, options: RemoveOptions): Promise<void
   const { database } = await session.services()
   const started = performance.now()
   const before = new Date(Date.now() - options.days * DAY_MS)
-  const total = (await database.one(countRemote, { before }))?.number ?? 0
+  const total = await countRemoteStatuses(database, before)
   await logOperatorAction(database, 'purge', { type: 'Status', name: `${options.days} d` })
   const progress = openProgress(session, 'statuses')
   const removed = await removeRemoteStatuses(database, {

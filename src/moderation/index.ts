@@ -26,6 +26,6 @@ export {
 export { renderWarnings } from './render.ts'
 export { changeAccountState } from './account_state.ts'
 export { openReport } from './open_report.ts'
-export { deleteSuspended } from './delete_suspended.ts'
+export { deleteMember, deleteSuspended } from './delete_suspended.ts'
 export { requireRank } from './rights.ts'
 export { resolve, type Reason } from './strike.ts'

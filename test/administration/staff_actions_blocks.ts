@@ -81,8 +81,9 @@ export const blockActions: readonly StaffAction[] = [
     does: 'purge a domain',
     logs: 'purge Domain',
     make: nothing,
+    page: [['POST /admin/instances/purge', { domain: ':unique.example', sure: '1' }]],
     ctl: ['domains purge :unique.example'],
-    because: { api: NO_API, page: 'suspending a domain removes its accounts and emojis, and keeps them away' },
+    because: { api: NO_API },
   },
   {
     does: 'block an e-mail domain',

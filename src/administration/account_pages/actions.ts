@@ -1,4 +1,5 @@
 import { removePicture } from '../../accounts/index.ts'
+import { requestArchive } from '../../auth/data_export/index.ts'
 import { assignRole } from '../../auth/roles/index.ts'
 import { approveSignUp, rejectSignUp } from '../../auth/sign_up/index.ts'
 import { changeUserAccess, memorialize } from '../../auth/user_access/index.ts'
@@ -10,6 +11,7 @@ import {
   actOnAccount,
   addNote,
   changeAccountState,
+  deleteMember,
   deleteSuspended,
   findWarningPreset,
   messageOf,
@@ -17,10 +19,12 @@ import {
   requireRank,
   REVERSALS,
 } from '../../moderation/index.ts'
+import { startTask } from '../../moderation/tasks/index.ts'
 import { removeSubscribers } from '../../notifications/email_subscriptions/index.ts'
 import { param, type Context } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { staffForm, type Staff } from '../index.ts'
+import { TASKS } from '../tasks/index.ts'
 import { factsOf } from './find.ts'
 import { LIST } from './list.ts'
 import { accountPage, accountPath } from './one.ts'
@@ -133,6 +137,20 @@ const buttons = [
   ),
 ]
 
+const makeArchive = button({
+  name: 'backup',
+  summary: "Request an archive of an account's data, of which its user is told by e-mail",
+  permission: 'manage_user_access',
+  notice: 'accounts.done.backup',
+  async act(id, staff) {
+    const { context, viewer } = staff
+    const { user_id: user } = await factsOf(staff, id)
+    if (user === null) throw new ApiError('notFound')
+    await rank(context, staff, id, 'manage_user_access')
+    await requestArchive(context.database, user, { moderator: viewer.id })
+  },
+})
+
 const changeEmail = staffForm({
   path: `${LIST}/:id/email`,
   summary: 'Change the e-mail address of an account',
@@ -157,28 +175,72 @@ const changeRole = staffForm({
   again: ({ id }, staff, message) => accountPage(staff, id, message),
 })
 
-/** Actions that cannot be undone need a ticked box. */
-const forever = (name: 'purge' | 'memorialize', summary: string, act: (id: Id, staff: Staff) => Promise<unknown>) =>
+interface Forever {
+  readonly name: 'purge' | 'memorialize' | 'delete' | 'follow_all' | 'unfollow_all'
+  readonly summary: string
+  readonly permission?: Permission
+  /** The page to redirect to. Default: the account's. */
+  readonly to?: string
+  act(id: Id, staff: Staff): Promise<unknown>
+}
+
+/** Actions that cannot be undone, or change much, need a ticked box. */
+const forever = ({ name, summary, permission = 'delete_user_data', to, act }: Forever) =>
   staffForm({
     path: `${LIST}/:id/${name}`,
     summary,
-    permissions: ['delete_user_data'],
+    permissions: [permission],
     params: { ...params, sure: param.boolean({ default: false }) },
     async act({ id, sure }, staff) {
       await factsOf(staff, id)
       if (!sure) return { to: accountPath(id), alert: staff.t('accounts.not_sure') }
       await act(id, staff)
-      return { to: accountPath(id), notice: staff.t(`accounts.done.${name}`) }
+      return { to: to ?? accountPath(id), notice: staff.t(`accounts.done.${name}`) }
     },
   })
 
 const endings = [
-  forever('purge', 'Delete the data of a suspended account', (id, { context, viewer }) =>
-    context.database.transaction(transaction => deleteSuspended(transaction, viewer.id, id)),
-  ),
-  forever('memorialize', 'Make an account the memorial of somebody who has died', async (id, staff) => {
-    await rank(staff.context, staff, id, 'delete_user_data')
-    await memorialize(staff.context.database, staff.viewer.id, id)
+  forever({
+    name: 'purge',
+    summary: 'Delete the data of a suspended account',
+    act: (id, { context, viewer }) =>
+      context.database.transaction(transaction => deleteSuspended(transaction, viewer.id, id)),
+  }),
+  forever({
+    name: 'delete',
+    summary: 'Delete a local account with all data',
+    async act(id, staff) {
+      const { context, viewer } = staff
+      await rank(context, staff, id, 'delete_user_data')
+      await context.database.transaction(transaction => deleteMember(transaction, viewer.id, id))
+    },
+  }),
+  forever({
+    name: 'memorialize',
+    summary: 'Make an account the memorial of somebody who has died',
+    async act(id, staff) {
+      await rank(staff.context, staff, id, 'delete_user_data')
+      await memorialize(staff.context.database, staff.viewer.id, id)
+    },
+  }),
+  forever({
+    name: 'follow_all',
+    summary: 'Let all local accounts follow a local one',
+    permission: 'manage_settings',
+    to: TASKS,
+    async act(id, staff) {
+      const { context, viewer } = staff
+      const { domain, suspended_at: suspended, approved } = await factsOf(staff, id)
+      if (domain !== null || suspended !== null || !approved) throw new ApiError('notAllowed')
+      await startTask(context.database, viewer.id, { kind: 'follow_all', account: id })
+    },
+  }),
+  forever({
+    name: 'unfollow_all',
+    summary: 'Let no local account follow an account any more',
+    permission: 'manage_settings',
+    to: TASKS,
+    act: (id, { context, viewer }) => startTask(context.database, viewer.id, { kind: 'unfollow_all', account: id }),
   }),
 ]
 
@@ -207,4 +269,13 @@ const notes = [
   }),
 ]
 
-export const actionOperations = [takeAction, ...reversals, ...buttons, changeEmail, changeRole, ...endings, ...notes]
+export const actionOperations = [
+  takeAction,
+  ...reversals,
+  ...buttons,
+  makeArchive,
+  changeEmail,
+  changeRole,
+  ...endings,
+  ...notes,
+]

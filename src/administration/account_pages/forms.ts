@@ -56,6 +56,7 @@ export async function accountForms(staff: Staff, found: AccountFacts): Promise<C
     found.outranks && removals(tools),
     found.outranks && access(tools),
     await roleForm(tools),
+    followers(tools),
     ending(tools),
   ].filter(part => part !== false && part !== null)
   return section(
@@ -151,6 +152,8 @@ function access({ staff: { t }, found, may, button, at }: Tools): Content {
       ${button('reset_password', 'accounts.reset_password', 'danger')}
       ${found.second_factor && button('disable_2fa', 'accounts.disable_2fa', 'danger')}
     </div>`,
+    html`<p>${t('accounts.backup_hint')}</p>
+      <div class="buttons">${button('backup', 'accounts.backup')}</div>`,
   ])
 }
 
@@ -173,25 +176,37 @@ async function roleForm({ staff: { context, viewer, t }, found, may, at }: Tools
   )
 }
 
-/** Actions that cannot be undone. */
-function ending({ staff: { t }, found, may, at }: Tools): Content {
-  if (!may('delete_user_data')) return null
-  const sure = (id: string): Html => checkbox({ id, label: t('accounts.sure'), name: 'sure' })
-  const deletes = found.suspended_at !== null && found.deletion_requested_at === null
-  const memorial = found.user_id !== null && !found.memorial && found.outranks
-  if (!deletes && !memorial) return null
-  return disclosure(t('accounts.forever'), [
-    deletes &&
-      at('purge', [
-        html`<p>${t('accounts.purge_hint')}</p>`,
-        sure('purge_sure'),
-        submit(t('accounts.purge'), 'danger'),
-      ]),
-    memorial &&
-      at('memorialize', [
-        html`<p>${t('accounts.memorialize_hint')}</p>`,
-        sure('memorialize_sure'),
-        submit(t('accounts.memorialize'), 'danger'),
-      ]),
+/** A form that needs a ticked box: it cannot be undone, or changes much. */
+function sureForm({ staff: { t }, at }: Tools, action: Sure, kind: ButtonKind = 'danger'): Html {
+  return at(action, [
+    html`<p>${t(`accounts.${action}_hint`)}</p>`,
+    checkbox({ id: `${action}_sure`, label: t('accounts.sure'), name: 'sure' }),
+    submit(t(`accounts.${action}`), kind),
   ])
+}
+
+type Sure = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all'
+
+/** What makes everybody here follow the account, or nobody. */
+function followers(tools: Tools): Content {
+  const { found, may, staff } = tools
+  if (!may('manage_settings') || found.deletion_requested_at !== null) return null
+  const known = found.domain === null && found.suspended_at === null && found.approved
+  return disclosure(staff.t('accounts.all_followers'), [
+    known && sureForm(tools, 'follow_all', 'primary'),
+    sureForm(tools, 'unfollow_all'),
+  ])
+}
+
+/** Actions that cannot be undone. */
+function ending(tools: Tools): Content {
+  const { staff, found, may } = tools
+  if (!may('delete_user_data') || found.deletion_requested_at !== null) return null
+  const isMember = found.user_id !== null && found.outranks
+  const forms = [
+    found.suspended_at !== null && sureForm(tools, 'purge'),
+    isMember && !found.memorial && sureForm(tools, 'memorialize'),
+    isMember && sureForm(tools, 'delete'),
+  ].filter(one => one !== false)
+  return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)
 }

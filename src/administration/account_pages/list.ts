@@ -1,10 +1,22 @@
+import { hasPermission } from '../../core/permissions.ts'
 import { listRoles, BASE_ROLE } from '../../auth/roles/index.ts'
 import { approveSignUp, rejectSignUp } from '../../auth/sign_up/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { actOnAccount } from '../../moderation/index.ts'
 import { param, type Json } from '../../platform/http/index.ts'
-import { batch, field, filterForm, hidden, href, html, select, time, type Content } from '../../platform/ui/index.ts'
+import {
+  batch,
+  field,
+  filterForm,
+  hidden,
+  href,
+  html,
+  linkButton,
+  select,
+  time,
+  type Content,
+} from '../../platform/ui/index.ts'
 import { findAccounts, renderAdminAccounts } from '../accounts/index.ts'
 import { cursors, cutPage, personLink, rangeOf } from '../page_parts/index.ts'
 import { staffBatch, staffView, type Staff } from '../index.ts'
@@ -177,6 +189,9 @@ const showList = staffView({
     return {
       title: t('accounts.title'),
       place: LIST,
+      ...(hasPermission(viewer, 'manage_user_access') && {
+        actions: linkButton(`${LIST}/new`, t('accounts.create'), 'primary'),
+      }),
       body: html`${filterForm(LIST, t('staff.filter'), await filterFields(staff, asked))}
       ${batch({
         translator,

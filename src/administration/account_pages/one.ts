@@ -158,6 +158,7 @@ export async function accountPage(staff: Staff, id: Id, alert?: string) {
     account && account.note !== '' && html`<div class="note" dir="auto">${new Html(account.note)}</div>`,
     facts([
       [t('accounts.created'), time(found.created_at, translator)],
+      [t('accounts.deletion'), found.deletion_requested_at && time(found.deletion_requested_at, translator)],
       [t('accounts.by_domain'), found.domain],
       [t('accounts.statuses'), account && html`<a href="${accountPath(id)}/statuses">${account.statuses_count}</a>`],
       [t('accounts.followers'), account?.followers_count],

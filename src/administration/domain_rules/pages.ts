@@ -4,6 +4,7 @@ import {
   allowDomain,
   blockDomain,
   changeDomainRule,
+  checkNewRule,
   disallowDomain,
   findDomainAllow,
   findDomainAllows,
@@ -31,6 +32,7 @@ import {
 import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 import { cursors, rangeOf, removableList } from '../page_parts/index.ts'
 import { ALLOWS, BLOCKS, fileOperations } from './import_pages.ts'
+import { suspensionPage } from './suspension_page.ts'
 
 const permissions = ['manage_federation'] as const
 const TONES: Readonly<Record<string, Tone>> = { noop: 'neutral', silence: 'warning', suspend: 'bad' }
@@ -131,6 +133,8 @@ const ruleParameters = {
   public_comment: comment,
   private_comment: comment,
   obfuscate: param.boolean({ default: false }),
+  // The answer to the page that says what a suspension deletes.
+  sure: param.boolean({ default: false }),
 } as const
 
 const EMPTY = {
@@ -155,8 +159,11 @@ const createBlock = staffForm({
   summary: 'Make a rule about a domain',
   permissions,
   params: { domain: param.string({ default: '' }), ...ruleParameters },
-  async act({ domain, ...given }, { context, viewer, t }) {
+  async act({ domain, sure, ...given }, staff) {
+    const { context, viewer, t } = staff
     const rule = { ...given, severity: parseSeverity(given.severity) }
+    if (rule.severity === 'suspend' && !sure)
+      return suspensionPage(staff, { ...given, domain: await checkNewRule(context.database, domain, rule) })
     await context.database.transaction(transaction => blockDomain(transaction, viewer.id, domain, rule))
     return { to: BLOCKS, notice: t('staff.added') }
   },
@@ -182,7 +189,8 @@ const changeBlock = staffForm({
   permissions,
   // The domain cannot be changed; the form repeats it to be shown again after an error.
   params: { id: param.id(), domain: param.string({ default: '' }), ...ruleParameters },
-  async act({ id, severity, obfuscate, ...given }, { context, viewer, t }) {
+  async act({ id, severity, obfuscate, sure, ...given }, staff) {
+    const { context, viewer, t } = staff
     const found = await findDomainRule(context.database, id)
     if (!found) throw new ApiError('notFound')
     const { reject_media, reject_reports, public_comment, private_comment } = given
@@ -194,6 +202,8 @@ const changeBlock = staffForm({
       private_comment,
       obfuscate,
     }
+    if (rule.severity === 'suspend' && found.severity !== 'suspend' && !sure)
+      return suspensionPage(staff, { ...rule, id, domain: found.domain })
     await context.database.transaction(transaction => changeDomainRule(transaction, viewer.id, found, rule))
     return { to: BLOCKS, notice: t('staff.saved') }
   },

@@ -3,8 +3,9 @@ import { c, query } from '../../platform/database/index.ts'
 import { param } from '../../platform/http/index.ts'
 import { badge, field, filterForm, href, html, pageLinks, table, type Content } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
+import { PATH } from './path.ts'
+import { purgeOperations } from './purge.ts'
 
-const PATH = '/admin/instances'
 const PAGE_SIZE = 40
 /** Accounts are counted up to this number. */
 const MOST_COUNTED = 1000
@@ -55,6 +56,7 @@ const showList = staffView({
             { label: t('accounts.title'), kind: 'number' },
             { label: t('instances.rule') },
             ...(isLimited ? [{ label: t('domain_allows.title') }] : []),
+            { label: t('staff.actions'), kind: 'actions' },
           ],
           rows: rows.map(row => [
             row.domain,
@@ -63,6 +65,7 @@ const showList = staffView({
             >`,
             ruleOf(row),
             ...(isLimited ? [t(row.allowed ? 'staff.yes' : 'staff.no')] : []),
+            html`<a href="${href(`${PATH}/purge`, { domain: row.domain })}">${t('instances.purge')}</a>`,
           ]),
           empty: t('instances.none'),
         })}
@@ -74,4 +77,4 @@ const showList = staffView({
   },
 })
 
-export const pageOperations = [showList]
+export const pageOperations = [showList, ...purgeOperations]

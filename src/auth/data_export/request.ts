@@ -11,6 +11,8 @@ const addRequest = query(
   { id: c.id },
 )
 
+const logRequest = query('auth/data_export/log_request', { moderator: c.nullable(c.id), user: c.id }, { entry: c.id })
+
 const DAY_MS = 86_400_000
 /** The minimum interval between a user's requests; the operator has no such limit. */
 export const REQUEST_INTERVAL_MS = 7 * DAY_MS
@@ -18,12 +20,14 @@ export const REQUEST_INTERVAL_MS = 7 * DAY_MS
 /**
  * Enqueues the archive of a user's data; an e-mail is sent when it is ready.
  * @param options.unlessWithinMs skips it if another archive was requested within this time
+ * @param options.moderator who of the staff requests it, null: the operator; the audit log says so.
+ * Default: the user, who needs no entry
  * @returns whether the archive was enqueued
  */
 export const requestArchive = (
   database: Database,
   user: Id,
-  { unlessWithinMs = 0 }: { unlessWithinMs?: number } = {},
+  { unlessWithinMs = 0, moderator }: { unlessWithinMs?: number; moderator?: Id | null } = {},
 ): Promise<boolean> =>
   database.transaction(async transaction => {
     await transaction.run(lockUser, { user })
@@ -33,6 +37,7 @@ export const requestArchive = (
       not_since: new Date(Date.now() - unlessWithinMs),
     })
     if (!request) return false
+    if (moderator !== undefined) await transaction.run(logRequest, { moderator, user })
     await enqueue(transaction, makeArchive, { backup: request.id })
     return true
   })

@@ -1,5 +1,4 @@
 import { requestArchive } from '../../auth/data_export/index.ts'
-import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findUser } from './user.ts'
 
@@ -10,7 +9,6 @@ import { findUser } from './user.ts'
 export async function backup(session: CliContext, username: string): Promise<void> {
   const { database } = await session.services()
   const user = await findUser(database, username)
-  await logOperatorAction(database, 'backup', { type: 'User', id: user.user_id, name: user.username })
-  await requestArchive(database, user.user_id)
+  await requestArchive(database, user.user_id, { moderator: null })
   session.print('OK')
 }

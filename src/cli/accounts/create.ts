@@ -1,7 +1,6 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
-import { activateUser, normaliseEmail, sendConfirmation } from '../../auth/sign_up/index.ts'
-import { c, query } from '../../platform/database/index.ts'
-import { enqueue } from '../../platform/jobs/index.ts'
+import { normaliseEmail } from '../../auth/sign_up/index.ts'
+import { createUser } from '../../auth/user_access/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
@@ -26,20 +25,6 @@ export interface CreateOptions {
   reattach?: boolean
   force?: boolean
 }
-
-const createUser = query(
-  'cli/create_user',
-  {
-    account: c.nullable(c.id),
-    username: c.text,
-    email: c.text,
-    password_hash: c.text,
-    confirmed: c.boolean,
-    approved: c.boolean,
-    role: c.nullable(c.id),
-  },
-  { id: c.id, account_id: c.id, recorded: c.bigint, events: c.events },
-)
 
 /** Frees the account for a new user: deletes the old user with the account. */
 async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
@@ -80,20 +65,17 @@ export async function create(session: CliContext, given: string, options: Create
   const password = options.password ?? randomPassword()
   const hash = await hashPassword(password)
   try {
-    await database.transaction(async transaction => {
-      const made = await transaction.one(createUser, {
+    await database.transaction(transaction =>
+      createUser(transaction, null, {
         account: account?.id ?? null,
         username,
         email,
-        password_hash: hash,
+        passwordHash: hash,
         confirmed: options.confirmed === true,
         approved: options.approve === true || settings.get('registrations_mode') !== 'approved',
         role,
-      })
-      if (!made) throw new Error('the user was not stored')
-      if (options.confirmed) await activateUser(transaction, made.id)
-      else await enqueue(transaction, sendConfirmation, { user: made.id })
-    })
+      }),
+    )
   } catch (error) {
     throw explainDuplicate(error)
   }

@@ -10,9 +10,11 @@ export {
   type StoredRule,
 } from './find.ts'
 export { removeEmojis } from './emojis.ts'
-export { accountsToPurge, domainsNotAllowed, type Purge } from './purge.ts'
+export { lossesOf } from './losses.ts'
+export { accountsToPurge, domainsNotAllowed, purge, type Purge } from './purge.ts'
 export {
   blockDomain,
+  checkNewRule,
   changeDomainRule,
   listDomainRules,
   parseSeverity,

@@ -27,14 +27,27 @@ export const accountsToPurge = async (database: Database, { domain, below, byUri
     ? (await database.run(findByUri, { host: domain, below })).map(({ id }) => id)
     : accountsOf(database, domain, below)
 
-/** Deletes all accounts of a domain and its custom emojis. Other servers are not informed. */
+interface Steps {
+  readonly signal?: AbortSignal
+  /** Called after each account. */
+  each?(account: Id): Promise<void> | void
+}
+
+/**
+ * Deletes all accounts of a domain and its custom emojis. Other servers are not informed.
+ * @throws the signal's reason
+ */
+export async function purge(services: Services, purged: Purge, { signal, each }: Steps = {}): Promise<void> {
+  for (const account of await accountsToPurge(services.database, purged)) {
+    signal?.throwIfAborted()
+    await removeAccount(services, { account, freesName: true }, signal)
+    await each?.(account)
+  }
+  await removeEmojis(services, purged.domain, purged.below)
+}
+
 export const purgeDomain = job<{ domain: string }, Services>(
   'moderated_domains.purge',
   payload => ({ domain: domainIn(payload) }),
-  async ({ domain }, services, { signal }) => {
-    for (const account of await accountsOf(services.database, domain, false)) {
-      await removeAccount(services, { account, freesName: true }, signal)
-    }
-    await removeEmojis(services, domain, false)
-  },
+  ({ domain }, services, { signal }) => purge(services, { domain, below: false }, { signal }),
 )

@@ -104,11 +104,27 @@ export const listDomainRules = (database: Database): Promise<Row<typeof listRule
   database.run(listRules, {})
 
 /**
+ * Checks that a rule about a domain in any spelling can be made.
+ * @returns the domain, normalised
+ * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
+ * makes this one redundant; the body has that rule as `existing_domain_block`
+ */
+export async function checkNewRule(runner: Runner, given: string, rule: DomainRule): Promise<string> {
+  const domain = normaliseDomain(given)
+  const existing = await runner.one(findRule, { domain })
+  if (!existing || (existing.domain !== domain && !isStricter(existing, rule))) return domain
+  const stored = await findDomainRule(runner, existing.id)
+  throw new ApiError('validation', {
+    message: `You have already imposed stricter limits on ${existing.domain}.`,
+    ...(stored && { body: { existing_domain_block: renderDomainRule(stored) } }),
+  })
+}
+
+/**
  * Creates a rule about a domain in any spelling. It applies at once to new accounts, and in the
  * background to known ones.
  * @param moderator null: the operator
- * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
- * makes this one redundant; the body has that rule as `existing_domain_block`
+ * @throws ApiError validation as `checkNewRule`
  */
 export async function blockDomain(
   transaction: Runner,
@@ -116,15 +132,7 @@ export async function blockDomain(
   given: string,
   rule: DomainRule,
 ): Promise<StoredRule> {
-  const domain = normaliseDomain(given)
-  const existing = await transaction.one(findRule, { domain })
-  if (existing && (existing.domain === domain || isStricter(existing, rule))) {
-    const stored = await findDomainRule(transaction, existing.id)
-    throw new ApiError('validation', {
-      message: `You have already imposed stricter limits on ${existing.domain}.`,
-      ...(stored && { body: { existing_domain_block: renderDomainRule(stored) } }),
-    })
-  }
+  const domain = await checkNewRule(transaction, given, rule)
   const made = await transaction.one(insertRule, { moderator, domain, ...rule })
   const stored = made && (await findDomainRule(transaction, made.id))
   if (!stored) throw new ApiError('conflict')

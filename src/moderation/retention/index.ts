@@ -1,3 +1,3 @@
 /** Retention of content from other servers. */
-export { removeCachedMedia } from './media.ts'
-export { removeRemoteStatuses } from './statuses.ts'
+export { countCachedMedia, removeCachedMedia } from './media.ts'
+export { countRemoteStatuses, removeRemoteStatuses } from './statuses.ts'

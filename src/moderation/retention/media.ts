@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findCached = query(
@@ -6,6 +6,7 @@ const findCached = query(
   { after: c.id, before: c.timestamp },
   { id: c.id, files: c.texts },
 )
+const countCached = query('moderation/retention/count_cached', { before: c.timestamp }, { number: c.integer })
 const markUncached = query('moderation/retention/mark_uncached', { ids: c.ids }, { events: c.events })
 const dropCardImages = query(
   'moderation/retention/remove_card_images',
@@ -14,6 +15,10 @@ const dropCardImages = query(
 )
 
 const IMAGES_AT_ONCE = 200
+
+/** The number of copies of remote attachments that are older than a time. */
+export const countCachedMedia = async (database: Database, before: Date): Promise<number> =>
+  (await database.one(countCached, { before }))?.number ?? 0
 
 export interface MediaRemoval {
   /** Older copies are removed. */

@@ -7,6 +7,12 @@ const removeSome = query(
   { last: c.nullable(c.id), removed: c.integer, events: c.events },
 )
 
+const countRemote = query('moderation/retention/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
+
+/** The number of remote statuses that are older than a time, whatever keeps them. */
+export const countRemoteStatuses = async (database: Database, before: Date): Promise<number> =>
+  (await database.one(countRemote, { before }))?.number ?? 0
+
 export interface StatusRemoval {
   /** Older statuses are removed. */
   readonly before: Date
@@ -15,7 +21,7 @@ export interface StatusRemoval {
   /** Includes statuses of accounts with local followers. */
   readonly cleanFollowed?: boolean
   readonly signal?: AbortSignal
-  each?(removed: number): void
+  each?(removed: number): Promise<void> | void
 }
 
 /**
@@ -38,7 +44,7 @@ export async function removeRemoteStatuses(
     })
     const removed = done?.removed ?? 0
     total += removed
-    each?.(removed)
+    await each?.(removed)
     after = done?.last ?? null
   }
   return total

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { becomes } from '../../platform/settings/pair.ts'
 import { startMailServer } from '../../support/mailbox.ts'
 import { person, sql, waitForEventLog, type Person } from '../../support/people.ts'
 import { sharedServer, startServer, type ServerAddress } from '../../support/server.ts'
@@ -176,6 +177,66 @@ test('removing pictures, deleting data and memorializing need a confirmation', a
   await waitForEventLog(staff.person)
   const { json } = await staff.person.get(`/api/v1/accounts/${bob.id}`)
   assert.equal((json as { memorial?: boolean }).memorial, true)
+})
+
+test('an administrator creates an account, requests its archive and deletes it', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get('/admin/accounts/new')
+  const faulty = await browser.submit(form, '/admin/accounts', { username: 'a b', email: 'nobody', password: 'short' })
+  assert.equal(faulty.status, 422)
+  assert.match(readText(faulty), /Username must contain only letters.*E-mail address is invalid.*Password is too short/)
+  const given = { username: 'Newcomer', email: 'New@Example.com', confirmed: '1', role_id: '1' }
+  const made = await browser.submit(form, '/admin/accounts', given)
+  assert.match(readText(await browser.get(made.location)), /The account was created.*@Newcomer/)
+  assert.match((await mail.email('new@example.com', /password/i)).text, /reset_password_token=/)
+  const [user] = await sql(
+    server,
+    `select u.email, u.approved, u.confirmed_at is not null as confirmed, u.role_id::text, a.id::text
+     from users u join accounts a on a.id = u.account_id where a.username = 'Newcomer'`,
+  )
+  const id = String(user?.['id'])
+  assert.deepEqual(user, { email: 'new@example.com', approved: true, confirmed: true, role_id: '1', id })
+  const taken = await browser.submit(form, '/admin/accounts', { ...given, email: 'other@example.com' })
+  assert.match(readText(taken), /Username has already been taken/)
+  const higher = { username: 'higher', email: 'higher@example.com', role_id: '3' }
+  assert.equal((await browser.submit(form, '/admin/accounts', higher)).status, 422)
+  assert.deepEqual(await sql(server, `select id from accounts where username = 'higher'`), [])
+
+  const path = `/admin/accounts/${id}`
+  const send = async (action: string, fields = {}) =>
+    readText(await browser.get((await browser.submit(await browser.get(path), `${path}/${action}`, fields)).location))
+  assert.match(await send('backup'), /The archive is being made/)
+  await mail.email('new@example.com', /archive/i)
+  assert.match(await send('delete'), /confirm that you are sure/)
+  assert.match(await send('delete', { sure: '1' }), /The account is being deleted.*Being deleted since/)
+  const left = `select a.deletion_requested_at is null as shown from accounts a join users u on u.account_id = a.id where a.id = ${id}`
+  await becomes(() => sql(server, left), [], 'the deletion')
+  const token = form.forms[0]?.fields['authenticity_token'] ?? ''
+  const again = await browser.post(`${path}/delete`, { authenticity_token: token, sure: '1' })
+  assert.equal(again.status, 403)
+  assert.deepEqual(
+    (await loggedActions(server, admin)).map(entry => entry.split(' ').slice(0, 2).join(' ')),
+    ['create User', 'change_role User', 'backup User', 'destroy Account'],
+  )
+})
+
+test('creating and deleting accounts need their permissions', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  const target = await person(server, 'target')
+  t.after(() => target.close())
+  assert.equal((await browser.get('/admin/accounts/new')).status, 403)
+  const page = await browser.get(pathOf(target))
+  assert.ok(!page.forms.some(({ action }) => /\/(?:delete|follow_all|unfollow_all|backup)$/.test(action)))
+  const token = page.forms[0]?.fields['authenticity_token'] ?? ''
+  for (const action of ['delete', 'follow_all', 'unfollow_all', 'backup']) {
+    const answer = await browser.post(`${pathOf(target)}/${action}`, { authenticity_token: token, sure: '1' })
+    assert.equal(answer.status, 403, action)
+  }
+  const fields = { authenticity_token: token, username: 'x', email: 'x@example.com' }
+  assert.equal((await browser.post('/admin/accounts', fields)).status, 403)
 })
 
 test('moderators leave notes for each other', async t => {

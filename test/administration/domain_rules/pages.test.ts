@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { sharedServer } from '../../support/server.ts'
+import { sql } from '../../support/people.ts'
+import { sharedServer, startServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
 const BLOCKS = '/admin/domain_blocks'
@@ -47,6 +48,43 @@ test('a domain is blocked, changed and unblocked', async t => {
     (await loggedActions(server, person)).map(entry => entry.split(' ')[0]),
     ['create', 'update', 'destroy'],
   )
+})
+
+test('a page says what a suspension deletes before a domain is suspended', async t => {
+  const server = await startServer(t)
+  const { person, browser } = await staffMember(t, server, 'admin')
+  await sql(
+    server,
+    `with made as (
+       insert into accounts (username, domain) values ('eve', 'lost.example'), ('mallory', 'sub.lost.example') returning id
+     ) insert into follows (account_id, target_account_id) select $1, id from made`,
+    [person.id],
+  )
+  const rulesOf = async (domain: string): Promise<unknown> =>
+    sql(server, 'select severity, obfuscate, public_comment from domain_blocks where domain = $1', [domain])
+  const form = await browser.get(`${BLOCKS}/new`)
+  const rule = { domain: 'Lost.Example', severity: 'suspend', obfuscate: '1', public_comment: 'Lots of "spam"' }
+  const asked = await browser.submit(form, BLOCKS, rule)
+  assert.equal(asked.status, 200)
+  assert.match(
+    readText(asked),
+    /Suspend lost\.example\?.*Accounts 2 .*Follows of them by members 2 .*Members who lose somebody 1/,
+  )
+  assert.deepEqual(await rulesOf('lost.example'), [])
+  assert.equal((await browser.submit(form, BLOCKS, { ...rule, domain: 'no domain' })).status, 422)
+  assert.equal((await browser.submit(asked, BLOCKS)).location, BLOCKS)
+  const made = { severity: 'suspend', obfuscate: true, public_comment: 'Lots of "spam"' }
+  assert.deepEqual(await rulesOf('lost.example'), [made])
+
+  await browser.submit(form, BLOCKS, { domain: 'later.example', severity: 'silence' })
+  const [found] = await sql(server, `select id::text from domain_blocks where domain = 'later.example'`)
+  const path = `${BLOCKS}/${String(found?.['id'])}`
+  const stricter = await browser.submit(await browser.get(`${path}/edit`), path, { severity: 'suspend' }, 'put')
+  assert.match(readText(stricter), /Suspend later\.example\?.*nothing is lost now/)
+  await browser.submit(stricter, path, {}, 'put')
+  assert.deepEqual(await rulesOf('later.example'), [{ severity: 'suspend', obfuscate: false, public_comment: '' }])
+  const again = await browser.submit(await browser.get(`${path}/edit`), path, { obfuscate: '1' }, 'put')
+  assert.equal(again.location, BLOCKS)
 })
 
 test('a file is shown before its chosen rows are imported, and exported again', async t => {

@@ -8,6 +8,7 @@ import setup from './setup.json' with { type: 'json' }
 import siteArea from './site_area.json' with { type: 'json' }
 import staffEmails from './staff_emails.json' with { type: 'json' }
 import staffStatuses from './staff_statuses.json' with { type: 'json' }
+import staffWork from './staff_work.json' with { type: 'json' }
 import subscriptions from './subscriptions.json' with { type: 'json' }
 
 export default {
@@ -21,5 +22,6 @@ export default {
   ...siteArea,
   ...staffEmails,
   ...staffStatuses,
+  ...staffWork,
   ...subscriptions,
 }

@@ -1,4 +1,4 @@
--- create_user: creates a local account with its user; or a user for a local account that has none,
+-- create: creates a local account with its user; or a user for a local account that has none,
 -- and lifts its suspension. Records that in the log of actions.
 -- $1 account bigint
 -- $2 username text
@@ -7,6 +7,7 @@
 -- $5 confirmed boolean
 -- $6 approved boolean
 -- $7 role bigint
+-- $8 moderator bigint
 -- rows: one
 -- plan: one row by key
 with created as (
@@ -24,7 +25,7 @@ with created as (
   select account.id, $3, $4, case when $5::boolean then now() end, case when not $5 then now() end, $6, $7::bigint from account
   returning users.id, users.account_id
 ), recorded as materialized (
-  select log_action(null, 'create', 'User', created_user.id, $2) from created_user
+  select log_action($8::bigint, 'create', 'User', created_user.id, $2) from created_user
 ), logged as (
   insert into events (kind, account_id, data)
   select 'account.changed', created_user.account_id, '{"change": "created"}'::jsonb from created_user

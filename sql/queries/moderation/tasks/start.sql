@@ -1,0 +1,28 @@
+-- start: stores long work of the staff, and records it in the log of actions. When the same work is
+-- not finished yet, it goes on. Forgets what finished a month ago.
+-- $1 moderator bigint
+-- $2 kind text
+-- $3 target bigint
+-- $4 domain text
+-- $5 days integer
+-- $6 widened boolean
+-- $7 action text
+-- $8 target_type text
+-- rows: one, or none when there is no such account
+-- plan: rows by key; a sequential scan of staff_tasks, which has few rows
+with forgotten as (
+  delete from staff_tasks t where t.finished_at < now() - interval '30 days'
+), subject as (
+  select a.id, handle_of(a) as name from accounts a where a.id = $3::bigint
+  union all
+  select null, coalesce($4::text, $5::integer || ' d') where $3::bigint is null
+), started as (
+  insert into staff_tasks (kind, moderator_id, target_account_id, domain, days, widened)
+  select $2, $1::bigint, subject.id, $4, $5, $6 from subject
+  on conflict (kind, coalesce(target_account_id, 0), coalesce(domain, ''), coalesce(days, 0)) where finished_at is null
+    do update set widened = staff_tasks.widened or excluded.widened
+  returning staff_tasks.id
+), recorded as materialized (
+  select log_action($1, $7, $8, subject.id, subject.name) as entry from subject
+)
+select started.id, recorded.entry from started, recorded

@@ -1,0 +1,104 @@
+import { BASE_ROLE, listRoles } from '../../auth/roles/index.ts'
+import { createMember } from '../../auth/user_access/index.ts'
+import type { Id } from '../../core/id.ts'
+import { hasPermission } from '../../core/permissions.ts'
+import { param } from '../../platform/http/index.ts'
+import { checkbox, field, form, select, submit } from '../../platform/ui/index.ts'
+import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+import { LIST } from './list.ts'
+import { accountPath } from './one.ts'
+
+const permissions = ['manage_user_access'] as const
+
+interface Given {
+  readonly username: string
+  readonly email: string
+  readonly confirmed: boolean
+  readonly role_id?: Id | undefined
+}
+
+async function createPage(staff: Staff, given: Given, alert?: string): Promise<StaffPage> {
+  const { context, t, viewer, webSession } = staff
+  const roles = hasPermission(viewer, 'manage_roles') ? await listRoles(context.database) : []
+  return {
+    title: t('accounts.create'),
+    place: LIST,
+    trail: [[LIST, t('accounts.title')]],
+    alert,
+    body: form({ action: LIST, csrfToken: webSession.csrfToken() }, [
+      field({
+        label: t('accounts.username'),
+        name: 'username',
+        value: given.username,
+        maxLength: 30,
+        required: true,
+        verbatim: true,
+        autocomplete: 'off',
+      }),
+      field({
+        label: t('accounts.email'),
+        name: 'email',
+        type: 'email',
+        value: given.email,
+        required: true,
+        verbatim: true,
+        autocomplete: 'off',
+      }),
+      checkbox({
+        label: t('accounts.create_confirmed'),
+        name: 'confirmed',
+        required: false,
+        checked: given.confirmed,
+        hint: t('accounts.create_confirmed_hint'),
+      }),
+      field({
+        label: t('accounts.create_password'),
+        name: 'password',
+        type: 'password',
+        autocomplete: 'new-password',
+        hint: t('accounts.create_password_hint'),
+      }),
+      roles.length > 0 &&
+        select({
+          label: t('accounts.role'),
+          name: 'role_id',
+          choices: roles
+            .filter(({ id, position }) => id === BASE_ROLE || position <= viewer.rolePosition)
+            .map(({ id, name }) => [id === BASE_ROLE ? '' : id, id === BASE_ROLE ? t('accounts.no_role') : name]),
+          value: given.role_id ?? '',
+        }),
+      submit(t('accounts.create')),
+    ]),
+  }
+}
+
+const newAccount = staffView({
+  path: `${LIST}/new`,
+  summary: 'Form that creates a local account',
+  permissions,
+  params: {},
+  show: (_, staff) => createPage(staff, { username: '', email: '', confirmed: false }),
+})
+
+const createAccount = staffForm({
+  path: LIST,
+  summary: 'Create a local account',
+  permissions,
+  params: {
+    username: param.string({ default: '', trim: true }),
+    email: param.string({ default: '', trim: true }),
+    password: param.string({ default: '' }),
+    confirmed: param.boolean({ default: false }),
+    role_id: param.id({ optional: true }),
+  },
+  async act({ role_id: role, ...given }, { context, viewer, t }) {
+    const id = await createMember(context.database, viewer.id, { ...given, role: role ?? null })
+    return {
+      to: hasPermission(viewer, 'manage_users') ? accountPath(id) : `${LIST}/new`,
+      notice: t('accounts.created_one'),
+    }
+  },
+  again: (given, staff, message) => createPage(staff, given, message),
+})
+
+export const createOperations = [newAccount, createAccount]

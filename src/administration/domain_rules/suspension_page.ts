@@ -1,0 +1,50 @@
+import type { Id } from '../../core/id.ts'
+import { form, hidden, html, linkButton, submit } from '../../platform/ui/index.ts'
+import type { Staff, StaffPage } from '../index.ts'
+import { lossFacts } from '../page_parts/index.ts'
+import { BLOCKS } from './import_pages.ts'
+
+/** A rule as the form sent it. */
+interface Rule {
+  /** Absent: a new rule. */
+  readonly id?: Id
+  /** Normalised. */
+  readonly domain: string
+  readonly reject_media: boolean
+  readonly reject_reports: boolean
+  readonly public_comment: string
+  readonly private_comment: string
+  readonly obfuscate: boolean
+}
+
+/** The page before a domain is suspended: what is lost by it. It sends the same form again. */
+export async function suspensionPage(staff: Staff, rule: Rule): Promise<StaffPage> {
+  const { t, webSession } = staff
+  const { id, domain, public_comment, private_comment } = rule
+  const ticked = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(name => rule[name])
+  const fields = { domain, severity: 'suspend', public_comment, private_comment, sure: '1' }
+  return {
+    title: t('domain_blocks.confirm', { domain }),
+    place: BLOCKS,
+    status: 200,
+    trail: [[BLOCKS, t('domain_blocks.title')]],
+    body: html`<div class="card section">
+      ${await lossFacts(staff, domain, true)}
+      <p>${t('domain_blocks.confirm_hint')}</p>
+      ${form(
+        {
+          action: id === undefined ? BLOCKS : `${BLOCKS}/${id}`,
+          ...(id !== undefined && { method: 'put' }),
+          csrfToken: webSession.csrfToken(),
+        },
+        [
+          Object.entries(fields).map(([name, value]) => hidden(name, value)),
+          ticked.map(name => hidden(name, '1')),
+          html`<div class="buttons">
+            ${submit(t('domain_blocks.confirm_submit'), 'danger')} ${linkButton(BLOCKS, t('staff.cancel'))}
+          </div>`,
+        ],
+      )}
+    </div>`,
+  }
+}

@@ -1,0 +1,2 @@
+/** The page of other servers. */
+export const PATH = '/admin/instances'

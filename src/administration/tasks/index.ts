@@ -1,0 +1,2 @@
+/** Pages of the staff's long work. */
+export { TASKS } from './path.ts'

@@ -1,0 +1,4 @@
+import { runTask } from './run.ts'
+
+/** Background jobs of this folder. */
+export const jobs = [runTask]

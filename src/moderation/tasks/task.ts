@@ -1,0 +1,85 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { runTask } from './run.ts'
+
+const start = query(
+  'moderation/tasks/start',
+  {
+    moderator: c.id,
+    kind: c.text,
+    target: c.nullable(c.id),
+    domain: c.nullable(c.text),
+    days: c.nullable(c.integer),
+    widened: c.boolean,
+    action: c.text,
+    target_type: c.text,
+  },
+  { id: c.id, entry: c.id },
+)
+const list = query(
+  'moderation/tasks/list',
+  { limit: c.integer },
+  {
+    id: c.id,
+    kind: c.text,
+    target_account_id: c.nullable(c.id),
+    domain: c.nullable(c.text),
+    days: c.nullable(c.integer),
+    widened: c.boolean,
+    total_count: c.nullable(c.integer),
+    done_count: c.integer,
+    failed: c.boolean,
+    created_at: c.timestamp,
+    finished_at: c.nullable(c.timestamp),
+    target: c.nullable(c.text),
+    moderator: c.nullable(c.text),
+  },
+)
+
+/** Long work that the staff starts on a page. */
+type Task =
+  | { readonly kind: 'follow_all' | 'unfollow_all'; readonly account: Id }
+  /** `widened`: with the subdomains. */
+  | { readonly kind: 'purge_domain'; readonly domain: string; readonly widened: boolean }
+  | { readonly kind: 'remove_media'; readonly days: number }
+  /** `widened`: with the statuses of accounts that people here follow. */
+  | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
+
+/** Long work with its progress. */
+export type StoredTask = Row<typeof list.columns>
+
+/** The entry in the audit log: the action and the type of its target. */
+const LOGGED: Readonly<Record<Task['kind'], readonly [action: string, type: string]>> = {
+  follow_all: ['follow_all', 'Account'],
+  unfollow_all: ['unfollow_all', 'Account'],
+  purge_domain: ['purge', 'Domain'],
+  remove_media: ['purge', 'Media'],
+  remove_statuses: ['purge', 'Status'],
+}
+
+/**
+ * Begins long work in the background, with an entry in the audit log; the same work that is not
+ * finished goes on.
+ * @param moderator whose permission the caller has checked
+ * @returns false when its account does not exist
+ */
+export const startTask = (database: Database, moderator: Id, task: Task): Promise<boolean> =>
+  database.transaction(async transaction => {
+    const [action, target_type] = LOGGED[task.kind]
+    const started = await transaction.one(start, {
+      moderator,
+      kind: task.kind,
+      target: 'account' in task ? task.account : null,
+      domain: 'domain' in task ? task.domain : null,
+      days: 'days' in task ? task.days : null,
+      widened: 'widened' in task && task.widened,
+      action,
+      target_type,
+    })
+    if (started) await enqueue(transaction, runTask, { task: started.id }, { key: `staff_tasks:${started.id}` })
+    return started !== undefined
+  })
+
+/** The latest long work, newest first. */
+export const listTasks = (runner: Runner, limit: number): Promise<StoredTask[]> => runner.run(list, { limit })

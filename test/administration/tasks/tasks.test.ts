@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { makeKey } from '../../../src/platform/storage/index.ts'
+import { becomes } from '../../platform/settings/pair.ts'
+import { person, sql } from '../../support/people.ts'
+import { sharedServer, startServer } from '../../support/server.ts'
+import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
+
+const TASKS = '/admin/tasks'
+const UNFINISHED = `select kind from staff_tasks where finished_at is null`
+
+test('long work is for those who manage the server or federation', async t => {
+  const server = await sharedServer()
+  await assertOnlyStaff(t, server, [TASKS, '/admin/instances/purge?domain=far.example'])
+  const { browser } = await staffMember(t, server, 'admin')
+  await assertCsrf(browser, `${TASKS}/media`, { days: '1', sure: '1' })
+  const page = await browser.get(TASKS)
+  for (const days of ['', 'abc', '-1', '1.5', '36501']) {
+    const answer = await browser.submit(page, `${TASKS}/media`, { days, sure: '1' })
+    assert.match(readText(await browser.get(answer.location)), /whole number from 0 to 36500/, days)
+  }
+  const unsure = await browser.submit(page, `${TASKS}/statuses`, { days: '3' })
+  assert.match(readText(await browser.get(unsure.location)), /confirm that you are sure/)
+  assert.deepEqual(await sql(server, 'select id from staff_tasks where days is not null'), [])
+})
+
+test('everybody follows an account, and nobody does any more', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const path = `/admin/accounts/${alice.id}`
+  const send = async (action: string, sure: string) => {
+    const answer = await browser.submit(await browser.get(path), `${path}/${action}`, { sure })
+    return readText(await browser.get(answer.location))
+  }
+  assert.match(await send('follow_all', ''), /confirm that you are sure/)
+  assert.match(await send('follow_all', '1'), /It has begun.*Everybody follows @alice/)
+  await becomes(() => sql(server, UNFINISHED), [], 'the follows')
+  assert.match(readText(await browser.get(TASKS)), /Everybody follows @alice\S* Finished 2 done/)
+  const followers = `select count(*)::int as number from follows where target_account_id = $1`
+  assert.deepEqual(await sql(server, followers, [alice.id]), [{ number: 2 }])
+  await send('unfollow_all', '1')
+  await becomes(() => sql(server, UNFINISHED), [], 'the end of the follows')
+  assert.deepEqual(await sql(server, followers, [alice.id]), [{ number: 0 }])
+  assert.deepEqual(
+    (await loggedActions(server, admin)).map(entry => entry.split(' ')[0]),
+    ['follow_all', 'unfollow_all'],
+  )
+  const far = await sql(
+    server,
+    `insert into accounts (username, domain) values ('eve', 'far.example') returning id::text`,
+  )
+  const remote = `/admin/accounts/${String(far[0]?.['id'])}/follow_all`
+  const token = (await browser.get(path)).forms[0]?.fields['authenticity_token'] ?? ''
+  assert.equal((await browser.post(remote, { authenticity_token: token, sure: '1' })).status, 403)
+})
+
+test('a page says what is lost before a domain is purged', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  await sql(
+    server,
+    `with made as (
+       insert into accounts (username, domain)
+       values ('eve', 'far.example'), ('mallory', 'sub.far.example'), ('trent', 'near.example') returning id, username
+     ), counted as (
+       insert into account_stats (account_id, statuses_count) select id, 7 from made
+     )
+     insert into follows (account_id, target_account_id)
+     select $1, id from made union all select id, $1 from made where username = 'eve'`,
+    [admin.id],
+  )
+  const list = await browser.get('/admin/instances')
+  assert.ok(list.text.includes('/admin/instances/purge?domain=far.example'))
+  const page = await browser.get('/admin/instances/purge?domain=FAR.example')
+  const text = readText(page)
+  assert.match(text, /far\.example\? .*Accounts 1 Posts 7 Follows of them by members 1 Followers .* 1 Members .* 1/)
+  const again = await browser.submit(page, '/admin/instances/purge', { sure: '' })
+  assert.deepEqual([again.status, /confirm that you are sure/.test(readText(again))], [422, true])
+  const done = await browser.submit(page, '/admin/instances/purge', { sure: '1', below: '1' })
+  assert.match(readText(await browser.get(done.location)), /Delete everything of far\.example with subdomains/)
+  await becomes(() => sql(server, UNFINISHED), [], 'the purge')
+  assert.deepEqual(await sql(server, 'select domain from accounts where domain is not null'), [
+    { domain: 'near.example' },
+  ])
+  assert.match(readText(await browser.get(TASKS)), /Finished 2 done/)
+  assert.deepEqual(await loggedActions(server, admin), ['purge Domain far.example'])
+  assert.match(readText(await browser.get('/admin/instances/purge?domain=unknown.example')), /nothing is lost now/)
+  assert.equal((await browser.get('/admin/instances/purge?domain=no%20domain')).status, 422)
+})
+
+test('old files and posts of other servers are removed once', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  await sql(
+    server,
+    `with eve as (
+       insert into accounts (username, domain, uri) values ('eve', 'far.example', 'https://far.example/eve') returning id
+     ), posted as (
+       insert into statuses (account_id, local, uri, content, visibility, created_at)
+       select eve.id, false, 'https://far.example/' || n, '', 'public', now() - n * interval '1 day' from eve, generate_series(1, 3) n
+     )
+     insert into media_attachments (account_id, type, file_key, remote_url, created_at)
+     select eve.id, 'image', $1::text, 'https://far.example/' || n, now() - n * interval '1 day' from eve, generate_series(1, 3) n`,
+    [makeKey('media', 'png')],
+  )
+  const page = await browser.get(TASKS)
+  await browser.submit(page, `${TASKS}/media`, { days: '2', sure: '1' })
+  await browser.submit(page, `${TASKS}/statuses`, { days: '0', sure: '1', clean_followed: '1' })
+  await becomes(() => sql(server, UNFINISHED), [], 'both removals')
+  assert.match(
+    readText(await browser.get(TASKS)),
+    /older than 0 days .*Finished 3 done.*older than 2 days Finished 2 done/,
+  )
+  assert.deepEqual(await sql(server, 'select id from statuses where not local'), [])
+  const kept = await sql(server, 'select remote_url from media_attachments where file_key is not null')
+  assert.deepEqual(kept, [{ remote_url: 'https://far.example/1' }])
+  assert.deepEqual(await loggedActions(server, admin), ['purge Media 2 d', 'purge Status 0 d'])
+})
+
+test('work that waits is begun only once', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  await sql(server, `insert into staff_tasks (kind, domain) values ('purge_domain', 'twice.example')`)
+  const page = await browser.get('/admin/instances/purge?domain=twice.example')
+  await browser.submit(page, '/admin/instances/purge', { sure: '1' })
+  await becomes(() => sql(server, `${UNFINISHED} and domain = 'twice.example'`), [], 'the purge')
+  const rows = await sql(server, `select failed, total_count from staff_tasks where domain = 'twice.example'`)
+  assert.deepEqual(rows, [{ failed: false, total_count: 0 }])
+})
