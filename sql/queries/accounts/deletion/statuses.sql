@@ -1,6 +1,6 @@
 -- statuses: deletes up to 200 statuses of an account for good, newest first. While they have more
 -- than a thousand boosts, deletes a thousand of those boosts instead. Decrements the counters of
--- the statuses that they answer or boost, and logs an event for each.
+-- the statuses that they answer, boost or quote, and logs an event for each.
 -- $1 account bigint
 -- rows: one; removed: how many were deleted
 -- plan: no sequential scan where there are many statuses
@@ -17,18 +17,23 @@ with own as materialized (
     select own.id from own where (select count(*) from boosts) < 1000
   )
 ), severed as materialized (
-  select one.id, sum(one.replies) as replies, sum(one.reblogs) as reblogs
+  select one.id, sum(one.replies) as replies, sum(one.reblogs) as reblogs, sum(one.quotes) as quotes
   from (
-    select g.in_reply_to_id as id, 1 as replies, 0 as reblogs from going g
+    select g.in_reply_to_id as id, 1 as replies, 0 as reblogs, 0 as quotes from going g
     where g.in_reply_to_id is not null and g.visibility in ('public', 'unlisted') and g.deleted_at is null
     union all
-    select g.reblog_of_id, 0, 1 from going g where g.reblog_of_id is not null and g.deleted_at is null
+    select g.reblog_of_id, 0, 1, 0 from going g where g.reblog_of_id is not null and g.deleted_at is null
+    union all
+    select q.quoted_status_id, 0, 0, 1 from going g join quotes q on q.status_id = g.id
+    where q.state = 'accepted' and q.quoted_status_id is not null
   ) one
   where one.id not in (select going.id from going)
   group by one.id
 ), uncounted as (
   update status_stats c
-  set replies_count = greatest(0, c.replies_count - severed.replies), reblogs_count = greatest(0, c.reblogs_count - severed.reblogs)
+  set replies_count = greatest(0, c.replies_count - severed.replies),
+    reblogs_count = greatest(0, c.reblogs_count - severed.reblogs),
+    quotes_count = greatest(0, c.quotes_count - severed.quotes)
   from severed
   where c.status_id = severed.id
   returning c.status_id
