@@ -5,6 +5,7 @@ import { addAnnouncements } from './announcements.ts'
 import { addAppeals } from './appeals.ts'
 import { addBackup } from './backup.ts'
 import { addCaches } from './caches.ts'
+import { addCheck } from './check/index.ts'
 import { addDatabase } from './database.ts'
 import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
@@ -116,6 +117,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addCaches,
     addSeed,
     addDatabase,
+    addCheck,
     addInspection,
     addTop,
     addSecrets,

@@ -7,7 +7,7 @@ import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
-import type { Storage } from './storage.ts'
+import type { ListedFile, Storage } from './storage.ts'
 
 export type BucketOptions = Pick<
   Config,
@@ -79,8 +79,21 @@ export function openBucket(options: BucketOptions): Storage {
     })
   }
 
+  async function* list(): AsyncGenerator<ListedFile> {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const StartAfter: string = after
+      const page = await ask(({ client, ListObjectsV2Command }) =>
+        client.send(new ListObjectsV2Command({ ...bucket, ...(StartAfter !== '' && { StartAfter }) })),
+      )
+      for (const { Key: key, LastModified: modifiedAt } of page?.Contents ?? [])
+        if (key !== undefined && modifiedAt && typeOfKey(key) !== undefined) yield { key, modifiedAt }
+      after = page?.IsTruncated ? page.Contents?.at(-1)?.Key : undefined
+    }
+  }
+
   return {
     origin: new URL(publicUrl).origin,
+    list,
     put: (key, bytes, type) => store(key, type, async () => ({ Body: bytes, ContentLength: bytes.byteLength })),
     putFile: (key, source, type) =>
       store(key, type, async () => ({ Body: createReadStream(source), ContentLength: (await stat(source)).size })),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, copyFile, mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ApiError } from '../../core/errors.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
-import type { Storage, StoredFile } from './storage.ts'
+import type { ListedFile, Storage, StoredFile } from './storage.ts'
 
 export interface FolderOptions {
   /** Files are stored in `media` in this folder. */
@@ -86,6 +86,26 @@ async function moveSynced(source: string, file: string, mode: number): Promise<v
   }
 }
 
+/**
+ * The files in a folder of the storage and below, sorted: a folder stands where the slash after its
+ * name puts it. Others than stored files, and files that are removed meanwhile, are left out.
+ */
+async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedFile> {
+  const entries = await readdir(path.join(root, prefix), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw new ApiError('unavailable', { cause: error })
+  })
+  const names = entries.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted()
+  for (const name of names) {
+    const key = prefix + name
+    if (name.endsWith('/')) yield* filesBelow(root, key)
+    else if (typeOfKey(key) !== undefined) {
+      const found = await stat(path.join(root, key)).catch(() => undefined)
+      if (found?.isFile()) yield { key, modifiedAt: found.mtime }
+    }
+  }
+}
+
 /** Stores files in a local folder, which is created by the first `put`. */
 export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
   const root = path.join(dataDir, 'media')
@@ -133,6 +153,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     sizeOf: async key => (await open(key))?.sizeBytes,
     copyFor: async key => (await open(key))?.path,
     lend: async () => undefined,
+    list: () => filesBelow(root, ''),
     url: key => `${mediaUrl}/${key}`,
   }
 }

@@ -1,7 +1,17 @@
 export { processAvatar, processHeader, type Picture, type ProcessedImage } from './images.ts'
-export { ARCHIVES, extensionOf, isPublicKey, makeKey, SAMPLES, SOURCES, typeOfKey, variantKey } from './key.ts'
+export {
+  ARCHIVES,
+  extensionOf,
+  isPublicKey,
+  isRemovable,
+  makeKey,
+  SAMPLES,
+  SOURCES,
+  typeOfKey,
+  variantKey,
+} from './key.ts'
 export { sniffImage, sniffMedia, type Demuxer, type ImageType, type Sniffed } from './sniff.ts'
 export { openFolder, type Folder } from './folder.ts'
 export { isTooLong, loadSharp } from './sharp.ts'
-export { openStorage, mediaSources, type Storage } from './storage.ts'
+export { openStorage, mediaSources, type ListedFile, type Storage } from './storage.ts'
 export { inFolder, makeFolder, removeAbandonedFolders, workFolder } from './work_folder.ts'

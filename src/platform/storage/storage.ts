@@ -11,6 +11,12 @@ export interface StoredFile {
   modifiedAt: Date
 }
 
+/** A stored file, as a listing of all of them has it. */
+export interface ListedFile {
+  readonly key: string
+  readonly modifiedAt: Date
+}
+
 /**
  * Stores users' files under keys from `makeKey`. The file of a key never changes: a new picture
  * gets a new key.
@@ -47,6 +53,8 @@ export interface Storage {
    * files are stored locally: `open` them.
    */
   lend(key: string, fileName: string): Promise<string | undefined>
+  /** All stored files, in the order of the bytes of their keys. */
+  list(): AsyncIterable<ListedFile>
   /** The URL for clients. */
   url(key: string): string
 }

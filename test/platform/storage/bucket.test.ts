@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test, type Test } from 'tap'
 import { readConfig } from '../../../src/core/config.ts'
 import { ApiError } from '../../../src/core/errors.ts'
-import { makeKey, openStorage, type Storage } from '../../../src/platform/storage/index.ts'
+import { makeKey, openFolder, openStorage, type Storage } from '../../../src/platform/storage/index.ts'
 import { openTestBucket, type TestBucket } from '../../support/bucket.ts'
 
 async function opened(
@@ -49,6 +49,23 @@ test('a file is uploaded without being read into memory', async t => {
   await storage.putFile(key, source, 'video/mp4')
   assert.equal(await storage.sizeOf(key), bytes.length)
   assert.deepEqual(Buffer.from(await (await fetch(storage.url(key))).arrayBuffer()), bytes)
+})
+
+test('all files of a bucket or a folder are listed in the order of their keys', async t => {
+  const { storage: inBucket, folder } = await opened(t)
+  const inFolder = openFolder({ dataDir: folder, mediaUrl: 'https://one.example' })
+  const keys = ['previews', 'preview_cards', 'media', 'media', 'media'].map(kind => makeKey(kind, 'png'))
+  for (const storage of [inBucket, inFolder]) {
+    for (const key of keys) await storage.put(key, Buffer.from('picture'), 'image/png')
+    const listed: string[] = []
+    for await (const { key, modifiedAt } of storage.list()) {
+      assert.ok(Math.abs(Date.now() - modifiedAt.getTime()) < 600_000)
+      listed.push(key)
+    }
+    assert.deepEqual(listed, keys.toSorted())
+  }
+  const nowhere = openFolder({ dataDir: path.join(folder, 'none'), mediaUrl: '' })
+  for await (const { key } of nowhere.list()) assert.fail(key)
 })
 
 test('URLs use the configured public address', async t => {

@@ -1,0 +1,102 @@
+import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { CheckRun } from './finding.ts'
+
+const BATCH = { after: c.id, fix: c.boolean } as const
+const RESULT = {
+  last: c.nullable(c.id),
+  checked: c.integer,
+  findings: c.nullable(c.json<readonly { readonly id: string; readonly problem: string }[]>()),
+  events: c.events,
+} as const
+
+const follows = query('cli/check/follows', BATCH, RESULT)
+const endorsements = query('cli/check/endorsements', BATCH, RESULT)
+const listMembers = query('cli/check/list_members', BATCH, RESULT)
+const users = query('cli/check/users', { after: c.id }, RESULT)
+const pendingUsers = query('cli/check/pending_users', BATCH, RESULT)
+const invites = query('cli/check/invites', BATCH, RESULT)
+const replies = query('cli/check/replies', BATCH, RESULT)
+const threads = query('cli/check/threads', BATCH, RESULT)
+const tagAuthors = query('cli/check/tag_authors', BATCH, RESULT)
+const pins = query('cli/check/pins', BATCH, RESULT)
+const quotes = query('cli/check/quotes', BATCH, RESULT)
+const polls = query('cli/check/polls', BATCH, RESULT)
+const conversations = query('cli/check/conversations', BATCH, RESULT)
+const statusAttachments = query('cli/check/status_attachments', BATCH, RESULT)
+const statusContents = query('cli/check/status_contents', BATCH, RESULT)
+const notifications = query('cli/check/notifications', BATCH, RESULT)
+const notificationGroups = query('cli/check/notification_groups', BATCH, RESULT)
+const notificationRequests = query('cli/check/notification_requests', BATCH, RESULT)
+const waitingEmails = query('cli/check/waiting_emails', BATCH, RESULT)
+const statusCounters = query('cli/check/status_counters', BATCH, RESULT)
+const accountCounters = query('cli/check/account_counters', BATCH, RESULT)
+
+type Batch = Row<typeof RESULT>
+
+interface RowCheck {
+  /** What one row is called: `status` for `status 12: …`. */
+  readonly row: string
+  readonly mends: boolean
+  next(database: Database, after: Id, fix: boolean): Promise<Batch | undefined>
+}
+
+const mending = (row: string, statement: typeof follows): RowCheck => ({
+  row,
+  mends: true,
+  next: (database, after, fix) => database.one(statement, { after, fix }),
+})
+
+const reporting = (row: string, statement: typeof users): RowCheck => ({
+  row,
+  mends: false,
+  next: (database, after) => database.one(statement, { after }),
+})
+
+/**
+ * The checks of rows, by name, in an order in which mending one does not make work for one before
+ * it: counters come after what they count.
+ */
+export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
+  follows: mending('follow', follows),
+  endorsements: mending('endorsement', endorsements),
+  'list-members': mending('list', listMembers),
+  users: reporting('account', users),
+  'pending-users': mending('user', pendingUsers),
+  invites: mending('invite', invites),
+  replies: mending('status', replies),
+  threads: mending('status', threads),
+  'tag-authors': mending('status', tagAuthors),
+  pins: mending('pin', pins),
+  quotes: mending('quote', quotes),
+  polls: mending('poll', polls),
+  conversations: mending('conversation', conversations),
+  'status-attachments': mending('status', statusAttachments),
+  'status-contents': mending('status', statusContents),
+  notifications: mending('notification', notifications),
+  'notification-groups': mending('account', notificationGroups),
+  'notification-requests': mending('notification request', notificationRequests),
+  'waiting-emails': mending('waiting e-mail', waitingEmails),
+  'status-counters': mending('status', statusCounters),
+  'account-counters': mending('account', accountCounters),
+}
+
+/**
+ * Checks all rows of one kind, a batch at a time. Each batch is checked and mended by one
+ * statement.
+ */
+export async function checkRows(
+  database: Database,
+  name: string,
+  { row, mends, next }: RowCheck,
+  run: CheckRun,
+): Promise<void> {
+  const fix = run.fix && mends
+  for (let after: Id | null = '0'; after !== null;) {
+    const batch: Batch | undefined = await next(database, after, fix)
+    for (const { id, problem } of batch?.findings ?? [])
+      run.report({ check: name, id, problem: `${row} ${id}: ${problem}`, mended: fix })
+    run.count(batch?.checked ?? 0)
+    after = batch?.last ?? null
+  }
+}
