@@ -24,6 +24,7 @@ const DISTRICTS = [
   'instance',
   'notifications',
   'timelines',
+  'federation',
   'web',
   'administration',
   'app',

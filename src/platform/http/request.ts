@@ -46,6 +46,8 @@ export interface Request {
   readonly address: string
   /** Empty when the header is absent. */
   header(name: HeaderName): string
+  /** All headers by their names in lower case, of a request with a signature; else undefined. */
+  readonly signedHeaders?: ReadonlyMap<string, string>
 }
 
 /** Copies the properties that uWebSockets.js provides only during the handler. */
@@ -66,7 +68,18 @@ export function copyRequest(
     origin: facts.origin,
     address: facts.address,
     header: name => headers[name] ?? '',
+    ...(headers.signature !== undefined && { signedHeaders: allHeaders(request) }),
   }
+}
+
+/** Any header may be part of what was signed. */
+function allHeaders(request: HttpRequest): Map<string, string> {
+  const all = new Map<string, string>()
+  request.forEach((name, value) => {
+    const former = all.get(name)
+    all.set(name, former === undefined ? value : `${former}, ${value}`)
+  })
+  return all
 }
 
 /** The value of a cookie, or undefined. */
