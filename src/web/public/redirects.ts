@@ -15,6 +15,13 @@ const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accep
 export const redirects = [
   operation({
     ...PUBLIC_PAGE,
+    path: '/terms',
+    summary: 'Leads on to the terms of service',
+    params: {},
+    handle: () => permanently('/terms-of-service'),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
     path: '/users/:username',
     summary: 'Leads on to the page of a profile',
     params: { username: param.string() },
