@@ -45,6 +45,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (config.rateLimits) await limits.check(request, tree, live, headers)
     const caller = authorize(operation, token, settings, isApi, secret !== undefined)
     if (live) tokens.touch(live, request.address)
+    if (caller.viewer) request.learned.account = caller.viewer.id
     return caller
   }
 

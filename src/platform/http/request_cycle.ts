@@ -142,9 +142,11 @@ async function respondWithError(
 }
 
 /** Observes the duration of a request, and logs it. */
-function record({ logger, metrics }: Services, request: Request, route: string, status: number, ms: number): void {
-  const { id, method, path, query } = request
-  metrics.requestSeconds.observe({ method, route }, ms / 1000)
+function record(services: Services, request: Request, route: string, status: number, ms: number): void {
+  const { id, method, path, query, address, learned } = request
+  services.metrics.requestSeconds.observe({ method, route }, ms / 1000)
   const url = redact(query === '' ? path : `${path}?${query}`)
-  logger.info({ requestId: id, method, url, status, durationMs: Math.round(ms * 100) / 100 }, 'request')
+  const client = services.config.logClients ? { address, ...learned } : undefined
+  const durationMs = Math.round(ms * 100) / 100
+  services.logger.info({ requestId: id, method, url, status, durationMs, ...client }, 'request')
 }

@@ -3,6 +3,7 @@ import { parseNetworks } from '../../core/networks.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { clientAddress, forwardedForOf } from '../http/client_address.ts'
 import type { UpgradeWorkaround } from '../http/upgrade_workaround.ts'
+import type { Learned } from '../http/request.ts'
 import { requestIds } from '../http/request_id.ts'
 import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
@@ -273,9 +274,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
   const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
 
-  async function open(handshake: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
+  async function open(
+    handshake: Handshake,
+    address: string,
+    learned: Learned,
+    upgrade: (data: SocketData<R>) => boolean,
+  ): Promise<void> {
     if (parts.isStopping()) throw new StreamError(503, 'The server is stopping')
-    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
     if (ipBlocks.severityOf(address) === 'no_access') throw new StreamError(403, 'Forbidden')
     const parameter = queryParameter(handshake.query)
     const { authorization, subprotocol } = handshake
@@ -283,6 +288,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     let caller = await identify(tokens, secret)
     tokens.touch(caller.token, address)
     const account = caller.viewer.id
+    learned.account = account
     parts.limits.acquire(account, address)
     let isOpen = false
     try {
@@ -314,11 +320,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
     const requestId = nextId()
     let isAborted = false
     let status = 101
+    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
+    const learned: Learned = {}
     response.onAborted(() => {
       isAborted = true
     })
     try {
-      await open(handshake, data => {
+      await open(handshake, address, learned, data => {
         if (isAborted) return false
         parts.workaround.upgrade(response, () => {
           response.writeStatus('101 Switching Protocols').writeHeader('X-Request-Id', requestId)
@@ -334,7 +342,8 @@ function createHandshake<R>(parts: SocketParts<R>) {
     }
     metrics.requests.inc({ method: 'GET', route: '/api/v1/streaming', status })
     const durationMs = Math.round((performance.now() - started) * 100) / 100
-    logger.info({ requestId, method: 'GET', url: handshake.url, status, durationMs }, 'request')
+    const client = config.logClients ? { address, ...learned } : undefined
+    logger.info({ requestId, method: 'GET', url: handshake.url, status, durationMs, ...client }, 'request')
   }
 }
 
