@@ -12,9 +12,10 @@ import { openIpBlocks } from '../moderation/ip_blocks/index.ts'
 import { jobs } from './jobs.ts'
 import { checkSurroundings } from './check_surroundings.ts'
 import { addBackupMetrics } from './scheduled_backup.ts'
+import { addSiteMetrics } from './site_metrics.ts'
 import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
-import { openMail } from '../platform/mail/index.ts'
+import { countedMail, openMail } from '../platform/mail/index.ts'
 import { findTools } from '../media/attachments/index.ts'
 import type { WorkerMetrics } from '../platform/metrics/worker_metrics.ts'
 import { createMetrics, DATABASE_RESTARTS } from '../platform/metrics/index.ts'
@@ -156,6 +157,7 @@ export async function serve(
     const { services, startJobs } = await openServices(config, connection, logger, stack.use, workerMetrics)
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     addBackupMetrics(services)
+    addSiteMetrics(services)
     const limits = stack.use(openRequestLimits(services))
     void findTools(services)
     await startJobs()
@@ -210,7 +212,10 @@ export async function openServices(
   const secrets = await readSecrets(database)
   const tokens = use(openTokens(database, events.local$, onError('tokens')))
   const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))
-  const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
+  const mail = countedMail(
+    openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }),
+    outcome => metrics.mails.inc({ outcome }),
+  )
   const storage = openStorage(config)
   const outgoing = use(openOutgoing(config))
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })
