@@ -33,6 +33,8 @@ export interface CliContext {
   print(line: string): void
   /** Prints rows under a heading; with `--json` as objects with the heading's names. */
   printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void
+  /** Whether what is printed is collected for JSON, where indentation means nothing. */
+  readonly isJson: boolean
   /** Collects what is printed from now on; the returned function prints it as one JSON array. */
   collectJson(): () => void
   /** Prints a line to standard error. */
@@ -120,6 +122,9 @@ export function openSession(environment: Environment, { output, error }: Streams
     printTable(heading, rows) {
       if (collected) collected.push(...rows.map(row => objectOf(heading, row)))
       else for (const line of table(heading, rows)) print(line)
+    },
+    get isJson() {
+      return collected !== undefined
     },
     collectJson() {
       const values: unknown[] = []

@@ -6,6 +6,7 @@ import { addAppeals } from './appeals.ts'
 import { addBackup } from './backup.ts'
 import { addCaches } from './caches.ts'
 import { addCheck } from './check/index.ts'
+import { addCompletion } from './completion.ts'
 import { addDatabase } from './database.ts'
 import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
@@ -129,6 +130,11 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     .command('version')
     .description('print the version')
     .action(() => session.print(readVersion()))
+  addCompletion(program, session)
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 refused or failed, 78 a setting from the environment is wrong, 130 interrupted.',
+  )
   offerJson(program, session)
   settle(program, streams)
   return program
