@@ -9,6 +9,7 @@ const { withFreePort } = await import('./app/free_port.ts')
 const { start } = await import('./app/server.ts')
 const { showFirstSteps } = await import('./app/first_steps.ts')
 const { NewerDatabaseError } = await import('./platform/database/migrate.ts')
+const { openSystemd } = await import('./app/systemd.ts')
 const { onStopSignals } = await import('./core/signals.ts')
 const { missingCopies } = await import('./app/type_stripping/copies.js')
 
@@ -27,9 +28,11 @@ try {
     )
   }
   const startedAt = performance.now()
+  const systemd = openSystemd(process.env, config, logger)
   const server = await start(config, logger)
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping')
+    void systemd.stopping()
     void server.stop().then(() => {
       logger.info({}, 'stopped')
       logger.flush()
@@ -43,6 +46,7 @@ try {
     else logger.info({ signal }, 'ignored a signal: a changed environment needs a restart')
   })
   logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
+  await systemd.ready()
   await showFirstSteps(config, server, logger, process.stderr)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
