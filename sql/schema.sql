@@ -1062,6 +1062,15 @@ create unlogged table rate_counters (
   constraint rate_counters_pkey PRIMARY KEY (name, key, window_start)
 );
 
+create table remote_keys (
+  key_id text not null,
+  owner text not null,
+  handle text not null,
+  public_key text not null,
+  fetched_at timestamp with time zone not null default now(),
+  constraint remote_keys_pkey PRIMARY KEY (key_id)
+);
+
 create table reports (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -1183,6 +1192,15 @@ create table severances (
   constraint severances_pkey PRIMARY KEY (id),
   constraint severances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint severances_type_check CHECK ((type = ANY (ARRAY['domain_block'::text, 'user_domain_block'::text, 'account_suspension'::text])))
+);
+
+create table signing_keys (
+  account_id bigint,
+  public_key text not null,
+  private_key bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint signing_keys_account_id_key UNIQUE NULLS NOT DISTINCT (account_id),
+  constraint signing_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table site_pictures (
@@ -1440,6 +1458,7 @@ create table users (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   email_subscriptions boolean not null default false,
+  terms_seen_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_key UNIQUE (account_id),
   constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
@@ -1743,6 +1762,8 @@ CREATE INDEX quotes_by_quoted_status ON public.quotes USING btree (quoted_status
 CREATE INDEX quotes_of_status ON public.quotes USING btree (quoted_status_id, id DESC) WHERE (state = 'accepted'::text);
 
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
+
+CREATE INDEX remote_keys_age ON public.remote_keys USING btree (fetched_at);
 
 CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
 
@@ -2639,6 +2660,33 @@ CREATE OR REPLACE FUNCTION public.event_json(event events)
  LANGUAGE sql
  IMMUTABLE
 RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
+
+CREATE OR REPLACE FUNCTION public.federated_emojis(source text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_agg(
+    jsonb_build_object('id', e.id::text, 'shortcode', e.shortcode, 'image', e.image, 'updated_at', e.updated_at) order by e.id
+  )
+  from custom_emojis e
+  where e.domain is null and not e.disabled
+    and e.shortcode in (select found[1] from regexp_matches(source, ':([a-zA-Z0-9_]{2,})(?=:)', 'g') found)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federated_status(status bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', s.id::text, 'account_id', s.account_id::text, 'uri', s.uri, 'actor', a.uri, 'domain', a.domain,
+    'visibility', s.visibility, 'reblog', s.reblog_of_id is not null, 'deleted', s.deleted_at is not null
+  )
+  from statuses s
+  join accounts a on a.id = s.account_id
+  where s.id = status
+$function$;
 
 CREATE OR REPLACE FUNCTION public.first_snowflake(at timestamp with time zone)
  RETURNS bigint

@@ -19,16 +19,16 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2r
 svg{width:100%;max-width:46rem;font-size:13px}svg text{fill:currentColor}.bar{fill:#1d6f8a}.whisker,.axis{stroke:currentColor;stroke-width:1;opacity:.5}
 .line{fill:none;stroke-width:2}.s0{stroke:#1d6f8a}.s1{stroke:#c0632b}.s2{stroke:#5a8f3c}.s3{stroke:#8a4b9c}.s4{stroke:#b39b1f}.s5{stroke:#777}
 figure{margin:1rem 0}figcaption{font-weight:600}table{border-collapse:collapse;font-size:14px}td,th{padding:.2rem .6rem;text-align:right;border-bottom:1px solid #8884}
-td:first-child,th:first-child{text-align:left}.met{color:#2c7a3f}.missed{color:#b3261e}div.wide{overflow:auto}
+td:first-child,th:first-child{text-align:left}.met{color:#2c7a3f}.missed{color:#b3261e}div.wide,pre{overflow:auto}h1,h2,p,li{overflow-wrap:anywhere}
 @media(prefers-color-scheme:dark){body{color:#dbe7eb;background:#12191c}.bar{fill:#5fb3cd}.met{color:#7fd193}.missed{color:#ff8a80}}`
 
 function plotFigure(name: FigureName, series: readonly Series[]): string {
   const rows = series.flatMap(one => {
     const values = valuesOf(one, name)
     if (values.length === 0) return []
-    return [
-      { label: one.subject, value: median(values), spread: spread(values), text: showFigure(name, median(values)) },
-    ]
+    // As it is shown: what is rounded to 0 is drawn as nought.
+    const value = Number(median(values).toFixed(FIGURES[name].digits))
+    return [{ label: one.subject, value, spread: spread(values), text: showFigure(name, value) }]
   })
   const unit = name === 'rate' ? `${series[0]?.unit ?? ''} a second` : FIGURES[name].label
   return rows.length === 0 ? '' : drawBars(`${unit}, median of the rounds`, rows)
@@ -39,7 +39,7 @@ function plotLatency(series: readonly Series[]): string {
   const lines = series.flatMap(one => {
     const points = PERCENTILES.flatMap((name, index) => {
       const values = valuesOf(one, name)
-      return values.length === 0 || median(values) <= 0 ? [] : [{ x: index, y: median(values) }]
+      return values.length === 0 ? [] : [{ x: index, y: median(values) }]
     })
     return points.length < 2 ? [] : [{ label: one.subject, points }]
   })

@@ -4,6 +4,8 @@ const WIDTH = 720
 const ROW = 26
 const LABEL = 240
 const ROOM_FOR_TEXT = 110
+/** About the width of a character. */
+const CHARACTER = 7
 const HEIGHT = 240
 const MARGIN = { left: 64, right: 12, top: 12, bottom: 28 }
 
@@ -17,6 +19,14 @@ export interface Bar {
   text: string
 }
 
+/** A label that fits into the width; the whole of a longer one is shown when it is pointed at. */
+function fit(label: string, width: number): string {
+  const room = Math.floor(width / CHARACTER)
+  if (label.length <= room) return escapeText(label)
+  const half = Math.floor((room - 1) / 2)
+  return `<title>${escapeText(label)}</title>${escapeText(`${label.slice(0, half)}…${label.slice(-half)}`)}`
+}
+
 const figure = (title: string, height: number, drawn: string): string =>
   `<figure><figcaption>${escapeText(title)}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeText(title)}">${drawn}</svg></figure>`
 
@@ -27,8 +37,9 @@ export function drawBars(title: string, rows: readonly Bar[]): string {
   const drawn = rows.map((row, index) => {
     const y = index * ROW
     const [low, high] = [LABEL + scale(row.value - row.spread), LABEL + scale(row.value + row.spread)]
-    const width = Math.max(1, scale(row.value))
-    return `<text x="${LABEL - 8}" y="${y + 17}" text-anchor="end">${escapeText(row.label)}</text><rect class="bar" x="${LABEL}" y="${y + 4}" width="${width.toFixed(1)}" height="${ROW - 8}" rx="2"/><line class="whisker" x1="${low.toFixed(1)}" x2="${high.toFixed(1)}" y1="${y + 13}" y2="${y + 13}"/><text x="${(high + 6).toFixed(1)}" y="${y + 17}">${escapeText(row.text)}</text>`
+    // Nought is drawn as nought, and anything more can be seen.
+    const width = row.value > 0 ? Math.max(1, scale(row.value)) : 0
+    return `<text x="${LABEL - 8}" y="${y + 17}" text-anchor="end">${fit(row.label, LABEL - 16)}</text><rect class="bar" x="${LABEL}" y="${y + 4}" width="${width.toFixed(1)}" height="${ROW - 8}" rx="2"/><line class="whisker" x1="${low.toFixed(1)}" x2="${high.toFixed(1)}" y1="${y + 13}" y2="${y + 13}"/><text x="${(high + 6).toFixed(1)}" y="${y + 17}">${escapeText(row.text)}</text>`
   })
   return figure(title, rows.length * ROW, drawn.join(''))
 }
@@ -43,19 +54,41 @@ interface Axes {
   logarithmic: boolean
 }
 
-/** The labelled levels of the y axis: powers of ten, or quarters of the largest. */
-function levelsOf(largest: number, smallest: number, logarithmic: boolean): number[] {
+/**
+ * The labelled levels of the y axis: quarters of the largest value, or powers of ten, and below
+ * them nought, which has no place on a logarithmic scale, if a value is nought.
+ */
+function levelsOf(values: readonly number[], logarithmic: boolean): number[] {
+  const positive = values.filter(value => value > 0)
+  if (positive.length === 0) return [0, 1]
+  const largest = Math.max(...positive)
   if (!logarithmic) return [0, 0.25, 0.5, 0.75, 1].map(part => part * largest)
-  const [from, to] = [Math.floor(Math.log10(smallest)), Math.ceil(Math.log10(largest))]
-  return Array.from({ length: Math.max(2, to - from + 1) }, (_, index) => 10 ** (from + index))
+  const [from, to] = [Math.floor(Math.log10(Math.min(...positive))), Math.ceil(Math.log10(largest))]
+  const powers = Array.from({ length: Math.max(2, to - from + 1) }, (_, index) => 10 ** (from + index))
+  return positive.length < values.length ? [0, ...powers] : powers
+}
+
+/** Places a level or value on the axis; on a logarithmic one nought is a decade below the rest. */
+function scaleOf(levels: readonly number[], logarithmic: boolean): (value: number) => number {
+  if (!logarithmic) return value => value
+  const lowest = Math.log10(levels.find(level => level > 0) ?? 1)
+  return value => (value > 0 ? Math.log10(value) : lowest - 1)
+}
+
+/** A level with at most seven characters. */
+function showLevel(level: number): string {
+  if (level >= 1e6) return level.toLocaleString('en', { notation: 'compact' })
+  return level >= 10 ? Math.round(level).toLocaleString('en') : String(Number(level.toPrecision(2)))
 }
 
 /** Lines with a shared x axis and labels. */
 export function drawLines(title: string, lines: readonly Line[], { ticks, logarithmic }: Axes): string {
   const points = lines.flatMap(line => line.points)
-  const ys = points.map(({ y }) => y)
-  const levels = levelsOf(Math.max(...ys), Math.min(...ys), logarithmic)
-  const scaled = (y: number): number => (logarithmic ? Math.log10(y) : y)
+  const levels = levelsOf(
+    points.map(({ y }) => y),
+    logarithmic,
+  )
+  const scaled = scaleOf(levels, logarithmic)
   const [low, high] = [scaled(levels[0] ?? 1), scaled(levels.at(-1) ?? 1)]
   const lastX = Math.max(...ticks.map(({ x }) => x), Number.MIN_VALUE)
   const placeX = (x: number): number => MARGIN.left + (x / lastX) * (WIDTH - MARGIN.left - MARGIN.right)
@@ -65,8 +98,7 @@ export function drawLines(title: string, lines: readonly Line[], { ticks, logari
     ((scaled(y) - low) / Math.max(high - low, Number.MIN_VALUE)) * (HEIGHT - MARGIN.top - MARGIN.bottom)
   const grid = levels.map(level => {
     const y = placeY(level).toFixed(1)
-    const label = level >= 10 ? Math.round(level).toLocaleString('en') : String(Number(level.toPrecision(2)))
-    return `<line class="axis" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y}" y2="${y}" opacity="0.2"/><text x="${MARGIN.left - 6}" y="${Number(y) + 4}" text-anchor="end">${label}</text>`
+    return `<line class="axis" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y}" y2="${y}" opacity="0.2"/><text x="${MARGIN.left - 6}" y="${Number(y) + 4}" text-anchor="end">${showLevel(level)}</text>`
   })
   const marks = ticks.map(
     ({ x, label }) =>
@@ -75,7 +107,7 @@ export function drawLines(title: string, lines: readonly Line[], { ticks, logari
   const drawn = lines.map((line, index) => {
     const path = line.points.map(({ x, y }) => `${placeX(x).toFixed(1)},${placeY(y).toFixed(1)}`).join(' ')
     const y = HEIGHT + 16 + index * 18
-    return `<polyline class="line s${index % 6}" points="${path}"/><line class="line s${index % 6}" x1="${MARGIN.left}" x2="${MARGIN.left + 24}" y1="${y - 4}" y2="${y - 4}"/><text x="${MARGIN.left + 32}" y="${y}">${escapeText(line.label)}</text>`
+    return `<polyline class="line s${index % 6}" points="${path}"/><line class="line s${index % 6}" x1="${MARGIN.left}" x2="${MARGIN.left + 24}" y1="${y - 4}" y2="${y - 4}"/><text x="${MARGIN.left + 32}" y="${y}">${fit(line.label, WIDTH - MARGIN.left - 40)}</text>`
   })
   return figure(title, HEIGHT + lines.length * 18 + 8, grid.join('') + marks.join('') + drawn.join(''))
 }

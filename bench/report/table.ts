@@ -39,7 +39,8 @@ function show(series: Series, name: FigureName): string {
 function row(series: Series): string[] {
   const rates = valuesOf(series, 'rate')
   const rate = rates.length === 0 ? '-' : `${showFigure('rate', median(rates))} ${series.unit}`
-  const around = rates.length < 2 ? '' : ((spread(rates) / median(rates)) * 100).toFixed(1)
+  // Of nought there is no per cent.
+  const around = rates.length < 2 ? '' : median(rates) === 0 ? '-' : ((spread(rates) / median(rates)) * 100).toFixed(1)
   const rare = RARE.filter(name => valuesOf(series, name).length > 0)
   return [
     series.scenario,

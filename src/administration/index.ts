@@ -6,6 +6,7 @@
  */
 export { adminOperation } from './admin_operation.ts'
 export { listPage, listParameters } from './admin_list.ts'
+export { readStorage } from './measures/index.ts'
 export { staffBatch } from './staff_batch.ts'
 export { staffForm, staffView, type Done, type Staff } from './staff_operation.ts'
 export { requireStaff, type StaffPage } from './staff_page.ts'

@@ -12,6 +12,7 @@ import { jobs as dataImport } from '../timelines/data_import/jobs.ts'
 import { jobs as domainBlocks } from '../accounts/domain_blocks/jobs.ts'
 import { jobs as emailSubscriptions } from '../notifications/email_subscriptions/jobs.ts'
 import { jobs as exports } from '../auth/data_export/jobs.ts'
+import { jobs as signatures } from '../federation/signatures/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
 import { jobs as instance } from '../instance/jobs.ts'
 import type { Job } from '../platform/jobs/index.ts'
@@ -69,6 +70,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...retention,
   ...scheduledBackup,
   ...staffTasks,
+  ...signatures,
   ...statuses,
   ...suggestions,
   ...translation,

@@ -61,6 +61,7 @@ import { operations as asyncRefreshes } from '../instance/async_refreshes/operat
 import { operations as embeds } from '../web/embeds/operations.ts'
 import { operations as publicPages } from '../web/public/operations.ts'
 import { operations as donationCampaigns } from '../instance/donation_campaigns/operations.ts'
+import { operations as federatedDocuments } from '../federation/documents/operations.ts'
 import { operations as wellKnown } from '../instance/well_known/operations.ts'
 
 /** All operations of the server. */
@@ -118,6 +119,7 @@ export const operations: readonly AnyOperation[] = [
   ...annualReports,
   ...asyncRefreshes,
   ...donationCampaigns,
+  ...federatedDocuments,
   ...wellKnown,
   ...administration,
   ...measures,

@@ -12,9 +12,10 @@ import { openIpBlocks } from '../moderation/ip_blocks/index.ts'
 import { jobs } from './jobs.ts'
 import { checkSurroundings } from './check_surroundings.ts'
 import { addBackupMetrics } from './scheduled_backup.ts'
+import { addSiteMetrics } from './site_metrics.ts'
 import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
-import { openMail } from '../platform/mail/index.ts'
+import { countedMail, openMail } from '../platform/mail/index.ts'
 import { findTools } from '../media/attachments/index.ts'
 import type { WorkerMetrics } from '../platform/metrics/worker_metrics.ts'
 import { createMetrics, DATABASE_RESTARTS } from '../platform/metrics/index.ts'
@@ -27,7 +28,7 @@ import { openSettings } from '../platform/settings/index.ts'
 import { openStorage, removeAbandonedFolders } from '../platform/storage/index.ts'
 import { streams } from '../timelines/streams/index.ts'
 import { createWebClient, requireWebClient } from '../web/client/index.ts'
-import { openProcesses, type Restarted } from './cluster.ts'
+import { startWorkers } from './cluster.ts'
 
 /** A started server. */
 export interface Server {
@@ -43,19 +44,11 @@ export interface Server {
 /** A server with its database. */
 export interface Started extends Server {
   readonly connection: Connection
-  /**
-   * Replaces the processes that serve by others with the code and the configuration as they are
-   * now, while requests and streams go on. One restart runs at a time.
-   * @throws RestartError when the present processes serve on
-   */
-  restart(): Promise<Restarted>
 }
 
 /** A server in this process. */
 export interface Serving extends Server {
   readonly services: Services
-  /** Stops when others have taken over the port: see `HttpServer.retire`. */
-  retire(): Promise<void>
 }
 
 interface Part {
@@ -63,8 +56,6 @@ interface Part {
 }
 
 const REQUEST_GRACE_MS = 10_000
-/** Longer than an idle connection stays open; slow transfers are cut after it. */
-const RETIRE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 const none = (): number => 0
@@ -75,22 +66,20 @@ const none = (): number => 0
  */
 function createStack(logger: Logger) {
   const open: Part[] = []
-  let closing: Promise<void> | undefined
-  async function closeAll(): Promise<void> {
-    for (let last = open.pop(); last; last = open.pop()) {
-      try {
-        await last.close()
-      } catch (error) {
-        logger.error({ err: error }, 'a component could not be closed')
-      }
-    }
-  }
   return {
     use<P extends Part>(opened: P): P {
       open.push(opened)
       return opened
     },
-    close: () => (closing ??= closeAll()),
+    async close(): Promise<void> {
+      for (let last = open.pop(); last; last = open.pop()) {
+        try {
+          await last.close()
+        } catch (error) {
+          logger.error({ err: error }, 'a component could not be closed')
+        }
+      }
+    },
   }
 }
 
@@ -114,46 +103,35 @@ export async function start(config: Config, logger: Logger = createLogger(config
           )
         : undefined
     const connection = embedded?.connection ?? connectionTo(config.databaseUrl)
-    await prepareDatabase(connection, logger, { waitSeconds: config.databaseWaitSeconds })
+    await prepareDatabase(connection, logger, config.databaseWaitSeconds)
     await removeAbandonedFolders({ config })
     const databaseRestarts = embedded?.restarts ?? none
-    const processes = stack.use(
-      await openProcesses({ config, connection, logger, databaseRestarts, isEmbedded: embedded !== undefined }, () =>
-        serve(config, connection, logger, { databaseRestarts }),
-      ),
-    )
-    return { url: config.publicUrl, connection, stop: () => stack.close(), restart: processes.restart }
+    const serving =
+      config.workers > 1
+        ? await startWorkers(config, connection, logger, databaseRestarts)
+        : await serve(config, connection, logger, { databaseRestarts })
+    stack.use({ close: () => serving.stop() })
+    return { url: serving.url, connection, stop: () => stack.close() }
   } catch (error) {
     await stack.close()
     throw error
   }
 }
 
-export interface PrepareOptions {
-  /** How long it waits for a database of the operator's that is not up yet. */
-  readonly waitSeconds?: number
-  /** Whether processes of another release use the database meanwhile. */
-  readonly whileServing?: boolean
-}
-
 /**
  * Migrates the schema; the job queue's first, because migrations enqueue jobs.
+ * @param waitSeconds how long it waits for a database of the operator's that is not up yet
  * @throws InvalidConfig when the database refuses the configuration, or a pooler between the server
  * and the database shares connections
  */
-export async function prepareDatabase(
-  connection: Connection,
-  logger: Logger,
-  { waitSeconds = 0, whileServing = false }: PrepareOptions = {},
-): Promise<void> {
+export async function prepareDatabase(connection: Connection, logger: Logger, waitSeconds = 0): Promise<void> {
   if (connection.connectionString !== undefined) {
     await waitForDatabase(connection.connectionString, waitSeconds, logger)
     await refuseSharedConnections(connection)
   }
   await migrateJobs(connection, logger)
   const started = performance.now()
-  const log = (message: string, fields: object = {}): void => logger.debug(fields, message)
-  const { applied, functions } = await migrate(connection, log, { whileServing })
+  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.debug(fields, message))
   if (applied.length + functions.length === 0) return
   const durationMs = Math.round(performance.now() - started)
   logger.info({ migrations: applied.length, functions: functions.length, durationMs }, 'database migrated')
@@ -179,8 +157,8 @@ export async function serve(
     const { services, startJobs } = await openServices(config, connection, logger, stack.use, workerMetrics)
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     addBackupMetrics(services)
+    addSiteMetrics(services)
     const limits = stack.use(openRequestLimits(services))
-    const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)
     await startJobs()
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
@@ -191,25 +169,14 @@ export async function serve(
       limits,
       fallback: createWebClient(services)?.answer,
       extend: streaming.extend,
-      sharedPort,
+      sharedPort: config.workers > 1,
     })
     stack.use({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.use(streaming)
     stack.use({ close: () => http.stopListening() })
     // Ends first, so that load balancers stop sending requests here.
-    const health = config.healthPort === 0 ? undefined : stack.use(await openHealthPort(services, sharedPort))
-    return {
-      url: config.publicUrl,
-      services,
-      stop: () => stack.close(),
-      async retire() {
-        await health?.close()
-        await http.retire()
-        await streaming.retire()
-        await http.emptied(RETIRE_MS)
-        await stack.close()
-      },
-    }
+    if (config.healthPort !== 0) stack.use(await openHealthPort(services, config.workers > 1))
+    return { url: config.publicUrl, services, stop: () => stack.close() }
   } catch (error) {
     await stack.close()
     throw error
@@ -245,7 +212,10 @@ export async function openServices(
   const secrets = await readSecrets(database)
   const tokens = use(openTokens(database, events.local$, onError('tokens')))
   const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))
-  const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
+  const mail = countedMail(
+    openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }),
+    outcome => metrics.mails.inc({ outcome }),
+  )
   const storage = openStorage(config)
   const outgoing = use(openOutgoing(config))
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })

@@ -33,6 +33,8 @@ export interface CliContext {
   print(line: string): void
   /** Prints rows under a heading; with `--json` as objects with the heading's names. */
   printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void
+  /** Whether what is printed is collected for JSON, where indentation means nothing. */
+  readonly isJson: boolean
   /** Collects what is printed from now on; the returned function prints it as one JSON array. */
   collectJson(): () => void
   /** Prints a line to standard error. */
@@ -92,10 +94,7 @@ export function openSession(environment: Environment, { output, error }: Streams
     if (collected) collected.push(line)
     else output.write(`${line}\n`)
   }
-  const config = once(async () => {
-    const { readEnvironment } = await import('../core/env_file.ts')
-    return (await import('../core/config.ts')).readConfig(readEnvironment(environment))
-  })
+  const config = once(async () => (await import('../core/config.ts')).readConfig(environment))
   const connection = once(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
@@ -123,6 +122,9 @@ export function openSession(environment: Environment, { output, error }: Streams
     printTable(heading, rows) {
       if (collected) collected.push(...rows.map(row => objectOf(heading, row)))
       else for (const line of table(heading, rows)) print(line)
+    },
+    get isJson() {
+      return collected !== undefined
     },
     collectJson() {
       const values: unknown[] = []

@@ -28,7 +28,7 @@ async function listDomains(session: CliContext, { onlyBlocked, onlyWithApproval 
   for (const block of blocks.filter(({ parent_id: parent }) => parent === null)) {
     session.print(block.domain)
     for (const child of blocks.filter(({ parent_id: parent }) => parent === block.id))
-      session.print(`  ${child.domain}`)
+      session.print(session.isJson ? child.domain : `  ${child.domain}`)
   }
 }
 

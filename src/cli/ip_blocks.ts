@@ -56,6 +56,16 @@ async function exportAll(session: CliContext, { format }: { format: string }): P
   }
 }
 
+async function list(session: CliContext): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listIpBlocks(database)).map(({ ip, severity, expires_at: expires }) => [
+    ip,
+    severity,
+    expires?.toISOString().slice(0, 16).replace('T', ' ') ?? '',
+  ])
+  session.printTable(['NETWORK', 'SEVERITY', 'EXPIRES (UTC)'], rows)
+}
+
 /** Networks that are blocked entirely, or from signing up. */
 export function addIpBlocks(program: Command, session: CliContext): void {
   const group = program.command('ip_blocks').alias('ip-blocks').description('blocked networks')
@@ -67,6 +77,10 @@ export function addIpBlocks(program: Command, session: CliContext): void {
     .option('-d, --duration <seconds>', 'how long they count; without it until removed', wholeNumber(1))
   flag(addition, '-f, --force', 'replace existing rules')
   addition.action((networks: string[], options: AddOptions) => add(session, networks, options))
+  group
+    .command('list')
+    .description('every rule')
+    .action(() => list(session))
   const removal = group.command('remove [networks...]').description('remove rules')
   flag(removal, '-f, --force', 'also rules about networks that contain the given ones')
   removal.action((networks: string[], options: { force?: boolean }) => remove(session, networks, options))

@@ -6,6 +6,7 @@ import { addAppeals } from './appeals.ts'
 import { addBackup } from './backup.ts'
 import { addCaches } from './caches.ts'
 import { addCheck } from './check/index.ts'
+import { addCompletion } from './completion.ts'
 import { addDatabase } from './database.ts'
 import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
@@ -22,7 +23,6 @@ import { addNotes } from './notes.ts'
 import { addOwnerLink } from './owner_link.ts'
 import { addPictures } from './pictures.ts'
 import { addReports } from './reports.ts'
-import { addRestart } from './restart.ts'
 import { addRoles } from './roles.ts'
 import { addRules } from './rules.ts'
 import { addSecrets } from './secrets.ts'
@@ -119,7 +119,6 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addSeed,
     addDatabase,
     addCheck,
-    addRestart,
     addInspection,
     addTop,
     addSecrets,
@@ -131,6 +130,11 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     .command('version')
     .description('print the version')
     .action(() => session.print(readVersion()))
+  addCompletion(program, session)
+  program.addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 refused or failed, 78 a setting from the environment is wrong, 130 interrupted.',
+  )
   offerJson(program, session)
   settle(program, streams)
   return program

@@ -61,9 +61,10 @@ async function list(session: CliContext, withResolved: boolean): Promise<void> {
   session.printTable(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines)
 }
 
-async function show(session: CliContext, id: string): Promise<void> {
+async function show(session: CliContext, id: string, { json }: { json?: boolean }): Promise<void> {
   const { database } = await session.services()
   const row = await findReport(database, id)
+  if (json) return session.print(JSON.stringify(row, null, 2))
   session.print(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
   session.print(`Account:     ${row.target ?? ''}`)
   session.print(`Reported by: ${row.reporter ?? ''}`)
@@ -128,10 +129,9 @@ export function addReports(program: Command, session: CliContext): void {
   const listing = group.command('list').description('reports that are open')
   flag(listing, '--all', 'also resolved reports')
   listing.action(({ all }: { all?: boolean }) => list(session, all === true))
-  group
-    .command('show <id>')
+  flag(group.command('show <id>'), '--json', 'as one JSON object')
     .description('one report')
-    .action((id: string) => show(session, id))
+    .action((id: string, options: { json?: boolean }) => show(session, id, options))
   group
     .command('resolve <id>')
     .description('resolve a report')

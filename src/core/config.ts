@@ -64,6 +64,8 @@ export interface Config {
   /** Whether sign-ups stay open when no moderator is active. */
   registrationsStayOpen: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+  /** Whether lines of requests name the client's address and account. */
+  logClients: boolean
   /** Networks that may read /metrics. */
   metricsFrom: string
   eventRetentionHours: number
@@ -145,6 +147,7 @@ export function readConfig(env: Environment): Config {
     cron: flag('CRON', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logClients: flag('LOG_CLIENTS', false),
     metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
     backupDir: text('BACKUP_DIR') === undefined ? undefined : path.resolve(text('BACKUP_DIR') ?? ''),

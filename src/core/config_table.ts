@@ -11,7 +11,6 @@ export interface Setting {
  * --table`).
  */
 export const CONFIG_TABLE: readonly Setting[] = [
-  { variable: 'ENV_FILE', default: 'none', meaning: 'file with more of these, read by each rolling restart too' },
   { variable: 'PORT', default: '3000', meaning: 'port to listen on; 0 takes a free one' },
   { variable: 'BIND', default: '127.0.0.1', meaning: 'address to listen on' },
   { variable: 'HEALTH_PORT', default: 'none', meaning: 'another port for GET /health, which speaks HTTP/1.0 too' },
@@ -54,6 +53,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'CRON', default: 'on', meaning: '`off` for trials: no scheduled jobs run' },
   { variable: 'ALLOW_PRIVATE_ADDRESSES', default: 'off', meaning: 'let outgoing requests reach private addresses' },
   { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
+  { variable: 'LOG_CLIENTS', default: 'off', meaning: 'name address and account in the log lines of requests' },
   { variable: 'METRICS_FROM', default: 'loopback', meaning: 'addresses (CIDR) that may read /metrics' },
   { variable: 'EVENT_RETENTION_HOURS', default: '24', meaning: 'how long streams can be resumed' },
   { variable: 'BACKUP_DIR', default: 'no backups', meaning: 'folder for a backup each night' },

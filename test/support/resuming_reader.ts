@@ -79,13 +79,11 @@ export interface ReaderOptions {
   readonly from: string
   /** A server process that it does not read from. */
   readonly notFrom?: string | undefined
-  /** Whether it reads from whichever process answers, as clients do. */
-  readonly fromAny?: boolean
 }
 
 /**
  * A client as the documentation describes it: whenever its connection ends it opens another with
- * the last received id. It stays with its first server process, unless it reads from any.
+ * the last received id. It stays with its first server process.
  */
 export class ResumingReader {
   readonly inbox = new Inbox<ReceivedMessage>(({ event, id }) => `${event} (${id})`)
@@ -138,8 +136,7 @@ export class ResumingReader {
 
   #accepts(worker: string): boolean {
     if (this.#stopped) return false
-    if (this.wanted.fromAny === true) this.worker = worker
-    else if (worker !== this.wanted.notFrom) this.worker ??= worker
+    if (worker !== this.wanted.notFrom) this.worker ??= worker
     if (worker !== this.worker) return false
     this.connections += 1
     this.#opened.resolve()

@@ -1,3 +1,4 @@
+import { acceptTerms } from './accept_terms.ts'
 import { operations as automatedDeletion } from './automated_deletion/operations.ts'
 import { operations as filters } from './filters/operations.ts'
 import { operations as migration } from './migration/operations.ts'
@@ -8,6 +9,7 @@ import { styleOperation } from './settings_layout.ts'
 import { operations as preferences } from './preferences/operations.ts'
 
 export const operations = [
+  acceptTerms,
   confirmPassword,
   styleOperation,
   ...redirects,

@@ -2,8 +2,13 @@ import { ApiError } from '../../core/errors.ts'
 import { redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { PLACES, type SettingsPath } from './places.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
+import { newTermsPage } from './new_terms.ts'
 import { passwordConfirmationPage } from './password_confirmation_page.ts'
+
+/** For leaving, and for answering moderators. */
+const OPEN: ReadonlySet<string> = new Set<SettingsPath>(['/auth/edit', '/settings/exports', '/disputes/strikes'])
 
 /** Requirements of a page beyond being signed in. */
 export interface SignedInRules {
@@ -23,8 +28,16 @@ export interface SignedInRules {
 }
 
 /**
+ * The pages before which new terms of service are shown: those of the navigation, but for pages
+ * that must stay open to somebody who does not agree.
+ */
+const INTERRUPTED: ReadonlySet<string> = new Set(
+  PLACES.flatMap(({ places }) => places.map(({ path }) => path)).filter(path => !OPEN.has(path)),
+)
+
+/**
  * Runs an action for the signed-in user. Anonymous visitors are redirected to sign-in and return
- * afterwards.
+ * afterwards. New terms of service are shown before some pages.
  * @throws ApiError csrf for a form without a valid token; forbidden
  */
 export async function requireSignedIn(
@@ -43,6 +56,10 @@ export async function requireSignedIn(
   if (rules.unsuspended && viewer.suspended) throw new ApiError('forbidden')
   const elsewhere = rules.functional ? requiredStep(viewer) : undefined
   if (elsewhere !== undefined) return redirect(elsewhere)
+  if (request.method === 'GET' && INTERRUPTED.has(request.path)) {
+    const page = await newTermsPage(context, webSession, viewer)
+    if (page) return page
+  }
   if (rules.challenge !== undefined && !webSession.isPasswordConfirmed())
     return passwordConfirmationPage(context, webSession, rules.challenge === true ? request.path : rules.challenge)
   return work(webSession, viewer)

@@ -54,7 +54,9 @@ export async function openWebSession(services: Services & { request: Request }):
   const { request, database, tokens } = services
   const presented = cookie(request, SESSION_COOKIE)
   const session = presented === undefined ? undefined : await findSession(database, presented, request.address)
-  return new OpenSession(services, session, session && (await tokens.viewer(session.userId)))
+  const viewer = session && (await tokens.viewer(session.userId))
+  if (viewer) request.learned.account = viewer.id
+  return new OpenSession(services, session, viewer)
 }
 
 class OpenSession implements WebSession {
@@ -200,6 +202,7 @@ class OpenSession implements WebSession {
     const browser = { userAgent: request.header('user-agent'), address: request.address }
     this.#session = await startSession(database, userId, browser)
     this.#viewer = await tokens.viewer(userId)
+    if (this.#viewer) request.learned.account = this.#viewer.id
     this.#put(SESSION_COOKIE, this.#session.secret, YEAR_SECONDS)
     if (this.#memory?.pending || this.#memory?.formShownAt !== undefined) {
       this.#change(memory => {

@@ -1,8 +1,9 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
 import { createLogger } from '../../core/logger.ts'
 import { withClient, type Client } from '../database/client.ts'
 import type { Connection } from '../database/index.ts'
@@ -59,10 +60,11 @@ async function restoreFile({ path: name, content }: ArchiveFile, dataDir: string
   const key = name.slice(MEDIA.length)
   if (!isSafe(key)) throw new BackupError(`The backup has a file with the path ${name}`)
   const file = path.join(dataDir, 'media', key)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  await makeOwnedFolder(dataDir, path.dirname(file), 0o700)
   const part = `${file}.part`
   try {
     await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
+    await handOver(dataDir, part)
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })

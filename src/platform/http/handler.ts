@@ -20,6 +20,7 @@ const OVERRIDES = new Map<string, Method>([
   ['patch', 'PATCH'],
 ])
 
+const NO_BODY = Buffer.alloc(0)
 const UNLIMITED: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
 /**
@@ -44,6 +45,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (config.rateLimits) await limits.check(request, tree, live, headers)
     const caller = authorize(operation, token, settings, isApi, secret !== undefined)
     if (live) tokens.touch(live, request.address)
+    if (caller.viewer) request.learned.account = caller.viewer.id
     return caller
   }
 
@@ -74,7 +76,8 @@ export function createHandler(services: Services, limits: RequestLimits) {
     recorder?: Recorder,
   ): Promise<Response> {
     const large = isLargeBody(body) ? body : undefined
-    const early = readParameters(request, path, isLargeBody(body) ? undefined : body)
+    const raw = routed?.rawBody === true && !isLargeBody(body) ? body : undefined
+    const early = readParameters(request, path, raw || isLargeBody(body) ? undefined : body)
     const { operation, effective } = applyMethodOverride(route, routed, request, early)
     if (!operation) throw new ApiError('routeNotFound')
     Object.assign(headers, operation.headers)
@@ -84,7 +87,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
       : early
     const limited = config.rateLimits && caller.viewer && operation.budget
     const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : UNLIMITED
-    const result = await perform(services, operation, budget, caller, request, tree, recorder)
+    const result = await perform(services, operation, { budget, caller, request, raw }, tree, recorder)
     const response = result instanceof Response ? result : json(result)
     if (response.status < 300 && !operation.manualBudget) await budget.spend()
     declareCaching(operation, response, headers, presentsToken(request, tree))
@@ -112,9 +115,7 @@ async function receiveLarge(
 async function perform(
   services: Services,
   operation: AnyOperation,
-  budget: Budget,
-  caller: Caller,
-  request: Request,
+  { budget, caller, request, raw }: { budget: Budget; caller: Caller; request: Request; raw: Buffer | undefined },
   tree: ParamTree,
   recorder: Recorder | undefined,
 ): Promise<HandlerResult> {
@@ -125,7 +126,7 @@ async function perform(
     if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
       recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
     }
-    const context: Context = { ...services, ...caller, request, budget }
+    const context: Context = { ...services, ...caller, request, budget, body: raw ?? NO_BODY }
     return await operation.handle(parameters as never, context as never)
   } catch (error) {
     throw operation.details === 'nested' ? nestDetails(error) : error

@@ -89,14 +89,23 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
   const operation = route.operations.get('GET')
   if (!operation?.cacheTags) return undefined
   const { count } = cycle.counted('GET', route.pattern)
+  const { logClients } = services.config
   return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
-    if (cycle.sendsAway) return undefined
-    if (services.ipBlocks.any && cycle.isBlocked(cycle.addressOf(response, incoming))) return undefined
+    // The address cannot be read after the response has been ended.
+    const address = logClients || services.ipBlocks.any ? cycle.addressOf(response, incoming) : ''
+    if (services.ipBlocks.any && cycle.isBlocked(address)) return undefined
     const key = lookup.keyOf(operation, incoming)
     const status = key === undefined ? undefined : lookup.answer(key, response, incoming)
     if (status === undefined) return key
     count(status)
-    services.logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'answered a request from memory')
+    const path = incoming.getUrl()
+    if (logClients) {
+      const query = incoming.getQuery() ?? ''
+      const url = redact(query === '' ? path : `${path}?${query}`)
+      services.logger.info({ method: 'GET', url, status, address }, 'request')
+    } else {
+      services.logger.debug({ method: 'GET', url: redact(path), status }, 'answered a request from memory')
+    }
     return ANSWERED
   }
 }

@@ -45,6 +45,8 @@ export interface Context<A extends Auth = Auth> extends Services {
   readonly token: A extends 'user' | 'unconfirmed' | 'admin' | 'app' ? Token : Token | null
   readonly request: Request
   readonly budget: Budget
+  /** The body as sent, for operations with `rawBody`; else empty. */
+  readonly body: Buffer
 }
 
 /** A plain value becomes a JSON response with status 200. */
@@ -82,6 +84,8 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly allowWhenClosed?: 'always' | 'unlessLimitedFederation'
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number
+  /** The body is not read as parameters, and may be of any type: the handler gets its bytes. */
+  readonly rawBody?: boolean
   /** Headers of every response of this operation, such as Deprecation. */
   readonly headers?: Readonly<Record<string, string>>
   /** The family of actions that successes count against. */

@@ -1,5 +1,6 @@
 import { parseCookie } from 'cookie'
 import type { HttpRequest } from 'uWebSockets.js'
+import type { Id } from '../../core/id.ts'
 import type { Method } from './operation.ts'
 
 /**
@@ -31,6 +32,12 @@ const HEADERS = [
 
 export type HeaderName = (typeof HEADERS)[number]
 
+/** What the handling of a request finds out, for the request's line in the log. */
+export interface Learned {
+  /** The account that the request is made for. */
+  account?: Id
+}
+
 /** A request, copied so that it outlives uWebSockets.js's own object. */
 export interface Request {
   /** Also sent as X-Request-Id. */
@@ -44,8 +51,11 @@ export interface Request {
   readonly origin: string
   /** The client's address; behind trusted proxies, the one they report. */
   readonly address: string
+  readonly learned: Learned
   /** Empty when the header is absent. */
   header(name: HeaderName): string
+  /** All headers by their names in lower case, of a request with a signature; else undefined. */
+  readonly signedHeaders?: ReadonlyMap<string, string>
 }
 
 /** Copies the properties that uWebSockets.js provides only during the handler. */
@@ -65,8 +75,20 @@ export function copyRequest(
     query: request.getQuery() ?? '',
     origin: facts.origin,
     address: facts.address,
+    learned: {},
     header: name => headers[name] ?? '',
+    ...(headers.signature !== undefined && { signedHeaders: allHeaders(request) }),
   }
+}
+
+/** Any header may be part of what was signed. */
+function allHeaders(request: HttpRequest): Map<string, string> {
+  const all = new Map<string, string>()
+  request.forEach((name, value) => {
+    const former = all.get(name)
+    all.set(name, former === undefined ? value : `${former}, ${value}`)
+  })
+  return all
 }
 
 /** The value of a cookie, or undefined. */

@@ -41,10 +41,6 @@ export interface RequestCycle {
   serve(request: Request, reply: Reply, served: Served, work: Work, recorder?: Recorder): Promise<void>
   /** Resolves when no request is in flight, or after `graceMs`. */
   drain(graceMs: number): Promise<void>
-  /** From now on each response ends its connection, so that the client opens another elsewhere. */
-  sendAway(): void
-  /** Whether responses end their connections. */
-  readonly sendsAway: boolean
 }
 
 export function createRequestCycle(services: Services, fallback?: Fallback): RequestCycle {
@@ -56,8 +52,8 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
     return clientAddress(remote, isTrustedProxy(remote, trusted) ? forwardedForOf(incoming) : undefined, trusted)
   }
-  const inFlight = countInFlight()
-  let sendsAway = false
+  let inFlight = 0
+  let drained: (() => void) | undefined
 
   /** The response of the operation, or the fallback for an unknown page. */
   async function answerOf(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
@@ -90,9 +86,8 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     counted: (method, route) => ({ route, count: status => metrics.requests.inc({ method, route, status }) }),
     async serve(request, reply, served, work, recorder) {
       const started = performance.now()
-      inFlight.begin()
+      inFlight += 1
       const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
-      if (sendsAway) headers['Connection'] = 'close'
       let status = 500
       try {
         const answer = await answerOf(request, work, headers)
@@ -105,35 +100,14 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
         await respondWithError(services, request, reply, answer, headers, error)
       } finally {
         recorder?.end()
-        inFlight.end()
+        inFlight -= 1
+        if (inFlight === 0) drained?.()
         served.count(status)
         record(services, request, served.route, status, performance.now() - started)
       }
     },
-    sendAway() {
-      sendsAway = true
-    },
-    get sendsAway() {
-      return sendsAway
-    },
-    drain: inFlight.drain,
-  }
-}
-
-/** Counts the requests that are being answered. */
-function countInFlight(): { begin(): void; end(): void; drain(graceMs: number): Promise<void> } {
-  let count = 0
-  let drained: (() => void) | undefined
-  return {
-    begin() {
-      count += 1
-    },
-    end() {
-      count -= 1
-      if (count === 0) drained?.()
-    },
     async drain(graceMs) {
-      if (count === 0) return
+      if (inFlight === 0) return
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, graceMs)
         drained = () => {
@@ -168,9 +142,11 @@ async function respondWithError(
 }
 
 /** Observes the duration of a request, and logs it. */
-function record({ logger, metrics }: Services, request: Request, route: string, status: number, ms: number): void {
-  const { id, method, path, query } = request
-  metrics.requestSeconds.observe({ method, route }, ms / 1000)
+function record(services: Services, request: Request, route: string, status: number, ms: number): void {
+  const { id, method, path, query, address, learned } = request
+  services.metrics.requestSeconds.observe({ method, route }, ms / 1000)
   const url = redact(query === '' ? path : `${path}?${query}`)
-  logger.info({ requestId: id, method, url, status, durationMs: Math.round(ms * 100) / 100 }, 'request')
+  const client = services.config.logClients ? { address, ...learned } : undefined
+  const durationMs = Math.round(ms * 100) / 100
+  services.logger.info({ requestId: id, method, url, status, durationMs, ...client }, 'request')
 }

@@ -13,6 +13,11 @@ const queues = query(
     oldest_due: c.nullable(c.timestamp),
   },
 )
+const totals = query(
+  'platform/jobs/totals',
+  {},
+  { waiting: c.integer, running: c.integer, retrying: c.integer, failed: c.integer, oldest_seconds: c.float },
+)
 const page = query(
   'platform/jobs/page',
   { state: c.text, name: c.nullable(c.text), before: c.nullable(c.id), limit: c.integer },
@@ -40,6 +45,13 @@ export type Queue = Row<typeof queues.columns>
 export type StoredJob = Row<typeof page.columns>
 
 export const listQueues = (runner: Runner): Promise<Queue[]> => runner.run(queues, {})
+
+/** How many jobs are stored, by state. */
+export async function countJobs(runner: Runner): Promise<Row<typeof totals.columns>> {
+  const found = await runner.one(totals, {})
+  if (!found) throw new Error('platform/jobs/totals returned no row')
+  return found
+}
 
 /** Stored jobs of a state, and of one kind if `name` is given; newest first. */
 export const listJobs = (

@@ -1,3 +1,4 @@
+export { countedMail } from './counted_mail.ts'
 export { deliverOnce, type DeliveryOutcome } from './deliver_once.ts'
 export { explainMailError } from './explain.ts'
 export { MailFailure } from './failure.ts'

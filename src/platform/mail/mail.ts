@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
+import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
 import { failureOf } from './failure.ts'
 
 export interface Email {
@@ -112,7 +113,8 @@ function mailToServer(smtpUrl: string, from: string): Mail {
   }
 }
 
-function mailToFiles(folder: string, from: string, logger: MailOptions['logger']): Mail {
+function mailToFiles(dataDir: string, from: string, logger: MailOptions['logger']): Mail {
+  const folder = path.join(dataDir, 'mail')
   return {
     async send(email) {
       const createTransport = await loadTransports()
@@ -122,10 +124,11 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
       const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
       // E-mails contain links that sign users in: no other user of the machine may read them, and
       // they are never logged.
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeOwnedFolder(dataDir, folder, 0o700)
       await chmod(folder, 0o700)
       // Written under a temporary name and renamed, so that watchers never see a partial file.
       await writeFile(`${file}.part`, message, { mode: 0o600 })
+      await handOver(dataDir, `${file}.part`)
       await rename(`${file}.part`, file)
       logger.info({ to: email.to, subject: email.subject, file }, 'mail written to a file')
       return { file }
@@ -138,5 +141,5 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
  * logged.
  */
 export function openMail({ smtpUrl, from, dataDir, logger }: MailOptions): Mail {
-  return smtpUrl === undefined ? mailToFiles(path.join(dataDir, 'mail'), from, logger) : mailToServer(smtpUrl, from)
+  return smtpUrl === undefined ? mailToFiles(dataDir, from, logger) : mailToServer(smtpUrl, from)
 }

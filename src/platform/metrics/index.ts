@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { sliceFigures, type SliceFigures } from '../../core/time_slices.ts'
+import { createSample } from './sample.ts'
 import type { WorkerMetrics, Snapshot } from './worker_metrics.ts'
 
 /** The server's metrics, for Prometheus. Names are stable: operators build dashboards on them. */
@@ -15,11 +16,21 @@ export interface Metrics {
   readonly streamsRefused: Counter<'bound'>
   readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
+  readonly mails: Counter<'outcome'>
   /**
    * Adds a gauge whose value is read on each scrape.
    * @param together how the values of several server processes are combined, default `sum`
    */
   gauge(name: string, help: string, read: () => number, together?: 'sum' | 'max'): void
+  /**
+   * Adds gauges that are read together by a statement or the like, which all processes read alike:
+   * on scrapes, at most once in `everyMs`. They are absent until they have been read.
+   */
+  sampled<N extends string>(
+    gauges: Readonly<Record<N, readonly [name: string, help: string]>>,
+    read: () => Promise<Readonly<Record<NoInfer<N>, number>>>,
+    everyMs: number,
+  ): void
   /** Adds the metrics of a cache, read on each scrape. */
   cache(name: string, read: () => CacheFigures): void
   /**
@@ -114,7 +125,30 @@ export function snapshotOf([name, help]: readonly [name: string, help: string], 
   return registry.getMetricsAsJSON()
 }
 
-type Instruments = Omit<Metrics, 'gauge' | 'cache' | 'batched' | 'render'>
+type Instruments = Omit<Metrics, 'gauge' | 'sampled' | 'cache' | 'batched' | 'render'>
+
+/** Adds `Metrics.sampled` gauges. */
+function showSamples<N extends string>(
+  gauges: Readonly<Record<N, readonly [name: string, help: string]>>,
+  sample: () => Promise<Readonly<Record<N, number>> | undefined>,
+  registers: Registry[],
+): void {
+  for (const member of Object.keys(gauges) as N[]) {
+    const [name, help] = gauges[member]
+    const gauge = new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers,
+      async collect() {
+        const figures = await sample()
+        if (figures) this.set(figures[member])
+      },
+    })
+    // A gauge begins at 0, which would be a false figure.
+    gauge.remove()
+  }
+}
 
 const createInstruments = (registers: Registry[]): Instruments => ({
   requests: new Counter({
@@ -178,6 +212,12 @@ const createInstruments = (registers: Registry[]): Instruments => ({
     labelNames: ['outcome'],
     registers,
   }),
+  mails: new Counter({
+    name: 'millrace_mails_total',
+    help: 'Attempts to send an e-mail, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  }),
 })
 
 /** @param workers the server processes that share the port, when there are several */
@@ -207,9 +247,17 @@ export function createMetrics(workers?: WorkerMetrics): Metrics {
     })
   }
   showTimeSlices(gauge)
+  const instruments = createInstruments(registers)
   return {
-    ...createInstruments(registers),
+    ...instruments,
     gauge,
+    sampled(gauges, read, everyMs) {
+      showSamples(
+        gauges,
+        createSample(read, everyMs, () => instruments.errors.inc({ part: 'metrics' })),
+        registers,
+      )
+    },
     cache: (name, read) => void caches.set(name, read),
     batched(counter, labels) {
       const batch = { count: 0 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, copyFile, mkdir, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ApiError } from '../../core/errors.ts'
+import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
 import type { ListedFile, Storage, StoredFile } from './storage.ts'
 
@@ -52,7 +53,7 @@ async function modesBelow(root: string): Promise<Modes> {
 
 /** Creates the folder of a file with the given mode, regardless of the umask. */
 async function makeFolderOf(root: string, file: string, { folder: mode }: Modes): Promise<void> {
-  const first = await mkdir(path.dirname(file), { recursive: true, mode })
+  const first = await makeOwnedFolder(path.dirname(root), path.dirname(file), mode)
   if (mode === FOR_US.folder || first === undefined) return
   for (let made = path.dirname(file); made.length >= first.length && made !== root; made = path.dirname(made))
     await chmod(made, mode)
@@ -116,10 +117,11 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     const file = path.join(root, key)
     const part = `${file}.${randomBytes(6).toString('hex')}.part`
     try {
-      await mkdir(root, { recursive: true, mode: FOR_US.folder })
+      await makeOwnedFolder(dataDir, root, FOR_US.folder)
       const modes = isPublicKey(key) ? await modesBelow(root) : FOR_US
       await makeFolderOf(root, file, modes)
       await write(part, modes.file)
+      await handOver(dataDir, part)
       await rename(part, file)
       await syncFolder(path.dirname(file))
     } catch (error) {

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Config } from '../../core/config.ts'
+import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
 
 /** The settings that determine where files are. */
 export interface Placed {
@@ -16,8 +17,11 @@ const NAME = /^[a-z]+-(?<host>.*)\.(?<pid>[0-9]+)-[^-]+$/
 
 /** Creates a folder for this process only. `kind` is a word that names its purpose. */
 export async function makeFolder(services: Placed, kind: string): Promise<string> {
-  await mkdir(workFolder(services), { recursive: true, mode: 0o700 })
-  return mkdtemp(path.join(workFolder(services), `${kind}-${hostname()}.${process.pid}-`))
+  const { dataDir } = services.config
+  await makeOwnedFolder(dataDir, workFolder(services), 0o700)
+  const folder = await mkdtemp(path.join(workFolder(services), `${kind}-${hostname()}.${process.pid}-`))
+  await handOver(dataDir, folder)
+  return folder
 }
 
 /** Runs work with a folder of its own, which is removed afterwards. */

@@ -34,8 +34,6 @@ export interface Streaming extends EventStreams {
   /** Adds the WebSocket routes to the server. */
   readonly extend: HttpOptions['extend']
   statistics(): { connections: number; channels: number; subscriptions: number; waiting: number }
-  /** Ends all connections, a few at a time (sockets with code 1012), and later ones at once. */
-  retire(): Promise<void>
   /** Ends all connections (sockets with code 1001) and refuses new ones. */
   close(): void
 }
@@ -109,13 +107,11 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   )
 
   return {
-    extend(app, upgraded) {
-      const release = (reader: R): void => definition.release(reader)
-      mountSockets(app, { ...shared, protocol, pings, workaround, release }, upgraded)
+    extend(app) {
+      mountSockets(app, { ...shared, protocol, pings, workaround, release: reader => definition.release(reader) })
     },
     answer: streams.answer,
     statistics: () => ({ connections: connections.size, ...hub.statistics() }),
-    retire: connections.retire,
     close() {
       if (stopping) return
       stopping = true

@@ -3,13 +3,14 @@ import { parseNetworks } from '../../core/networks.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { clientAddress, forwardedForOf } from '../http/client_address.ts'
 import type { UpgradeWorkaround } from '../http/upgrade_workaround.ts'
+import type { Learned } from '../http/request.ts'
 import { requestIds } from '../http/request_id.ts'
 import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { Subscription } from './channel.ts'
 import type { ConnectionLimits } from './bounds.ts'
-import { SERVICE_RESTART, type Connections } from './connections.ts'
+import type { Connections } from './connections.ts'
 import type { Admitted, Protocol, Peer } from './websocket_protocol.ts'
 import { parseMessage, queryParameter } from './message.ts'
 import type { WriteQueue } from './write_queue.ts'
@@ -24,6 +25,12 @@ const MAX_BACKLOG_BYTES = 256 * 1024
 const MAX_MESSAGE_BYTES = 16 * 1024
 /** For a peer that leaves a closed connection open. Pings find dead peers long before. */
 const IDLE_SECONDS = 120
+
+/**
+ * "Service restart" (RFC 6455 registry): clients reconnect after it, which 1000 does not ask of
+ * them.
+ */
+const SERVICE_RESTART = 1012
 
 const NO_BINARY = 'The mastodon streaming server does not support binary messages'
 
@@ -161,7 +168,7 @@ export class SocketConnection<R> implements Peer<R> {
 }
 
 /** Adds `GET /api/v1/streaming` with `Upgrade: websocket`. */
-export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>, upgraded: () => void): void {
+export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void {
   const { protocol, subscriptions, connections, limits, pings } = parts
   const accept = createHandshake(parts)
   for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
@@ -178,7 +185,6 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>, upgrad
         void accept(response, handshake, upgrade)
       },
       open(socket) {
-        upgraded()
         const { connection } = socket.getUserData()
         connection.attach(socket)
         connections.add(connection, 'websocket')
@@ -268,9 +274,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
   const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
 
-  async function open(handshake: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
+  async function open(
+    handshake: Handshake,
+    address: string,
+    learned: Learned,
+    upgrade: (data: SocketData<R>) => boolean,
+  ): Promise<void> {
     if (parts.isStopping()) throw new StreamError(503, 'The server is stopping')
-    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
     if (ipBlocks.severityOf(address) === 'no_access') throw new StreamError(403, 'Forbidden')
     const parameter = queryParameter(handshake.query)
     const { authorization, subprotocol } = handshake
@@ -278,6 +288,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     let caller = await identify(tokens, secret)
     tokens.touch(caller.token, address)
     const account = caller.viewer.id
+    learned.account = account
     parts.limits.acquire(account, address)
     let isOpen = false
     try {
@@ -309,11 +320,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
     const requestId = nextId()
     let isAborted = false
     let status = 101
+    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
+    const learned: Learned = {}
     response.onAborted(() => {
       isAborted = true
     })
     try {
-      await open(handshake, data => {
+      await open(handshake, address, learned, data => {
         if (isAborted) return false
         parts.workaround.upgrade(response, () => {
           response.writeStatus('101 Switching Protocols').writeHeader('X-Request-Id', requestId)
@@ -329,7 +342,8 @@ function createHandshake<R>(parts: SocketParts<R>) {
     }
     metrics.requests.inc({ method: 'GET', route: '/api/v1/streaming', status })
     const durationMs = Math.round((performance.now() - started) * 100) / 100
-    logger.info({ requestId, method: 'GET', url: handshake.url, status, durationMs }, 'request')
+    const client = config.logClients ? { address, ...learned } : undefined
+    logger.info({ requestId, method: 'GET', url: handshake.url, status, durationMs, ...client }, 'request')
   }
 }
 

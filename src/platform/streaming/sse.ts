@@ -112,6 +112,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
     })
     const caller = await identify(tokens, secret)
     tokens.touch(caller.token, request.address)
+    request.learned.account = caller.viewer.id
     subscriptions.requireScope(caller, type)
     const channelKey = type.locate(caller, parameter)
     const leave = (): void => limits.release(caller.viewer.id, request.address)

@@ -5,6 +5,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { createWebClient } from '../client/index.ts'
 import { showFacts, showLanding, showProfile, showPublicly, STYLE } from '../public/index.ts'
+import { newTermsPage } from '../../auth/account_settings/index.ts'
 import { requiredStep } from '../../auth/sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -36,9 +37,11 @@ export const showStart = operation({
     if (client) return client.startPage()
     const first = context.config.singleUserMode ? await context.database.one(findFirst, {}) : undefined
     if (first) return showProfile(context, `@${first.username}`, { tab: 'posts', max_id: undefined })
-    return showPublicly(context, 'site', async ({ webSession: { viewer }, translator }) =>
-      viewer ? homePage(context, translator, viewer) : landingPage(context, translator),
-    )
+    return showPublicly(context, 'site', async ({ webSession, translator }) => {
+      const { viewer } = webSession
+      if (!viewer) return landingPage(context, translator)
+      return (await newTermsPage(context, webSession, viewer)) ?? homePage(context, translator, viewer)
+    })
   },
 })
 

@@ -1,3 +1,4 @@
+import { seeTerms } from '../../auth/account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
@@ -17,7 +18,7 @@ import { day, html, Html, phrase, type Content, type Page } from '../../platform
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { showPublicly } from './public_page.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 /** Pages about the server, which are public even if everything else is closed. */
 export const aboutPages = [
@@ -41,15 +42,14 @@ export const aboutPages = [
     path: '/terms-of-service',
     summary: 'The terms of service that are in force, as a page',
     params: {},
-    handle: (_, context) => showPublicly(context, 'site', ({ translator }) => termsPage(context, translator)),
+    handle: (_, context) => showPublicly(context, 'site', visitor => termsPage(context, visitor)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service/:date',
     summary: 'The terms of service with an effective date, as a page',
     params: { date: param.date({ invalid: 'notFound' }) },
-    handle: ({ date }, context) =>
-      showPublicly(context, 'site', ({ translator }) => termsPage(context, translator, date)),
+    handle: ({ date }, context) => showPublicly(context, 'site', visitor => termsPage(context, visitor, date)),
   }),
 ]
 
@@ -172,9 +172,11 @@ async function privacyPage(context: Context, translator: Translator): Promise<Pa
   }
 }
 
-async function termsPage(context: Context, translator: Translator, date?: string): Promise<Page> {
+/** The terms of service; somebody who is signed in has seen new ones by that. */
+async function termsPage(context: Context, { translator, webSession }: Visitor, date?: string): Promise<Page> {
   const { t } = translator
   const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)
+  if (webSession.viewer) await seeTerms(context.database, webSession.viewer.userId)
   const title = t('about.terms')
   const next = terms.succeeded_by
   const newer = next !== null && html`<a href="/terms-of-service/${next}">${t('about.newer')}</a>`

@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
+import { showActor, wantsDocument } from '../../federation/index.ts'
 import { subscribeForm } from '../../notifications/email_subscriptions/index.ts'
 import { html, type Content, type Html, type Page } from '../../platform/ui/index.ts'
 import { displayTag } from '../../core/text/index.ts'
@@ -87,12 +88,20 @@ export async function showProfile(context: Context, handle: string, part: Part):
   const ofFeed = withoutRssSuffix(handle)
   if (ofFeed !== undefined) return showFeed(context, ofFeed, { tab: 'posts' })
   if (wantsRss(context)) return showFeed(context, handle, part)
+  if (wantsDocument(context.request)) return showProfileDocument(context, handle)
   return showPublicly(context, 'profile', async visitor => {
     const account = await findProfile(context, handle)
     return account.domain === null
       ? profilePage(context, visitor, account, part)
       : redirect(`/redirect/accounts/${account.id}`)
   })
+}
+
+/** The profile for other servers. @throws ApiError routeNotFound */
+async function showProfileDocument(context: Context, handle: string): Promise<Response> {
+  const account = await findProfile(context, handle)
+  if (account.domain !== null) throw new ApiError('routeNotFound')
+  return showActor(context, account.id)
 }
 
 /** Posts of a local account as RSS. @throws ApiError routeNotFound, forbidden */

@@ -1,4 +1,4 @@
-import { accountFragments, isKnownTo } from '../../accounts/index.ts'
+import { accountFragments } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -11,14 +11,15 @@ import { showPublicly, type Visitor } from './public_page.ts'
 /** Redirects legacy and technical URLs to pages. */
 const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accept' })
 
-async function nameOfLocal(context: Context, id: Id): Promise<string> {
-  const account = await accountFragments(context).one(id)
-  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
-  return account.username
-}
-
 /** Redirects to pages. */
 export const redirects = [
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/terms',
+    summary: 'Leads on to the terms of service',
+    params: {},
+    handle: () => permanently('/terms-of-service'),
+  }),
   operation({
     ...PUBLIC_PAGE,
     path: '/users/:username',
@@ -32,20 +33,6 @@ export const redirects = [
     summary: 'Leads on to the page of a status',
     params: { username: param.string(), id: param.id() },
     handle: ({ username, id }) => permanently(`/@${encodeURIComponent(username)}/${id}`),
-  }),
-  operation({
-    ...PUBLIC_PAGE,
-    path: '/ap/users/:id',
-    summary: 'Leads on to the page of a profile',
-    params: { id: param.id() },
-    handle: async ({ id }, context) => redirect(`/@${await nameOfLocal(context, id)}`),
-  }),
-  operation({
-    ...PUBLIC_PAGE,
-    path: '/ap/users/:id/statuses/:status_id',
-    summary: 'Leads on to the page of a status',
-    params: { id: param.id(), status_id: param.id() },
-    handle: async ({ id, status_id: status }, context) => redirect(`/@${await nameOfLocal(context, id)}/${status}`),
   }),
   operation({
     ...PUBLIC_PAGE,

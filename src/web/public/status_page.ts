@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
+import { showNote, wantsDocument } from '../../federation/index.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
@@ -27,9 +28,17 @@ export const showStatusPage = operation({
   async handle({ account, id: given, page }, context) {
     const id = account.startsWith('@') ? parseId(given) : undefined
     if (id === undefined) throw new ApiError('routeNotFound')
+    if (wantsDocument(context.request)) return statusDocument(context, account, id)
     return showPublicly(context, 'status', visitor => statusPage(context, visitor, account, id, page))
   },
 })
+
+/** The status for other servers. @throws ApiError routeNotFound */
+async function statusDocument(context: Context, handle: string, id: Id): Promise<Response> {
+  const author = await findProfile(context, handle)
+  if (author.domain !== null) throw new ApiError('routeNotFound')
+  return showNote(context, author.id, id)
+}
 
 async function statusPage(
   context: Context,

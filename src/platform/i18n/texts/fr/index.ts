@@ -3,6 +3,7 @@ import analytics from './analytics.json' with { type: 'json' }
 import api from './api.json' with { type: 'json' }
 import members from './members.json' with { type: 'json' }
 import moderationArea from './moderation_area.json' with { type: 'json' }
+import newTerms from './new_terms.json' with { type: 'json' }
 import publicSite from './public_site.json' with { type: 'json' }
 import setup from './setup.json' with { type: 'json' }
 import siteArea from './site_area.json' with { type: 'json' }
@@ -17,6 +18,7 @@ export default {
   ...api,
   ...members,
   ...moderationArea,
+  ...newTerms,
   ...publicSite,
   ...setup,
   ...siteArea,

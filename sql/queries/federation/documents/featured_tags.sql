@@ -1,0 +1,5 @@
+-- featured_tags: the hashtags that an account shows on its profile.
+-- $1 account bigint
+-- rows: one a hashtag
+-- plan: no sequential scan
+select f.name from featured_tags f where f.account_id = $1 order by f.id

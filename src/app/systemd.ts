@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Config } from '../core/config.ts'
+import type { Environment } from '../core/environment.ts'
+import type { Logger } from '../core/logger.ts'
+
+/*
+ * What systemd wants to be told with `Type=notify`. It reads datagrams from a Unix socket, which
+ * Node.js cannot send without native code; systemd brings a program that can.
+ */
+
+const run = promisify(execFile)
+
+const PROGRAM_MS = 10_000
+/** A server that takes longer for an answer that needs no database is stuck. */
+const ANSWER_MS = 10_000
+
+export interface Systemd {
+  /** The server listens. */
+  ready(): Promise<void>
+  /** The server stops; the watchdog is no longer fed. */
+  stopping(): Promise<void>
+}
+
+/** How often the watchdog is to be fed, if there is one for this process. */
+function watchdogMs({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): number | undefined {
+  if (usec === undefined || !/^[1-9]\d*$/.test(usec) || (pid !== undefined && pid !== String(process.pid)))
+    return undefined
+  // systemd recommends half of the time after which it gives up; the answer may take a part of it.
+  return Number(usec) / 1000 / 3
+}
+
+/** Whether the server answers a request, with any status, on a new connection. */
+function answers(url: string): Promise<boolean> {
+  // Not by `import`: 3 MB that are needed only here.
+  const { get } = process.getBuiltinModule('node:http')
+  return new Promise(resolve => {
+    const request = get(url, { agent: false, timeout: ANSWER_MS }, response => {
+      response.resume()
+      resolve(true)
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer')))
+    request.on('error', () => resolve(false))
+  })
+}
+
+/** A URL of this server that it answers without the database. */
+function probeOf({ bind, port }: Pick<Config, 'bind' | 'port'>): string {
+  const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/v1/streaming/health`
+}
+
+/** The watchdog is fed while the server answers requests. */
+export function openSystemd(environment: Environment, config: Config, logger: Logger): Systemd {
+  if (environment['NOTIFY_SOCKET'] === undefined || environment['NOTIFY_SOCKET'] === '')
+    return { ready: async () => undefined, stopping: async () => undefined }
+  const probe = probeOf(config)
+  let timer: NodeJS.Timeout | undefined
+  let isStopping = false
+
+  async function tell(...states: string[]): Promise<void> {
+    try {
+      await run('systemd-notify', states, { timeout: PROGRAM_MS })
+    } catch (error) {
+      logger.error({ err: error, states }, 'systemd could not be notified')
+    }
+  }
+
+  async function feed(everyMs: number): Promise<void> {
+    if (await answers(probe)) await tell('WATCHDOG=1')
+    else logger.error({ url: probe }, 'the server does not answer: the watchdog is not fed')
+    if (!isStopping) timer = setTimeout(() => void feed(everyMs), everyMs)
+  }
+
+  return {
+    async ready() {
+      await tell('READY=1')
+      const everyMs = watchdogMs(environment)
+      if (everyMs !== undefined && !isStopping) void feed(everyMs)
+    },
+    async stopping() {
+      isStopping = true
+      clearTimeout(timer)
+      await tell('STOPPING=1')
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { Argument, type Command, type Option } from 'commander'
+import type { CliContext } from './cli_context.ts'
+
+/** A command with its place in the tree: `accounts create`, or empty for the program. */
+interface Placed {
+  readonly place: string
+  readonly command: Command
+}
+
+const isShown = (option: Option): boolean => !option.hidden && option.long !== undefined && option.long !== null
+
+function commandsBelow(command: Command, place = ''): Placed[] {
+  const below = command.commands.flatMap(child =>
+    [child.name(), ...child.aliases()].flatMap(name => commandsBelow(child, place === '' ? name : `${place} ${name}`)),
+  )
+  return [{ place, command }, ...below]
+}
+
+/** What may follow a command: its subcommands, or the choices of its arguments, and its options. */
+function wordsAfter({ command, place }: Placed): string[] {
+  const options = command.options.filter(isShown).map(({ long }) => long ?? '')
+  const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
+  const help = place === '' ? ['help', '--help'] : ['--help']
+  return [...command.commands.map(child => child.name()), ...choices, ...options, ...help]
+}
+
+/** The branches of a `case` on the option before the cursor: its values, or none that are known. */
+function valuesAfter({ command, place }: Placed): string[] {
+  return command.options
+    .filter(option => option.required || option.optional)
+    .map(({ short, long, argChoices = [] }) => {
+      const names = [short, long].filter(name => name !== undefined && name !== null)
+      return `    ${names.map(name => `'${place} ${name}'`).join(' | ')}) echo '${argChoices.join(' ')}' ;;`
+    })
+}
+
+/**
+ * Functions for any shell with `local`: `_millrace_suggest` prints the words that may follow those
+ * before the cursor. The place in the tree of commands is found word by word; words that are no
+ * command are arguments.
+ */
+function suggestions(program: Command): string {
+  const all = commandsBelow(program)
+  return `_millrace_words() {
+  case "$1" in
+${all.map(one => `    '${one.place}') echo '${wordsAfter(one).join(' ')}' ;;`).join('\n')}
+  esac
+}
+
+_millrace_values() {
+  case "$1 $2" in
+${all.flatMap(valuesAfter).join('\n')}
+    *) return 1 ;;
+  esac
+}
+
+_millrace_suggest() {
+  local place='' last='' word found
+  for word in "$@"; do
+    last=$word
+    case $word in -*) continue ;; esac
+    found=$place
+    [ -n "$place" ] && found="$place "
+    [ -n "$(_millrace_words "$found$word")" ] && place=$found$word
+  done
+  _millrace_values "$place" "$last" || _millrace_words "$place"
+}
+`
+}
+
+const BASH = `
+_millrace() {
+  local current=\${COMP_WORDS[COMP_CWORD]} word words=''
+  for word in $(_millrace_suggest "\${COMP_WORDS[@]:1:COMP_CWORD-1}"); do
+    [[ $word == -* && $current != -* ]] || words="$words $word"
+  done
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _millrace millrace
+`
+
+const ZSH = `
+_millrace() {
+  local word
+  local -a found
+  for word in \${=$(_millrace_suggest "\${(@)words[2,CURRENT-1]}")}; do
+    [[ $word == -* && $PREFIX != -* ]] || found+=("$word")
+  done
+  (( $#found )) && compadd -- $found || _files
+}
+if [ "$funcstack[1]" = _millrace ]; then _millrace "$@"; else compdef _millrace millrace; fi
+`
+
+const SHELLS = ['bash', 'zsh'] as const
+
+/** The script that completes the command \`millrace\` in a shell. */
+export const completionFor = (shell: (typeof SHELLS)[number], program: Command): string =>
+  shell === 'bash'
+    ? `# Completion of millrace for bash.\n${suggestions(program)}${BASH}`
+    : `#compdef millrace\n${suggestions(program)}${ZSH}`
+
+/** The completion of commands and options, as a script for a shell. */
+export function addCompletion(program: Command, session: CliContext): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .description('a script that completes commands and options, for bash: source <(millrace completion bash)')
+    .action((shell: (typeof SHELLS)[number]) => session.print(completionFor(shell, program).trimEnd()))
+}

@@ -1,0 +1,166 @@
+import type { StoredField, StoredImage } from '../../accounts/index.ts'
+import type { Id } from '../../core/id.ts'
+import { displayTag, normaliseTag, recognise, tagUrl } from '../../core/text/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { ownKeys } from '../keys/index.ts'
+import { actorUri, followersUri, instanceActorUri, keyUri, PUBLIC, sharedInboxUri } from '../terms/index.ts'
+import { emojiTags, type FederatedEmoji, type Places } from './emojis.ts'
+
+const find = query(
+  'federation/documents/actor',
+  { account: c.id },
+  {
+    id: c.id,
+    username: c.text,
+    display_name: c.text,
+    note: c.text,
+    note_html: c.text,
+    fields: c.json<StoredField[]>(),
+    avatar: c.nullable(c.json<StoredImage>()),
+    avatar_description: c.text,
+    header: c.nullable(c.json<StoredImage>()),
+    header_description: c.text,
+    actor_type: c.text,
+    locked: c.boolean,
+    discoverable: c.boolean,
+    indexable: c.boolean,
+    memorial: c.boolean,
+    show_media: c.boolean,
+    show_media_replies: c.boolean,
+    show_featured: c.boolean,
+    hide_collections: c.boolean,
+    attribution_domains: c.texts,
+    created_at: c.timestamp,
+    state: c.text,
+    moved_to: c.nullable(c.text),
+    aliases: c.texts,
+    emojis: c.nullable(c.json<readonly FederatedEmoji[]>()),
+  },
+)
+
+export type ActorRow = Row<typeof find.columns>
+
+/** A local account; undefined when there is none, or it is not confirmed or approved. */
+export const findActor = ({ database }: Services, account: Id): Promise<ActorRow | undefined> =>
+  database.one(find, { account })
+
+export const placesOf = ({ config, storage }: Services): Places => ({
+  publicUrl: config.publicUrl,
+  localDomain: config.localDomain,
+  fileUrl: key => storage.url(key),
+})
+
+/** The id of a local account, or the URI of a remote one. */
+const uriOf = (stored: string, publicUrl: string): string =>
+  /^\d+$/.test(stored) ? actorUri(publicUrl, stored) : stored
+
+function picture(image: StoredImage | null, summary: string, { fileUrl }: Places): object | undefined {
+  if (image === null) return undefined
+  return { type: 'Image', mediaType: image.type, url: fileUrl(image.key), ...(summary !== '' && { summary }) }
+}
+
+function hashtags(note: string, publicUrl: string): object[] {
+  const names = new Map<string, string>()
+  for (const entity of recognise(note)) {
+    if (entity.kind !== 'hashtag') continue
+    const identity = normaliseTag(entity.name)
+    if (!names.has(identity)) names.set(identity, displayTag(entity.name))
+  }
+  return [...names].map(([identity, name]) => ({
+    type: 'Hashtag',
+    href: tagUrl(identity, publicUrl),
+    name: `#${name}`,
+  }))
+}
+
+/** Who may be featured without asking (FEP-7aa9). */
+function featuringOf(row: ActorRow, id: string, followers: string): object {
+  const automaticApproval = row.discoverable ? (row.locked ? followers : PUBLIC) : id
+  return { canFeature: { automaticApproval: [automaticApproval] } }
+}
+
+/** What is shown of an account that is active. */
+function profileOf(row: ActorRow, places: Places): object {
+  const { publicUrl } = places
+  const texts = [row.display_name, row.note, ...row.fields.flatMap(({ name, value }) => [name, value])]
+  const [icon, image] = [
+    picture(row.avatar, row.avatar_description, places),
+    picture(row.header, row.header_description, places),
+  ]
+  return {
+    name: row.display_name === '' ? row.username : row.display_name,
+    summary: row.note_html,
+    manuallyApprovesFollowers: row.locked,
+    discoverable: row.discoverable,
+    indexable: row.indexable,
+    tag: [...emojiTags(row.emojis, texts, places), ...hashtags(row.note, publicUrl)],
+    attachment: row.fields.map(({ name, value_html: value }) => ({ type: 'PropertyValue', name, value })),
+    ...(icon && { icon }),
+    ...(image && { image }),
+    ...(row.moved_to !== null && { movedTo: uriOf(row.moved_to, publicUrl) }),
+    ...(row.aliases.length > 0 && { alsoKnownAs: row.aliases.map(alias => uriOf(alias, publicUrl)) }),
+    ...(row.attribution_domains.length > 0 && { attributionDomains: row.attribution_domains }),
+  }
+}
+
+/** What is left of a suspended account. */
+const minimalOf = (row: ActorRow): object => ({
+  name: row.username,
+  summary: '',
+  manuallyApprovesFollowers: false,
+  discoverable: false,
+  indexable: false,
+  tag: [],
+  attachment: [],
+  suspended: true,
+})
+
+/** The document of a local account, without its context. */
+export async function actorObject(services: Services, row: ActorRow): Promise<object> {
+  const places = placesOf(services)
+  const { publicUrl, localDomain } = places
+  const id = actorUri(publicUrl, row.id)
+  const followers = followersUri(publicUrl, row.id)
+  const { publicKeyPem } = await ownKeys(services).of(row.id)
+  return {
+    id,
+    type: row.actor_type,
+    webfinger: `${row.username}@${localDomain}`,
+    preferredUsername: row.username,
+    url: `${publicUrl}/@${row.username}`,
+    inbox: `${id}/inbox`,
+    outbox: `${id}/outbox`,
+    following: `${id}/following`,
+    followers,
+    featured: `${id}/collections/featured`,
+    featuredTags: `${id}/collections/tags`,
+    endpoints: { sharedInbox: sharedInboxUri(publicUrl) },
+    publicKey: { id: keyUri(id), owner: id, publicKeyPem },
+    memorial: row.memorial,
+    showFeatured: row.show_featured,
+    showMedia: row.show_media,
+    showRepliesInMedia: row.show_media_replies,
+    published: `${row.created_at.toISOString().slice(0, 10)}T00:00:00Z`,
+    interactionPolicy: featuringOf(row, id, followers),
+    ...(row.state === 'active' ? profileOf(row, places) : minimalOf(row)),
+  }
+}
+
+/** The document of the server's own actor, which signs its requests. */
+export async function instanceActorObject(services: Services): Promise<object> {
+  const { publicUrl } = services.config
+  const id = instanceActorUri(publicUrl)
+  const { publicKeyPem } = await ownKeys(services).of(null)
+  return {
+    id,
+    type: 'Application',
+    preferredUsername: 'mastodon.internal',
+    inbox: `${id}/inbox`,
+    outbox: `${id}/outbox`,
+    url: `${publicUrl}/about/more?instance_actor=true`,
+    manuallyApprovesFollowers: true,
+    endpoints: { sharedInbox: sharedInboxUri(publicUrl) },
+    publicKey: { id: keyUri(id), owner: id, publicKeyPem },
+  }
+}

@@ -1,0 +1,84 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Response, type Context } from '../../platform/http/index.ts'
+import { requireSigner, signerIfAny, type RemoteSigner } from '../signatures/index.ts'
+import { ACTIVITY_TYPE } from '../terms/index.ts'
+import { findActor, type ActorRow } from './actor.ts'
+import { withContext } from './context.ts'
+import { ANYBODY, type Reader } from './note_row.ts'
+
+const findReader = query('federation/documents/reader', { uri: c.text }, { id: c.id })
+
+/** The common part of the declarations of documents. */
+export const DOCUMENT = {
+  method: 'GET',
+  auth: 'public',
+  scopes: [],
+  cache: 'handler',
+  returns: 'application/activity+json',
+} as const
+
+/** Whether all requests for documents must be signed. */
+const needsSignature = ({ settings }: Pick<Context, 'settings'>): boolean =>
+  settings.get('authorized_fetch') || settings.get('limited_federation_mode')
+
+const varyOf = (context: Context): string =>
+  needsSignature(context) ? 'Accept, Accept-Language, Cookie, Signature' : 'Accept, Accept-Language, Cookie'
+
+async function readerOf({ database }: Context, signer: RemoteSigner | undefined): Promise<Reader> {
+  if (!signer) return ANYBODY
+  const found = await database.one(findReader, { uri: signer.uri })
+  return { account: found?.id ?? null, host: signer.host }
+}
+
+/**
+ * Who asks for a document: the actor that signed the request, or anybody.
+ * @throws ApiError in authorized fetch mode, if the request is not signed properly
+ */
+export async function identifyReader(context: Context): Promise<Reader> {
+  if (!needsSignature(context)) return readerOf(context, await signerIfAny(context))
+  try {
+    return await readerOf(context, await requireSigner(context))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, { message: error.message, headers: { Vary: varyOf(context) }, cause: error })
+  }
+}
+
+/**
+ * Sends a document.
+ * @param maxAgeS how long others may keep it; not at all if the signer matters
+ */
+export function sendDocument(
+  context: Context,
+  object: object,
+  maxAgeS: number,
+  isPersonal = needsSignature(context),
+): Response {
+  const caching = isPersonal ? 'private, no-store' : `public, max-age=${maxAgeS}`
+  const headers = { 'Cache-Control': caching, Vary: varyOf(context) }
+  return new Response(200, `${ACTIVITY_TYPE}; charset=utf-8`, JSON.stringify(withContext(object)), headers)
+}
+
+/**
+ * A local account, in any state in which its document is shown.
+ * @throws ApiError routeNotFound, forbidden while its deletion is pending, gone
+ */
+export async function requireActor(context: Context, account: Id): Promise<ActorRow> {
+  const row = await findActor(context, account)
+  if (!row) throw new ApiError('routeNotFound')
+  if (row.state === 'deleted') throw new ApiError('gone')
+  if (row.state === 'going') throw new ApiError('forbidden')
+  return row
+}
+
+/**
+ * A local account whose collections and statuses are shown.
+ * @throws ApiError routeNotFound, forbidden, gone
+ */
+export async function requireActiveActor(context: Context, account: Id): Promise<ActorRow> {
+  const row = await requireActor(context, account)
+  if (row.state !== 'active') throw new ApiError('forbidden')
+  return row
+}

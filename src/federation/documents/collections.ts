@@ -1,0 +1,202 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
+import { isSigned, requireSigner } from '../signatures/index.ts'
+import { actorUri, noteUri } from '../terms/index.ts'
+import { placesOf, type ActorRow } from './actor.ts'
+import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { noteObject } from './note.ts'
+import { findNotes, type Reader } from './note_row.ts'
+import { activitiesOf } from './show.ts'
+
+const readTotals = query(
+  'federation/documents/totals',
+  { account: c.id },
+  { statuses: c.integer, followers: c.integer, following: c.integer },
+)
+const readOutbox = query(
+  'federation/documents/outbox',
+  { viewer: c.nullable(c.id), account: c.id, max_id: c.nullable(c.id), min_id: c.nullable(c.id) },
+  { id: c.id },
+)
+const readFollows = query(
+  'federation/documents/follows',
+  { account: c.id, followers: c.boolean, skipped: c.integer },
+  { id: c.id, uri: c.text },
+)
+const readFollowersAt = query('federation/documents/followers_at', { account: c.id, prefix: c.text }, { uri: c.text })
+const readPins = query('federation/documents/pins', { account: c.id }, { id: c.id, open: c.boolean })
+const readTags = query('federation/documents/featured_tags', { account: c.id }, { name: c.text })
+const findShuns = query(
+  'federation/documents/shuns',
+  { account: c.id, reader: c.nullable(c.id), domain: c.nullable(c.text) },
+  { shuns: c.boolean },
+)
+
+const INDEX_AGE_S = 180
+const OUTBOX_PAGE_AGE_S = 60
+const OUTBOX_PAGE_SIZE = 20
+const FOLLOWS_PAGE_SIZE = 12
+const MAX_PAGE = 1_000_000
+
+const totalsOf = async ({ database }: Context, account: Id) =>
+  (await database.one(readTotals, { account })) ?? { statuses: 0, followers: 0, following: 0 }
+
+async function outboxPage(context: Context, reader: Reader, account: Id, max_id?: Id, min_id?: Id): Promise<Response> {
+  const outbox = `${actorUri(context.config.publicUrl, account)}/outbox`
+  const bounds = { viewer: reader.account, account, max_id: max_id ?? null, min_id: min_id ?? null }
+  const ids = (await context.database.run(readOutbox, bounds)).map(({ id }) => id)
+  const cut = min_id !== undefined ? `&min_id=${min_id}` : max_id !== undefined ? `&max_id=${max_id}` : ''
+  const [newest, oldest] = [ids[0], ids.at(-1)]
+  const page = {
+    id: `${outbox}?page=true${cut}`,
+    type: 'OrderedCollectionPage',
+    ...(oldest !== undefined && ids.length === OUTBOX_PAGE_SIZE && { next: `${outbox}?page=true&max_id=${oldest}` }),
+    ...(newest !== undefined && { prev: `${outbox}?page=true&min_id=${newest}` }),
+    partOf: outbox,
+    orderedItems: await activitiesOf(context, reader, ids),
+  }
+  // What a signer sees is not for everybody.
+  return sendDocument(context, page, OUTBOX_PAGE_AGE_S, reader.host !== null || undefined)
+}
+
+const outbox = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/outbox',
+  summary: 'What an account has posted, for other servers',
+  params: {
+    id: param.id(),
+    page: param.boolean({ optional: true }),
+    max_id: param.cursor({ description: 'older than this' }),
+    min_id: param.cursor({ description: 'newer than this, oldest first' }),
+  },
+  async handle({ id, page, max_id, min_id }, context) {
+    const reader = await identifyReader(context)
+    await requireActiveActor(context, id)
+    if (page === true) return outboxPage(context, reader, id, max_id, min_id)
+    const { statuses } = await totalsOf(context, id)
+    const uri = `${actorUri(context.config.publicUrl, id)}/outbox`
+    const index = {
+      id: uri,
+      type: 'OrderedCollection',
+      totalItems: statuses,
+      first: `${uri}?page=true`,
+      last: `${uri}?page=true&min_id=0`,
+    }
+    return sendDocument(context, index, INDEX_AGE_S)
+  },
+})
+
+async function followsPage(context: Context, row: ActorRow, name: 'followers' | 'following', page: number) {
+  if (row.hide_collections) throw new ApiError('forbidden')
+  const { publicUrl } = context.config
+  const uri = `${actorUri(publicUrl, row.id)}/${name}`
+  const skipped = (page - 1) * FOLLOWS_PAGE_SIZE
+  const accounts = await context.database.run(readFollows, {
+    account: row.id,
+    followers: name === 'followers',
+    skipped,
+  })
+  const document = {
+    id: `${uri}?page=${page}`,
+    type: 'OrderedCollectionPage',
+    totalItems: (await totalsOf(context, row.id))[name],
+    ...(accounts.length === FOLLOWS_PAGE_SIZE && { next: `${uri}?page=${page + 1}` }),
+    ...(page > 1 && { prev: `${uri}?page=${page - 1}` }),
+    partOf: uri,
+    orderedItems: accounts.map(account => (account.uri === '' ? actorUri(publicUrl, account.id) : account.uri)),
+  }
+  return sendDocument(context, document, 0)
+}
+
+const followsOperation = (name: 'followers' | 'following', summary: string) =>
+  operation({
+    ...DOCUMENT,
+    path: `/ap/users/:id/${name}`,
+    summary,
+    params: { id: param.id(), page: param.integer({ optional: true, min: 1, max: MAX_PAGE }) },
+    async handle({ id, page }, context) {
+      await identifyReader(context)
+      const row = await requireActiveActor(context, id)
+      if (page !== undefined) return followsPage(context, row, name, page)
+      const uri = `${actorUri(context.config.publicUrl, id)}/${name}`
+      const { [name]: totalItems } = await totalsOf(context, id)
+      const first = row.hide_collections ? {} : { first: `${uri}?page=1` }
+      return sendDocument(context, { id: uri, type: 'OrderedCollection', totalItems, ...first }, INDEX_AGE_S)
+    },
+  })
+
+/** Nothing is shown to those whom the account blocks. */
+async function isShunned({ database }: Context, account: Id, reader: Reader): Promise<boolean> {
+  if (reader.host === null) return false
+  return (await database.one(findShuns, { account, reader: reader.account, domain: reader.host }))?.shuns === true
+}
+
+async function featuredItems(context: Context, account: Id): Promise<unknown[]> {
+  const pins = await context.database.run(readPins, { account })
+  // Private ones are only named; who may see them can fetch them.
+  const anybody = { account: null, host: null }
+  const rows = await findNotes(
+    context,
+    anybody,
+    pins.flatMap(({ id, open }) => (open ? [id] : [])),
+  )
+  const places = placesOf(context)
+  const notes = new Map(rows.map(row => [row.id, noteObject(row, places)]))
+  return pins.flatMap(({ id, open }) => (open ? (notes.get(id) ?? []) : noteUri(places.publicUrl, account, id)))
+}
+
+const collections = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/collections/:name',
+  summary: 'The pinned posts or featured hashtags of an account, for other servers',
+  params: { id: param.id(), name: param.string() },
+  async handle({ id, name }, context) {
+    if (name !== 'featured' && name !== 'tags') throw new ApiError('routeNotFound')
+    const reader = await identifyReader(context)
+    const { username } = await requireActiveActor(context, id)
+    const { publicUrl } = context.config
+    const uri = `${actorUri(publicUrl, id)}/collections/${name}`
+    const isEmpty = await isShunned(context, id, reader)
+    const head = (items: readonly unknown[], type: string) => ({ id: uri, type, totalItems: items.length })
+    if (name === 'featured') {
+      const items = isEmpty ? [] : await featuredItems(context, id)
+      const document = { ...head(items, 'OrderedCollection'), orderedItems: items }
+      return sendDocument(context, document, INDEX_AGE_S, isEmpty || undefined)
+    }
+    const tags = isEmpty ? [] : await context.database.run(readTags, { account: id })
+    const items = tags.map(tag => ({
+      type: 'Hashtag',
+      href: `${publicUrl}/@${username}/tagged/${encodeURIComponent(tag.name)}`,
+      name: `#${tag.name}`,
+    }))
+    return sendDocument(context, { ...head(items, 'Collection'), items }, INDEX_AGE_S, isEmpty || undefined)
+  },
+})
+
+/** FEP-8fcf: the followers on the server that asks. */
+const synchronization = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/followers_synchronization',
+  summary: 'The followers of an account on the server that asks',
+  params: { id: param.id() },
+  async handle({ id }, context) {
+    if (!isSigned(context)) throw new ApiError('unsigned')
+    const { uri: signer } = await requireSigner(context)
+    await requireActiveActor(context, id)
+    const prefix = `${new URL(signer).origin}/`
+    const followers = await context.database.run(readFollowersAt, { account: id, prefix })
+    const uri = `${actorUri(context.config.publicUrl, id)}/followers_synchronization`
+    const document = { id: uri, type: 'OrderedCollection', orderedItems: followers.map(({ uri: one }) => one) }
+    return sendDocument(context, document, 0, true)
+  },
+})
+
+export const collectionOperations = [
+  outbox,
+  followsOperation('followers', 'Who follows an account, for other servers'),
+  followsOperation('following', 'Whom an account follows, for other servers'),
+  collections,
+  synchronization,
+]

@@ -1,0 +1,144 @@
+import type { AttachmentRow } from '../../media/attachments/index.ts'
+import type { Id } from '../../core/id.ts'
+import { tagUrl } from '../../core/text/index.ts'
+import { typeOfKey } from '../../platform/storage/index.ts'
+import { actorUri, dateText, followersUri, noteUri, PUBLIC } from '../terms/index.ts'
+import { addressesOf, uriOfMentioned } from './addresses.ts'
+import { emojiTags, type Places } from './emojis.ts'
+import type { NoteRow } from './note_row.ts'
+import { uriOfReference } from './reference.ts'
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+const numberIn = (value: unknown, name: string): number | undefined => {
+  const found = isRecord(value) ? value[name] : undefined
+  return typeof found === 'number' ? found : undefined
+}
+
+/** The type, size and duration of a file. */
+function attachmentObject(file: AttachmentRow, { fileUrl }: Places): object[] {
+  if (file.file_key === null || file.processing !== 'done') return []
+  const { original, focus } = file.meta
+  const [x, y, seconds] = [numberIn(focus, 'x'), numberIn(focus, 'y'), numberIn(original, 'duration')]
+  const [width, height] = [numberIn(original, 'width'), numberIn(original, 'height')]
+  const hasCover = (file.type === 'audio' || file.type === 'video') && file.preview_key !== null
+  return [
+    {
+      type: 'Document',
+      mediaType: typeOfKey(file.file_key),
+      url: fileUrl(file.file_key),
+      name: file.description,
+      ...(file.blurhash !== null && { blurhash: file.blurhash }),
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+      ...(x !== undefined && y !== undefined && { focalPoint: [x, y] }),
+      ...(seconds !== undefined && { duration: `PT${seconds}S` }),
+      ...(hasCover &&
+        file.preview_key !== null && {
+          icon: { type: 'Image', mediaType: typeOfKey(file.preview_key), url: fileUrl(file.preview_key) },
+        }),
+    },
+  ]
+}
+
+function tagsOf(row: NoteRow, places: Places): object[] {
+  const { publicUrl, localDomain } = places
+  const mentions = (row.mentions ?? []).map(one => ({
+    type: 'Mention',
+    href: uriOfMentioned(one, publicUrl),
+    name: `@${one.username}@${one.domain ?? localDomain}`,
+  }))
+  const hashtags = row.tags.map(name => ({ type: 'Hashtag', href: tagUrl(name, publicUrl), name: `#${name}` }))
+  const texts = [row.spoiler_text, row.content, ...(row.poll?.options ?? [])]
+  return [...mentions, ...hashtags, ...emojiTags(row.emojis, texts, places)]
+}
+
+/** The members that turn a note with a poll into a question. */
+function questionOf({ poll }: NoteRow): object {
+  if (poll === null) return {}
+  const options = poll.options.map((name, place) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems: poll.hidden ? 0 : (poll.tallies[place] ?? 0) },
+  }))
+  return {
+    type: 'Question',
+    [poll.multiple ? 'anyOf' : 'oneOf']: options,
+    ...(poll.expires_at !== null && { endTime: dateText(new Date(poll.expires_at)) }),
+    ...(poll.closed !== null && { closed: dateText(new Date(poll.closed)) }),
+    votersCount: poll.voters,
+  }
+}
+
+function quoteOf({ quote, account_id: author }: NoteRow, publicUrl: string): object {
+  if (quote === null) return {}
+  if (quote.status === null || quote.status.deleted) return { quote: { type: 'Tombstone' } }
+  const uri = uriOfReference(quote.status, publicUrl)
+  // Nobody needs a permission to quote oneself; those of remote authors are theirs to show.
+  const isApproved = quote.state === 'accepted' && quote.local && quote.author !== author
+  return {
+    quote: uri,
+    _misskey_quote: uri,
+    quoteUri: uri,
+    ...(isApproved && { quoteAuthorization: `${actorUri(publicUrl, quote.author)}/quote_authorizations/${quote.id}` }),
+  }
+}
+
+function policyOf({ quote_approval_policy: policy, account_id: author }: NoteRow, publicUrl: string): object {
+  const own = actorUri(publicUrl, author)
+  const approved = policy === 'public' ? PUBLIC : policy === 'followers' ? followersUri(publicUrl, author) : own
+  return { canQuote: { automaticApproval: [approved] } }
+}
+
+const repliesOf = (id: string, author: Id, replies: readonly Id[], publicUrl: string): object => ({
+  id: `${id}/replies`,
+  type: 'Collection',
+  first: {
+    type: 'CollectionPage',
+    next: `${id}/replies?${replies.length < 5 ? 'only_other_accounts=true&page=true' : `min_id=${replies.at(-1)}&page=true`}`,
+    partOf: `${id}/replies`,
+    items: replies.map(reply => noteUri(publicUrl, author, reply)),
+  },
+})
+
+const counted = (id: string, totalItems: number): object => ({ id, type: 'Collection', totalItems })
+
+/** A conversation of this server as a tag URI (RFC 4151): it is a name and leads nowhere. */
+function conversationOf({ conversation }: NoteRow, { localDomain }: Places): string | undefined {
+  if (conversation === null) return undefined
+  return /^\d{4}-/.test(conversation) ? `tag:${localDomain},${conversation}:objectType=Conversation` : conversation
+}
+
+/** A local status that is no boost, without its context. */
+export function noteObject(row: NoteRow, places: Places): object {
+  const { publicUrl } = places
+  const id = noteUri(publicUrl, row.account_id, row.id)
+  const parent = row.parent === null ? null : uriOfReference(row.parent, publicUrl)
+  const conversation = conversationOf(row, places)
+  const files = (row.attachments ?? []).flatMap(file => attachmentObject(file, places))
+  return {
+    id,
+    type: 'Note',
+    summary: row.spoiler_text === '' ? null : row.spoiler_text,
+    inReplyTo: parent,
+    published: dateText(row.created_at),
+    ...(row.edited_at !== null && { updated: dateText(row.edited_at) }),
+    url: `${publicUrl}/@${row.username}/${row.id}`,
+    attributedTo: actorUri(publicUrl, row.account_id),
+    ...addressesOf(row, row.mentions ?? [], [], publicUrl),
+    sensitive: row.sensitive,
+    atomUri: id,
+    inReplyToAtomUri: parent,
+    ...(conversation !== undefined && { conversation }),
+    content: row.content,
+    ...(row.language !== null && { contentMap: { [row.language]: row.content } }),
+    attachment: [...files, ...(row.card_url === null ? [] : [{ type: 'Link', href: row.card_url }])],
+    tag: tagsOf(row, places),
+    replies: repliesOf(id, row.account_id, row.own_replies, publicUrl),
+    likes: counted(`${id}/likes`, row.likes),
+    shares: counted(`${id}/shares`, row.shares),
+    interactionPolicy: policyOf(row, publicUrl),
+    ...quoteOf(row, publicUrl),
+    ...questionOf(row),
+  }
+}

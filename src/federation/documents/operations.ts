@@ -1,0 +1,108 @@
+import { accountFragments, isKnownTo } from '../../accounts/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, redirect, type AnyOperation, type Context } from '../../platform/http/index.ts'
+import { instanceActorUri, wantsDocument } from '../terms/index.ts'
+import { instanceActorObject, placesOf } from './actor.ts'
+import { DOCUMENT, sendDocument } from './answer.ts'
+import { collectionOperations } from './collections.ts'
+import { emojiTag } from './emojis.ts'
+import { showActivity, showActor, showNote } from './show.ts'
+import { statusCollectionOperations } from './status_collections.ts'
+
+const findEmoji = query(
+  'federation/documents/emoji',
+  { id: c.id },
+  { id: c.id, shortcode: c.text, image: c.json<{ key: string }>(), updated_at: c.timestamp },
+)
+
+const INSTANCE_AGE_S = 600
+const EMOJI_AGE_S = 180
+
+/** People who open the identifier of an object get to its page. */
+async function pathOfProfile(context: Context, id: Id): Promise<string> {
+  const account = await accountFragments(context).one(id)
+  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
+  return `/@${account.username}`
+}
+
+const toPage = (path: string) => redirect(path, 302, { Vary: 'Accept, Origin' })
+
+const actor = operation({
+  ...DOCUMENT,
+  page: true,
+  path: '/ap/users/:id',
+  summary: 'An account, for other servers; leads browsers on to its page',
+  params: { id: param.id() },
+  handle: async ({ id }, context) =>
+    wantsDocument(context.request) ? showActor(context, id) : toPage(await pathOfProfile(context, id)),
+})
+
+const note = operation({
+  ...DOCUMENT,
+  page: true,
+  path: '/ap/users/:id/statuses/:status_id',
+  summary: 'A post, for other servers; leads browsers on to its page',
+  params: { id: param.id(), status_id: param.id() },
+  handle: async ({ id, status_id: status }, context) =>
+    wantsDocument(context.request)
+      ? showNote(context, id, status)
+      : toPage(`${await pathOfProfile(context, id)}/${status}`),
+})
+
+const activity = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/statuses/:status_id/activity',
+  summary: 'The creation of a post, or a boost, for other servers',
+  params: { id: param.id(), status_id: param.id() },
+  handle: ({ id, status_id: status }, context) => showActivity(context, id, status),
+})
+
+const instanceActor = operation({
+  ...DOCUMENT,
+  path: '/actor',
+  summary: 'The actor of this server itself, for other servers',
+  params: {},
+  handle: async (_, context) => sendDocument(context, await instanceActorObject(context), INSTANCE_AGE_S, false),
+})
+
+const instanceOutbox = operation({
+  ...DOCUMENT,
+  path: '/actor/outbox',
+  summary: 'The public posts of this server itself: none',
+  params: {},
+  handle(_, context) {
+    const id = `${instanceActorUri(context.config.publicUrl)}/outbox`
+    return sendDocument(
+      context,
+      { id, type: 'OrderedCollection', totalItems: 0, orderedItems: [] },
+      INSTANCE_AGE_S,
+      false,
+    )
+  },
+})
+
+const emoji = operation({
+  ...DOCUMENT,
+  path: '/emojis/:id',
+  summary: 'A custom emoji, for other servers',
+  params: { id: param.id() },
+  async handle({ id }, context) {
+    const found = await context.database.one(findEmoji, { id })
+    if (!found) throw new ApiError('routeNotFound')
+    const tag = emojiTag({ ...found, updated_at: found.updated_at.toISOString() }, placesOf(context))
+    return sendDocument(context, tag, EMOJI_AGE_S, false)
+  },
+})
+
+export const operations: readonly AnyOperation[] = [
+  actor,
+  note,
+  activity,
+  instanceActor,
+  instanceOutbox,
+  emoji,
+  ...collectionOperations,
+  ...statusCollectionOperations,
+]

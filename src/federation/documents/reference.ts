@@ -1,0 +1,24 @@
+import type { Id } from '../../core/id.ts'
+import type { Visibility } from '../../statuses/index.ts'
+import { activityUri, actorUri, noteUri } from '../terms/index.ts'
+
+/** A status that another refers to, as `federated_status` in SQL makes it. */
+export interface StatusReference {
+  readonly id: Id
+  readonly account_id: Id
+  /** Of a remote status; its author's is `actor`. */
+  readonly uri: string | null
+  readonly actor: string
+  readonly domain: string | null
+  readonly visibility: Visibility
+  readonly reblog: boolean
+  readonly deleted: boolean
+}
+
+export function uriOfReference(status: StatusReference, publicUrl: string): string {
+  if (status.uri !== null) return status.uri
+  return (status.reblog ? activityUri : noteUri)(publicUrl, status.account_id, status.id)
+}
+
+export const authorOf = ({ actor, domain, account_id: id }: StatusReference, publicUrl: string): string =>
+  domain === null ? actorUri(publicUrl, id) : actor

@@ -1,0 +1,46 @@
+import { OutgoingFailure, type OutgoingAnswer } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
+import { ACTIVITY_TYPE, LINKED_DATA_TYPE } from '../terms/index.ts'
+import { isReachable } from './reach.ts'
+
+const TIMEOUT_MS = 30_000
+export const MAX_BYTES = 1_048_576
+const MAX_REDIRECTS = 3
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const ACCEPT = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}, text/html;q=0.1`
+
+export interface SignedAnswer extends OutgoingAnswer {
+  /** The final URL. */
+  readonly url: string
+}
+
+/** One request; repeated in the newer form of signatures when the older one is refused. */
+async function get(services: Services, url: string, timeoutMs: number): Promise<OutgoingAnswer> {
+  const signer = await signerOf(services, null)
+  const ask = (form: SignatureForm): Promise<OutgoingAnswer> => {
+    const headers = { accept: ACCEPT, ...signedHeaders({ method: 'GET', url }, signer, form) }
+    return services.outgoing.request(url, { headers, timeoutMs, maxBytes: MAX_BYTES })
+  }
+  const answer = await ask('cavage')
+  return answer.status === 400 || answer.status === 401 ? ask('message') : answer
+}
+
+/**
+ * A GET signed by the server's own actor. Redirects are followed to servers that may be reached,
+ * and each request is signed anew.
+ * @throws OutgoingFailure without an answer, and for a URL that may not be requested
+ */
+export async function signedGet(services: Services, first: string): Promise<SignedAnswer> {
+  const endMs = Date.now() + TIMEOUT_MS
+  let url = first
+  for (let left = MAX_REDIRECTS; ; left--) {
+    if (!(await isReachable(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
+    const answer = await get(services, url, Math.max(1, endMs - Date.now()))
+    const { location } = answer.headers
+    if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))
+      return { ...answer, url }
+    if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
+    url = new URL(location, url).href
+  }
+}

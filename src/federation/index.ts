@@ -1,0 +1,6 @@
+/**
+ * Exchange with other servers by ActivityPub: documents, signatures, inboxes, deliveries. It may
+ * import `timelines` and the districts before it. Begin with `documents/operations.ts`.
+ */
+export { showActor, showNote } from './documents/index.ts'
+export { wantsDocument } from './terms/index.ts'

@@ -1,0 +1,67 @@
+import { createHash, sign, type KeyObject } from 'node:crypto'
+
+/** In base64. */
+export const sha256 = (body: Buffer | string): string => createHash('sha256').update(body).digest('base64')
+
+/** Who signs. */
+export interface Signer {
+  readonly keyId: string
+  readonly privateKey: KeyObject
+}
+
+export type SignatureForm = 'cavage' | 'message'
+
+interface Unsigned {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  /** Of a POST. */
+  readonly body?: string
+  readonly contentType?: string
+}
+
+const signed = (text: string, { privateKey }: Signer): string =>
+  sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
+
+function cavageHeaders({ method, url, body, contentType }: Unsigned, signer: Signer): Record<string, string> {
+  const { host, pathname, search } = new URL(url)
+  const date = new Date().toUTCString()
+  const digest = body === undefined ? undefined : `SHA-256=${sha256(body)}`
+  const lines: [name: string, value: string][] = [
+    ['(request-target)', `${method.toLowerCase()} ${pathname}${search}`],
+    ['host', host],
+    ['date', date],
+    ...(digest === undefined ? [] : ([['digest', digest]] as [string, string][])),
+    ...(contentType === undefined ? [] : ([['content-type', contentType]] as [string, string][])),
+  ]
+  const signature = signed(lines.map(([name, value]) => `${name}: ${value}`).join('\n'), signer)
+  const names = lines.map(([name]) => name).join(' ')
+  return {
+    date,
+    ...(digest !== undefined && { digest }),
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    signature: `keyId="${signer.keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`,
+  }
+}
+
+function messageHeaders({ method, url, body, contentType }: Unsigned, signer: Signer): Record<string, string> {
+  const digest = body === undefined ? undefined : `sha-256=:${sha256(body)}:`
+  const names = ['"@method"', '"@target-uri"', ...(digest === undefined ? [] : ['"content-digest"'])].join(' ')
+  const created = Math.floor(Date.now() / 1000)
+  const parameters = `(${names});created=${created};keyid="${signer.keyId}";alg="rsa-v1_5-sha256"`
+  const lines = [
+    `"@method": ${method}`,
+    `"@target-uri": ${url}`,
+    ...(digest === undefined ? [] : [`"content-digest": ${digest}`]),
+    `"@signature-params": ${parameters}`,
+  ]
+  return {
+    ...(digest !== undefined && { 'content-digest': digest }),
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    'signature-input': `sig1=${parameters}`,
+    signature: `sig1=:${signed(lines.join('\n'), signer)}:`,
+  }
+}
+
+/** The headers that sign a request; others may be added. */
+export const signedHeaders = (request: Unsigned, signer: Signer, form: SignatureForm): Record<string, string> =>
+  form === 'cavage' ? cavageHeaders(request, signer) : messageHeaders(request, signer)

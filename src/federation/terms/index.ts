@@ -1,0 +1,30 @@
+/** The language of the protocol: identifiers, members of JSON, media types. */
+export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './accept.ts'
+export {
+  dateText,
+  hostOf,
+  idOf,
+  isActivityStreams,
+  isObject,
+  isPublicAudience,
+  listOf,
+  parseObject,
+  sameHost,
+  textOf,
+  typesOf,
+  type JsonObject,
+} from './json.ts'
+export {
+  activityUri,
+  actorUri,
+  followersUri,
+  instanceActorUri,
+  keyUri,
+  noteUri,
+  numberedUri,
+  parseLocal,
+  PUBLIC,
+  sharedInboxUri,
+  type LocalThing,
+  type Numbered,
+} from './uris.ts'
