@@ -8,6 +8,7 @@ import { mixed } from './scenarios/mixed.ts'
 import { sizes, start, workers } from './scenarios/local_servers.ts'
 import { writes } from './scenarios/posting.ts'
 import { reads } from './scenarios/reads.ts'
+import { restart } from './scenarios/restart.ts'
 import { storm } from './scenarios/storm.ts'
 
 /** All scenarios. Those that restart the server come last. */
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   idle,
   mixed,
   homeFirst,
+  restart,
   start,
   workers,
   sizes,

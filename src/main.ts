@@ -3,13 +3,16 @@ import { prepareRuntime } from './app/runtime.ts'
 
 prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
+const { readEnvironment } = await import('./core/env_file.ts')
 const { createLogger } = await import('./core/logger.ts')
 const { findUnknownSettings } = await import('./core/unknown_settings.ts')
 const { withFreePort } = await import('./app/free_port.ts')
+const { openControl } = await import('./app/control.ts')
 const { start } = await import('./app/server.ts')
 const { showFirstSteps } = await import('./app/first_steps.ts')
 const { NewerDatabaseError } = await import('./platform/database/migrate.ts')
 const { openSystemd } = await import('./app/systemd.ts')
+const { RestartError } = await import('./app/restart_error.ts')
 const { onStopSignals } = await import('./core/signals.ts')
 const { missingCopies } = await import('./app/type_stripping/copies.js')
 
@@ -17,9 +20,21 @@ const { missingCopies } = await import('./app/type_stripping/copies.js')
 const BAD_CONFIG = 78
 
 try {
-  const config = await withFreePort(readConfig(process.env), process.env)
+  const environment = readEnvironment(process.env)
+  const config = await withFreePort(readConfig(environment), environment)
   const logger = createLogger(config)
-  for (const unknown of findUnknownSettings(process.env))
+  let server: Awaited<ReturnType<typeof start>> | undefined
+  const restart = async () => {
+    if (!server) throw new RestartError('the server is still starting')
+    try {
+      return await server.restart()
+    } catch (error) {
+      logger.error({ err: error }, 'the restart failed; the present processes serve on')
+      throw error
+    }
+  }
+  process.on('SIGUSR2', () => void restart().catch(() => undefined))
+  for (const unknown of findUnknownSettings(environment))
     logger.warn(unknown, 'a variable looks like a setting, but there is no such setting')
   if (missingCopies() > 0) {
     logger.warn(
@@ -29,11 +44,13 @@ try {
   }
   const startedAt = performance.now()
   const systemd = openSystemd(process.env, config, logger)
-  const server = await start(config, logger)
+  const started = (server = await start(config, logger))
+  const control = await openControl(config.dataDir, logger, { restart })
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping')
     void systemd.stopping()
-    void server.stop().then(() => {
+    control.close()
+    void started.stop().then(() => {
       logger.info({}, 'stopped')
       logger.flush()
       process.exit(0)
@@ -45,9 +62,9 @@ try {
     if (process.stdout.isTTY) stop(signal)
     else logger.info({ signal }, 'ignored a signal: a changed environment needs a restart')
   })
-  logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
+  logger.info({ url: started.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
   await systemd.ready()
-  await showFirstSteps(config, server, logger, process.stderr)
+  await showFirstSteps(config, started, logger, process.stderr)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof InvalidConfig || error instanceof NewerDatabaseError ? BAD_CONFIG : 1)

@@ -186,7 +186,9 @@ test('native code, the database driver, LISTEN and the environment have one bord
     // The entries hand it to readConfig; PostgreSQL's own programs inherit it.
     .filter(
       file =>
-        !/(^|\/)main\.ts$|^core\/config\.ts$|^platform\/database\/embedded|^platform\/database\/dump\.ts$/.test(file),
+        !/(^|\/)main\.ts$|^app\/preparation\.ts$|^core\/config\.ts$|^platform\/database\/embedded|^platform\/database\/dump\.ts$/.test(
+          file,
+        ),
     )
   assert.deepEqual(environment, [])
 })

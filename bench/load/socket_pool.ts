@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createLatencies, nowMicroseconds } from './latency.ts'
 import { openWebSocket, type OpenSocket } from './web_socket.ts'
 
@@ -11,7 +12,15 @@ export interface SocketLoad {
   readonly event: 'update' | 'notification'
   /** Whether messages have ids, so that a disconnected socket can resume. */
   readonly withIds: boolean
+  /**
+   * Whether a socket that the server has ended is opened again, as clients do. Messages may then be
+   * out of order: posts overtake each other.
+   */
+  readonly resumes?: boolean
 }
+
+/** Before a client opens a connection again. */
+const AGAIN_MS = 100
 
 /** Precedes the time of posting in microseconds; the number of the post follows. */
 const MARK = Buffer.from('bench-')
@@ -41,6 +50,8 @@ class Listener {
   lastId = ''
   /** The number of the last post. */
   last = -1
+  /** The numbers of all posts, where they may be out of order. */
+  readonly seen = new Set<number>()
 
   constructor(token: string) {
     this.token = token
@@ -95,7 +106,27 @@ export class SocketPool {
     url.searchParams.set('stream', load.stream)
     if (listener.token !== '') url.searchParams.set('access_token', listener.token)
     if (load.withIds) url.searchParams.set('last_event_id', listener.lastId)
-    listener.socket = await openWebSocket(url, (data, from, to) => this.#take(listener, data, from, to))
+    const take = (data: Buffer, from: number, to: number): void => this.#take(listener, data, from, to)
+    const again = (): void => void this.#resume(listener)
+    listener.socket = await openWebSocket(url, take, load.resumes === true ? again : undefined)
+  }
+
+  async #resume(listener: Listener): Promise<void> {
+    let isOpen = false
+    while (!isOpen) {
+      await delay(AGAIN_MS)
+      isOpen = await this.#connectOne(listener).then(
+        () => true,
+        () => false,
+      )
+    }
+  }
+
+  #isRepeated(listener: Listener, number: number): boolean {
+    if (this.load?.resumes === true) return listener.seen.size === listener.seen.add(number).size
+    if (number <= listener.last) return true
+    listener.last = number
+    return false
   }
 
   #take(listener: Listener, data: Buffer, from: number, to: number): void {
@@ -105,8 +136,7 @@ export class SocketPool {
     if (mark < 0 || mark >= to) return
     const posted = readNumber(data, mark + MARK.length)
     const number = readNumber(data, posted.end).value
-    if (number <= listener.last) this.twice += 1
-    else listener.last = number
+    if (this.#isRepeated(listener, number)) this.twice += 1
     if (this.load?.withIds === true) listener.lastId = idIn(data, from) ?? listener.lastId
     this.received += 1
     const nowUs = nowMicroseconds()

@@ -40,11 +40,13 @@ function readFrames(data: Buffer, take: (kind: number, from: number, to: number)
 /**
  * Opens a socket; resolves after the handshake.
  * @param onText gets the buffer and the position of the text, valid until it returns
+ * @param onEnd called when the open connection ends
  * @throws Error if the server rejects it
  */
 export async function openWebSocket(
   url: URL,
   onText: (data: Buffer, from: number, to: number) => void,
+  onEnd: () => void = () => undefined,
 ): Promise<OpenSocket> {
   let held: Buffer = Buffer.alloc(0)
   let isOpen = false
@@ -90,6 +92,7 @@ export async function openWebSocket(
     `GET ${url.pathname}${url.search} HTTP/1.1\r\nHost: ${url.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
   )
   await handshake
+  socket.on('close', onEnd)
   return {
     get ended() {
       return ended

@@ -46,10 +46,11 @@ async function faultsOfFiles(databaseUrl: string | undefined): Promise<string[]>
 /**
  * Checks what the configuration refers to, before anything starts: folders, files and the addresses
  * to listen on.
+ * @param own ports that this server has already
  * @throws InvalidConfig with one line for each fault
  * @throws Error when another program uses a port, which a later start may find free
  */
-export async function checkSurroundings(config: Config): Promise<void> {
+export async function checkSurroundings(config: Config, own: readonly number[] = []): Promise<void> {
   const faults = [await faultOfFolder(config.dataDir), ...(await faultsOfFiles(config.databaseUrl))].filter(
     fault => fault !== undefined,
   )
@@ -58,7 +59,7 @@ export async function checkSurroundings(config: Config): Promise<void> {
     ['PORT', config.port],
     ['HEALTH_PORT', config.healthPort],
   ] as const) {
-    if (variable === 'HEALTH_PORT' && port === 0) continue
+    if ((variable === 'HEALTH_PORT' && port === 0) || own.includes(port)) continue
     try {
       await probePort(config.bind, port)
     } catch (error) {

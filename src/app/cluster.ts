@@ -1,91 +1,127 @@
-import { fork, type ChildProcess } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Config } from '../core/config.ts'
+import type { Logger } from '../core/logger.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { probePort } from '../platform/http/port.ts'
-import type { Logger } from '../core/logger.ts'
-import { createAggregator } from '../platform/metrics/worker_metrics.ts'
 import { DATABASE_RESTARTS, snapshotOf } from '../platform/metrics/index.ts'
-import type { Server } from './server.ts'
+import { createAggregator } from '../platform/metrics/worker_metrics.ts'
+import { startGeneration, type Generation, type Send } from './generation.ts'
+import { prepareSuccessors, type Prepared } from './prepare.ts'
+import { RestartError } from './restart_error.ts'
 
-const FIRST_RESTART_MS = 100
-const LAST_RESTART_MS = 30_000
-/** A worker that has run this long resets the restart delay. */
-const STEADY_MS = 60_000
+/** Processes that have taken over. */
+export interface Restarted {
+  readonly processes: number
+  readonly durationMs: number
+}
 
-const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url))
+/** What serves: this process, or a generation of workers. */
+interface Serving {
+  stop(): Promise<void>
+  retire(): Promise<void>
+  senders?(): Send[]
+}
 
-/** Sends to a process; a message to an ended process is dropped. */
-const sendTo =
-  (child: ChildProcess) =>
-  (message: object): void => {
-    if (child.connected) child.send(message)
+/** The processes that serve. */
+export interface Processes {
+  /** See `Started.restart`. */
+  readonly restart: () => Promise<Restarted>
+  close(): Promise<void>
+}
+
+export interface ProcessesOptions {
+  readonly config: Config
+  readonly connection: Connection
+  readonly logger: Logger
+  readonly databaseRestarts: () => number
+  /** Whether this process runs the database. */
+  readonly isEmbedded: boolean
+}
+
+/** New workers that do not listen by then have failed. */
+const START_MS = 300_000
+
+/** @throws Error when they do not listen in time */
+async function untilListening(generation: Generation): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`they did not listen within ${START_MS / 1000} s`)), START_MS)
+  })
+  try {
+    await Promise.race([generation.listening, late])
+  } finally {
+    clearTimeout(timer)
   }
+}
 
 /**
- * Serves in `config.workers` processes that share the port. Each has its own pool and its own
- * connection to the event log; one that dies is restarted after a growing delay. Resolves when all
- * of them listen.
+ * Serves in this process or, with several, in workers. A restart always starts workers: this
+ * process then only keeps the database and the workers running, so that its id stays the same.
+ * @param serveHere serves in this process
  */
-export async function startWorkers(
-  config: Config,
-  connection: Connection,
-  logger: Logger,
-  databaseRestarts: () => number,
-): Promise<Server> {
-  await probePort(config.bind, config.port)
-  const children = new Map<number, ChildProcess>()
-  const timers = new Set<NodeJS.Timeout>()
+export async function openProcesses(
+  { config: first, connection, logger, databaseRestarts, isEmbedded }: ProcessesOptions,
+  serveHere: () => Promise<Serving>,
+): Promise<Processes> {
+  const open = new Set<Serving>()
+  let config = first
+  let underWay: Promise<Restarted> | undefined
+  const closing = new AbortController()
   const aggregator = createAggregator(
-    () => [...children.values()].map(sendTo),
+    () => [...open].flatMap(serving => serving.senders?.() ?? []),
     () => snapshotOf(DATABASE_RESTARTS, databaseRestarts),
   )
-  let stopping = false
 
-  function launch(index: number, waitMs: number): Promise<void> {
-    const child = fork(ENTRY, { serialization: 'json' })
-    const startedAt = Date.now()
-    const send = sendTo(child)
-    children.set(index, child)
-    child.send({ config, connection, index })
-    return new Promise((resolve, reject) => {
-      child.on('message', message => {
-        if (!aggregator.receive(send, message)) resolve()
-      })
-      child.once('exit', (code, signal) => {
-        children.delete(index)
-        reject(new Error(`worker ${index} ended before it listened (${signal ?? code})`))
-        if (stopping) return
-        const next = Date.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
-        logger.error({ worker: index, code, signal, waitMs }, 'a worker exited; restarting it')
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          launch(index, next).catch(() => undefined)
-        }, waitMs)
-        timers.add(timer)
-      })
+  async function start(next: Prepared): Promise<Serving> {
+    const generation = startGeneration({ ...next, logger, receive: aggregator.receive })
+    open.add(generation)
+    try {
+      await untilListening(generation)
+      return generation
+    } catch (error) {
+      await generation.discard()
+      open.delete(generation)
+      throw error
+    }
+  }
+
+  async function startFirst(): Promise<Serving> {
+    if (config.workers === 1) {
+      const here = await serveHere()
+      open.add(here)
+      return here
+    }
+    await probePort(config.bind, config.port)
+    return start({ config, connection })
+  }
+
+  async function replace(): Promise<Restarted> {
+    const began = performance.now()
+    const next = await prepareSuccessors({ config, connection, isEmbedded }, closing.signal)
+    const successor = await start(next).catch((error: unknown) => {
+      throw new RestartError(`the new processes failed: ${error instanceof Error ? error.message : String(error)}`)
     })
+    const durationMs = Math.round(performance.now() - began)
+    const predecessor = serving
+    serving = successor
+    config = next.config
+    logger.info({ processes: config.workers, durationMs }, 'new processes serve; the previous ones finish')
+    await predecessor.retire()
+    open.delete(predecessor)
+    logger.info({ durationMs: Math.round(performance.now() - began) }, 'the previous processes have ended')
+    return { processes: config.workers, durationMs }
   }
 
-  async function stop(): Promise<void> {
-    stopping = true
-    for (const timer of timers) clearTimeout(timer)
-    await Promise.all(
-      [...children.values()].map(
-        child =>
-          new Promise<void>(resolve => {
-            child.once('exit', () => resolve())
-            child.kill('SIGTERM')
-          }),
-      ),
-    )
+  let serving = await startFirst()
+  return {
+    restart() {
+      if (underWay || closing.signal.aborted)
+        return Promise.reject(new RestartError(underWay ? 'a restart is under way' : 'the server stops'))
+      underWay = replace().finally(() => (underWay = undefined))
+      return underWay
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([...open].map(one => one.stop()))
+    },
   }
-
-  try {
-    await Promise.all(Array.from({ length: config.workers }, (_, index) => launch(index, FIRST_RESTART_MS)))
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { url: config.publicUrl, stop }
 }

@@ -28,7 +28,7 @@ import { openSettings } from '../platform/settings/index.ts'
 import { openStorage, removeAbandonedFolders } from '../platform/storage/index.ts'
 import { streams } from '../timelines/streams/index.ts'
 import { createWebClient, requireWebClient } from '../web/client/index.ts'
-import { startWorkers } from './cluster.ts'
+import { openProcesses, type Restarted } from './cluster.ts'
 
 /** A started server. */
 export interface Server {
@@ -44,11 +44,19 @@ export interface Server {
 /** A server with its database. */
 export interface Started extends Server {
   readonly connection: Connection
+  /**
+   * Replaces the processes that serve by others with the code and the configuration as they are
+   * now, while requests and streams go on. One restart runs at a time.
+   * @throws RestartError when the present processes serve on
+   */
+  restart(): Promise<Restarted>
 }
 
 /** A server in this process. */
 export interface Serving extends Server {
   readonly services: Services
+  /** Stops when others have taken over the port: see `HttpServer.retire`. */
+  retire(): Promise<void>
 }
 
 interface Part {
@@ -56,6 +64,8 @@ interface Part {
 }
 
 const REQUEST_GRACE_MS = 10_000
+/** Longer than an idle connection stays open; slow transfers are cut after it. */
+const RETIRE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 const none = (): number => 0
@@ -66,20 +76,22 @@ const none = (): number => 0
  */
 function createStack(logger: Logger) {
   const open: Part[] = []
+  let closing: Promise<void> | undefined
+  async function closeAll(): Promise<void> {
+    for (let last = open.pop(); last; last = open.pop()) {
+      try {
+        await last.close()
+      } catch (error) {
+        logger.error({ err: error }, 'a component could not be closed')
+      }
+    }
+  }
   return {
     use<P extends Part>(opened: P): P {
       open.push(opened)
       return opened
     },
-    async close(): Promise<void> {
-      for (let last = open.pop(); last; last = open.pop()) {
-        try {
-          await last.close()
-        } catch (error) {
-          logger.error({ err: error }, 'a component could not be closed')
-        }
-      }
-    },
+    close: () => (closing ??= closeAll()),
   }
 }
 
@@ -103,35 +115,46 @@ export async function start(config: Config, logger: Logger = createLogger(config
           )
         : undefined
     const connection = embedded?.connection ?? connectionTo(config.databaseUrl)
-    await prepareDatabase(connection, logger, config.databaseWaitSeconds)
+    await prepareDatabase(connection, logger, { waitSeconds: config.databaseWaitSeconds })
     await removeAbandonedFolders({ config })
     const databaseRestarts = embedded?.restarts ?? none
-    const serving =
-      config.workers > 1
-        ? await startWorkers(config, connection, logger, databaseRestarts)
-        : await serve(config, connection, logger, { databaseRestarts })
-    stack.use({ close: () => serving.stop() })
-    return { url: serving.url, connection, stop: () => stack.close() }
+    const processes = stack.use(
+      await openProcesses({ config, connection, logger, databaseRestarts, isEmbedded: embedded !== undefined }, () =>
+        serve(config, connection, logger, { databaseRestarts }),
+      ),
+    )
+    return { url: config.publicUrl, connection, stop: () => stack.close(), restart: processes.restart }
   } catch (error) {
     await stack.close()
     throw error
   }
 }
 
+export interface PrepareOptions {
+  /** How long it waits for a database of the operator's that is not up yet. */
+  readonly waitSeconds?: number
+  /** Whether processes of another release use the database meanwhile. */
+  readonly whileServing?: boolean
+}
+
 /**
  * Migrates the schema; the job queue's first, because migrations enqueue jobs.
- * @param waitSeconds how long it waits for a database of the operator's that is not up yet
  * @throws InvalidConfig when the database refuses the configuration, or a pooler between the server
  * and the database shares connections
  */
-export async function prepareDatabase(connection: Connection, logger: Logger, waitSeconds = 0): Promise<void> {
+export async function prepareDatabase(
+  connection: Connection,
+  logger: Logger,
+  { waitSeconds = 0, whileServing = false }: PrepareOptions = {},
+): Promise<void> {
   if (connection.connectionString !== undefined) {
     await waitForDatabase(connection.connectionString, waitSeconds, logger)
     await refuseSharedConnections(connection)
   }
   await migrateJobs(connection, logger)
   const started = performance.now()
-  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.debug(fields, message))
+  const log = (message: string, fields: object = {}): void => logger.debug(fields, message)
+  const { applied, functions } = await migrate(connection, log, { whileServing })
   if (applied.length + functions.length === 0) return
   const durationMs = Math.round(performance.now() - started)
   logger.info({ migrations: applied.length, functions: functions.length, durationMs }, 'database migrated')
@@ -159,6 +182,7 @@ export async function serve(
     addBackupMetrics(services)
     addSiteMetrics(services)
     const limits = stack.use(openRequestLimits(services))
+    const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)
     await startJobs()
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
@@ -169,14 +193,25 @@ export async function serve(
       limits,
       fallback: createWebClient(services)?.answer,
       extend: streaming.extend,
-      sharedPort: config.workers > 1,
+      sharedPort,
     })
     stack.use({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.use(streaming)
     stack.use({ close: () => http.stopListening() })
     // Ends first, so that load balancers stop sending requests here.
-    if (config.healthPort !== 0) stack.use(await openHealthPort(services, config.workers > 1))
-    return { url: config.publicUrl, services, stop: () => stack.close() }
+    const health = config.healthPort === 0 ? undefined : stack.use(await openHealthPort(services, sharedPort))
+    return {
+      url: config.publicUrl,
+      services,
+      stop: () => stack.close(),
+      async retire() {
+        await health?.close()
+        await http.retire()
+        await streaming.retire()
+        await http.emptied(RETIRE_MS)
+        await stack.close()
+      },
+    }
   } catch (error) {
     await stack.close()
     throw error

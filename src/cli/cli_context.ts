@@ -94,7 +94,10 @@ export function openSession(environment: Environment, { output, error }: Streams
     if (collected) collected.push(line)
     else output.write(`${line}\n`)
   }
-  const config = once(async () => (await import('../core/config.ts')).readConfig(environment))
+  const config = once(async () => {
+    const { readEnvironment } = await import('../core/env_file.ts')
+    return (await import('../core/config.ts')).readConfig(readEnvironment(environment))
+  })
   const connection = once(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)

@@ -23,6 +23,7 @@ import { addNotes } from './notes.ts'
 import { addOwnerLink } from './owner_link.ts'
 import { addPictures } from './pictures.ts'
 import { addReports } from './reports.ts'
+import { addRestart } from './restart.ts'
 import { addRoles } from './roles.ts'
 import { addRules } from './rules.ts'
 import { addSecrets } from './secrets.ts'
@@ -119,6 +120,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addSeed,
     addDatabase,
     addCheck,
+    addRestart,
     addInspection,
     addTop,
     addSecrets,

@@ -11,6 +11,7 @@ export interface Setting {
  * --table`).
  */
 export const CONFIG_TABLE: readonly Setting[] = [
+  { variable: 'ENV_FILE', default: 'none', meaning: 'file with more of these, read by each rolling restart too' },
   { variable: 'PORT', default: '3000', meaning: 'port to listen on; 0 takes a free one' },
   { variable: 'BIND', default: '127.0.0.1', meaning: 'address to listen on' },
   { variable: 'HEALTH_PORT', default: 'none', meaning: 'another port for GET /health, which speaks HTTP/1.0 too' },

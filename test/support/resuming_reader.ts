@@ -79,11 +79,13 @@ export interface ReaderOptions {
   readonly from: string
   /** A server process that it does not read from. */
   readonly notFrom?: string | undefined
+  /** Whether it reads from whichever process answers, as clients do. */
+  readonly fromAny?: boolean
 }
 
 /**
  * A client as the documentation describes it: whenever its connection ends it opens another with
- * the last received id. It stays with its first server process.
+ * the last received id. It stays with its first server process, unless it reads from any.
  */
 export class ResumingReader {
   readonly inbox = new Inbox<ReceivedMessage>(({ event, id }) => `${event} (${id})`)
@@ -136,7 +138,8 @@ export class ResumingReader {
 
   #accepts(worker: string): boolean {
     if (this.#stopped) return false
-    if (worker !== this.wanted.notFrom) this.worker ??= worker
+    if (this.wanted.fromAny === true) this.worker = worker
+    else if (worker !== this.wanted.notFrom) this.worker ??= worker
     if (worker !== this.worker) return false
     this.connections += 1
     this.#opened.resolve()

@@ -50,7 +50,9 @@ export async function openHealthPort(
   const server = createServer(options, (request, response) => void answer(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host: config.bind, port: config.healthPort, reusePort: sharedPort }, resolve)
+    // A rolling restart opens the port before this process closes it. Others have no such sockets.
+    const reusePort = sharedPort || process.platform === 'linux'
+    server.listen({ host: config.bind, port: config.healthPort, reusePort }, resolve)
   })
   return {
     close: () =>

@@ -91,6 +91,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
   const { count } = cycle.counted('GET', route.pattern)
   const { logClients } = services.config
   return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
+    if (cycle.sendsAway) return undefined
     // The address cannot be read after the response has been ended.
     const address = logClients || services.ipBlocks.any ? cycle.addressOf(response, incoming) : ''
     if (services.ipBlocks.any && cycle.isBlocked(address)) return undefined

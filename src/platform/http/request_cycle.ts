@@ -41,6 +41,10 @@ export interface RequestCycle {
   serve(request: Request, reply: Reply, served: Served, work: Work, recorder?: Recorder): Promise<void>
   /** Resolves when no request is in flight, or after `graceMs`. */
   drain(graceMs: number): Promise<void>
+  /** From now on each response ends its connection, so that the client opens another elsewhere. */
+  sendAway(): void
+  /** Whether responses end their connections. */
+  readonly sendsAway: boolean
 }
 
 export function createRequestCycle(services: Services, fallback?: Fallback): RequestCycle {
@@ -52,8 +56,8 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
     return clientAddress(remote, isTrustedProxy(remote, trusted) ? forwardedForOf(incoming) : undefined, trusted)
   }
-  let inFlight = 0
-  let drained: (() => void) | undefined
+  const inFlight = countInFlight()
+  let sendsAway = false
 
   /** The response of the operation, or the fallback for an unknown page. */
   async function answerOf(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
@@ -86,8 +90,9 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     counted: (method, route) => ({ route, count: status => metrics.requests.inc({ method, route, status }) }),
     async serve(request, reply, served, work, recorder) {
       const started = performance.now()
-      inFlight += 1
+      inFlight.begin()
       const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
+      if (sendsAway) headers['Connection'] = 'close'
       let status = 500
       try {
         const answer = await answerOf(request, work, headers)
@@ -100,14 +105,35 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
         await respondWithError(services, request, reply, answer, headers, error)
       } finally {
         recorder?.end()
-        inFlight -= 1
-        if (inFlight === 0) drained?.()
+        inFlight.end()
         served.count(status)
         record(services, request, served.route, status, performance.now() - started)
       }
     },
+    sendAway() {
+      sendsAway = true
+    },
+    get sendsAway() {
+      return sendsAway
+    },
+    drain: inFlight.drain,
+  }
+}
+
+/** Counts the requests that are being answered. */
+function countInFlight(): { begin(): void; end(): void; drain(graceMs: number): Promise<void> } {
+  let count = 0
+  let drained: (() => void) | undefined
+  return {
+    begin() {
+      count += 1
+    },
+    end() {
+      count -= 1
+      if (count === 0) drained?.()
+    },
     async drain(graceMs) {
-      if (inFlight === 0) return
+      if (count === 0) return
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, graceMs)
         drained = () => {

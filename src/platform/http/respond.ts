@@ -94,7 +94,7 @@ function writeHead(response: HttpResponse, status: number, headers: Record<strin
 }
 
 /** Headers of one request or client. */
-const OWN_HEADERS = /^(?:Content-Type|X-Request-Id|X-RateLimit-.*)$/
+const OWN_HEADERS = /^(?:Content-Type|X-Request-Id|X-RateLimit-.*|Connection)$/
 
 /**
  * The headers that are the same for all clients: the value of Content-Type, and the others as
@@ -118,11 +118,23 @@ function end(
   }
   if (reply.aborted) return
   const { response } = reply
+  const closes = takeClosing(headers)
   response.cork(() => {
     writeHead(response, status, headers)
-    response.end(body ?? '')
+    response.end(body ?? '', closes)
   })
   reply.aborted = true
+}
+
+/**
+ * uWebSockets.js writes `Connection: close` itself when it is told to close the connection.
+ * (Without a body, and after chunks, it writes something wrong, 20.x, tried: there the client
+ * closes it.)
+ */
+function takeClosing(headers: Record<string, string>): boolean {
+  if (headers['Connection'] !== 'close') return false
+  headers['Connection'] = ''
+  return true
 }
 
 /**

@@ -38,6 +38,13 @@ export interface HttpServer {
   /** Accepts no new connections; open ones continue. */
   stopListening(): void
   /**
+   * Hands over to other processes on the port: accepts no new connections, and ends each open one
+   * after a response, or when it has been idle for ten seconds.
+   */
+  retire(): Promise<void>
+  /** Resolves when no connection is open, WebSockets aside, or after `graceMs`. */
+  emptied(graceMs: number): Promise<void>
+  /**
    * Stops listening, waits for requests in flight (at most `graceMs`), then closes the remaining
    * connections.
    */
@@ -48,8 +55,11 @@ export interface HttpOptions {
   services: Services
   operations: readonly AnyOperation[]
   limits: RequestLimits
-  /** Adds routes that are not plain requests, such as WebSockets. */
-  extend: (app: TemplatedApp) => void
+  /**
+   * Adds routes that are not plain requests, such as WebSockets.
+   * @param upgraded to be called when a connection has become a WebSocket
+   */
+  extend: (app: TemplatedApp, upgraded: () => void) => void
   /** Answers GET requests for pages that there are not; undefined: the error 404. */
   fallback?: Fallback | undefined
   /** Whether other processes share the port. */
@@ -61,6 +71,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { services, limits } = options
   const { config, events, settings } = services
   const app = App()
+  const connected = countConnections(app)
   const cycle = createRequestCycle(services, options.fallback)
   const cache = createResponseCache({
     local$: events.local$,
@@ -87,7 +98,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     mount(route, route.pattern)
     if (!route.pattern.endsWith('/')) mount(route, `${route.pattern}/`)
   }
-  options.extend(app)
+  options.extend(app, connected.upgraded)
   mountRest(app, cycle, services)
 
   if (!options.sharedPort) await probePort(config.bind, config.port)
@@ -100,11 +111,56 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   return {
     port: config.port,
     stopListening,
+    async retire() {
+      await untilAccepted()
+      stopListening()
+      cycle.sendAway()
+    },
+    emptied: connected.none,
     async close(graceMs) {
       stopListening()
       await cycle.drain(graceMs)
       app.close()
     },
+  }
+}
+
+/** Counts the open connections until they become WebSockets. */
+function countConnections(app: TemplatedApp): { upgraded(): void; none(graceMs: number): Promise<void> } {
+  let open = 0
+  let waiting: (() => void) | undefined
+  const count = (change: number): void => {
+    open += change
+    if (open === 0) waiting?.()
+  }
+  app.filter((_, change) => count(change))
+  return {
+    upgraded: () => count(-1),
+    none: graceMs =>
+      new Promise(resolve => {
+        if (open === 0) return resolve()
+        const timer = setTimeout(resolve, graceMs)
+        waiting = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+  }
+}
+
+/** A turn of the event loop that took less than this had next to nothing to do. */
+const SHORT_TURN_MS = 0.5
+const MAX_TURNS = 200
+
+/**
+ * Resolves just after the event loop has accepted the connections that waited. Closing a listening
+ * socket resets those that the kernel has queued for it since then, so little time may have passed.
+ */
+async function untilAccepted(): Promise<void> {
+  for (let turns = 0; turns < MAX_TURNS; turns += 1) {
+    const began = performance.now()
+    await new Promise(setImmediate)
+    if (turns > 0 && performance.now() - began < SHORT_TURN_MS) return
   }
 }
 

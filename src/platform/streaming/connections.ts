@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Observable } from 'rxjs'
 import { onEvents, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -5,6 +6,17 @@ import type { Metrics } from '../metrics/index.ts'
 import type { TokenStore } from '../http/token_store.ts'
 import { mayStream } from './access.ts'
 import type { Connection } from './subscriptions.ts'
+
+/**
+ * "Service restart" (RFC 6455 registry): clients reconnect after it, which 1000 does not ask of
+ * them.
+ */
+export const SERVICE_RESTART = 1012
+
+/** Connections are ended in this many portions, or in fewer of at least `MIN_PORTION`. */
+const PORTIONS = 50
+const MIN_PORTION = 20
+const PORTION_MS = 50
 
 export type Transport = 'websocket' | 'sse'
 
@@ -25,6 +37,11 @@ export interface Connections<R> {
   interrupted(transport: Transport): void
   /** Ends all connections when the server stops. */
   endAll(): void
+  /**
+   * Ends all connections in portions, so that their clients do not all reconnect at once, and those
+   * that are added later at once.
+   */
+  retire(): Promise<void>
   readonly size: number
 }
 
@@ -88,6 +105,7 @@ export function createConnections<R>(
     sse: metrics.batched(metrics.streamMessages, { transport: 'sse' }),
   }
   let size = 0
+  let isRetiring = false
 
   endRevoked(log$, byAccount, tokens, onError)
 
@@ -99,6 +117,8 @@ export function createConnections<R>(
       else byAccount.set(account, new Set([connection]))
       size += 1
       open[transport].inc()
+      // Its subscription begins in this turn.
+      if (isRetiring) setImmediate(() => connection.end(SERVICE_RESTART))
     },
     remove(connection, transport) {
       const account = connection.caller.viewer.id
@@ -118,6 +138,15 @@ export function createConnections<R>(
     },
     endAll() {
       for (const connections of byAccount.values()) for (const connection of connections) connection.end(1001)
+    },
+    async retire() {
+      isRetiring = true
+      const all = [...byAccount.values()].flatMap(connections => [...connections])
+      const portion = Math.max(MIN_PORTION, Math.ceil(all.length / PORTIONS))
+      for (let first = 0; first < all.length; first += portion) {
+        if (first > 0) await delay(PORTION_MS)
+        for (const connection of all.slice(first, first + portion)) connection.end(SERVICE_RESTART)
+      }
     },
     get size() {
       return size

@@ -34,6 +34,8 @@ export interface Streaming extends EventStreams {
   /** Adds the WebSocket routes to the server. */
   readonly extend: HttpOptions['extend']
   statistics(): { connections: number; channels: number; subscriptions: number; waiting: number }
+  /** Ends all connections, a few at a time (sockets with code 1012), and later ones at once. */
+  retire(): Promise<void>
   /** Ends all connections (sockets with code 1001) and refuses new ones. */
   close(): void
 }
@@ -107,11 +109,13 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   )
 
   return {
-    extend(app) {
-      mountSockets(app, { ...shared, protocol, pings, workaround, release: reader => definition.release(reader) })
+    extend(app, upgraded) {
+      const release = (reader: R): void => definition.release(reader)
+      mountSockets(app, { ...shared, protocol, pings, workaround, release }, upgraded)
     },
     answer: streams.answer,
     statistics: () => ({ connections: connections.size, ...hub.statistics() }),
+    retire: connections.retire,
     close() {
       if (stopping) return
       stopping = true

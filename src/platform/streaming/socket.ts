@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { Subscription } from './channel.ts'
 import type { ConnectionLimits } from './bounds.ts'
-import type { Connections } from './connections.ts'
+import { SERVICE_RESTART, type Connections } from './connections.ts'
 import type { Admitted, Protocol, Peer } from './websocket_protocol.ts'
 import { parseMessage, queryParameter } from './message.ts'
 import type { WriteQueue } from './write_queue.ts'
@@ -25,12 +25,6 @@ const MAX_BACKLOG_BYTES = 256 * 1024
 const MAX_MESSAGE_BYTES = 16 * 1024
 /** For a peer that leaves a closed connection open. Pings find dead peers long before. */
 const IDLE_SECONDS = 120
-
-/**
- * "Service restart" (RFC 6455 registry): clients reconnect after it, which 1000 does not ask of
- * them.
- */
-const SERVICE_RESTART = 1012
 
 const NO_BINARY = 'The mastodon streaming server does not support binary messages'
 
@@ -168,7 +162,7 @@ export class SocketConnection<R> implements Peer<R> {
 }
 
 /** Adds `GET /api/v1/streaming` with `Upgrade: websocket`. */
-export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void {
+export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>, upgraded: () => void): void {
   const { protocol, subscriptions, connections, limits, pings } = parts
   const accept = createHandshake(parts)
   for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
@@ -185,6 +179,7 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
         void accept(response, handshake, upgrade)
       },
       open(socket) {
+        upgraded()
         const { connection } = socket.getUserData()
         connection.attach(socket)
         connections.add(connection, 'websocket')

@@ -48,7 +48,7 @@ export interface Connection<R> extends Subscriber {
   readonly entries: Entry<R>[]
   /**
    * Ends the connection from the server's side: 1000 when the user may no longer stream, 1001 when
-   * the server stops.
+   * the server stops, 1012 when its client is to open another.
    */
   end(code: number): void
 }

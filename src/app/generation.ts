@@ -1,0 +1,125 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../core/config.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Connection } from '../platform/database/index.ts'
+
+const FIRST_RESTART_MS = 100
+const LAST_RESTART_MS = 30_000
+/** A worker that has run this long resets the restart delay. */
+const STEADY_MS = 60_000
+
+const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url))
+
+/** Sends a message to a process. */
+export type Send = (message: object) => void
+
+/** Sends to a process; a message to an ended process is dropped. */
+const sendTo =
+  (child: ChildProcess): Send =>
+  message => {
+    if (child.connected) child.send(message)
+  }
+
+/** What a worker says about its start. */
+const outcomeOf = (message: unknown): { readonly failed?: string } | undefined =>
+  message === 'listening'
+    ? {}
+    : typeof message === 'object' && message !== null && 'failed' in message
+      ? { failed: String(message.failed) }
+      : undefined
+
+export interface GenerationOptions {
+  readonly config: Config
+  readonly connection: Connection
+  readonly logger: Logger
+  /** Receives the messages of workers. @returns false when the message is about its start */
+  readonly receive: (send: Send, message: unknown) => boolean
+}
+
+/** Server processes with one configuration, and the code that was there when each started. */
+export interface Generation {
+  /** Resolves when all of them listen; rejects when one of them ends before. */
+  readonly listening: Promise<void>
+  /** How to send to each of them. */
+  senders(): Send[]
+  /** Ends them: running requests are finished. */
+  stop(): Promise<void>
+  /** Ends them when others have taken over the port. */
+  retire(): Promise<void>
+  /** Ends them when their start has failed: some may serve, and some may hang. */
+  discard(): Promise<void>
+}
+
+/** Longer than connections are let go on. */
+const DISCARD_MS = 75_000
+
+/**
+ * Serves in `config.workers` processes that share the port. Each has its own pool and its own
+ * connection to the event log; one that dies is restarted after a growing delay.
+ */
+export function startGeneration({ config, connection, logger, receive }: GenerationOptions): Generation {
+  const children = new Map<number, ChildProcess>()
+  const timers = new Set<NodeJS.Timeout>()
+  let ending = false
+
+  function launch(index: number, waitMs: number): Promise<void> {
+    const child = fork(ENTRY, { serialization: 'json' })
+    const startedAt = Date.now()
+    const send = sendTo(child)
+    let failure = ''
+    children.set(index, child)
+    child.send({ config, connection, index })
+    return new Promise((resolve, reject) => {
+      child.on('message', message => {
+        if (receive(send, message)) return
+        const outcome = outcomeOf(message)
+        if (outcome?.failed !== undefined) failure = `: ${outcome.failed}`
+        else if (outcome) resolve()
+      })
+      child.once('exit', (code, signal) => {
+        children.delete(index)
+        reject(new Error(`worker ${index} ended before it listened (${signal ?? code})${failure}`))
+        if (ending) return
+        const next = Date.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
+        logger.error({ worker: index, code, signal, waitMs }, 'a worker exited; restarting it')
+        const timer = setTimeout(() => {
+          timers.delete(timer)
+          launch(index, next).catch(() => undefined)
+        }, waitMs)
+        timers.add(timer)
+      })
+    })
+  }
+
+  async function end(tell: (child: ChildProcess) => void): Promise<void> {
+    ending = true
+    for (const timer of timers) clearTimeout(timer)
+    await Promise.all(
+      [...children.values()].map(
+        child =>
+          new Promise<void>(resolve => {
+            child.once('exit', () => resolve())
+            tell(child)
+          }),
+      ),
+    )
+  }
+
+  const retire = (): Promise<void> => end(child => sendTo(child)({ retire: true }))
+
+  const starting = Array.from({ length: config.workers }, (_, index) => launch(index, FIRST_RESTART_MS))
+  return {
+    listening: Promise.all(starting).then(() => undefined),
+    senders: () => [...children.values()].map(sendTo),
+    stop: () => end(child => child.kill('SIGTERM')),
+    retire,
+    async discard() {
+      const timer = setTimeout(() => {
+        for (const child of children.values()) child.kill('SIGKILL')
+      }, DISCARD_MS)
+      await retire()
+      clearTimeout(timer)
+    },
+  }
+}
