@@ -5,7 +5,7 @@ import type { Permission } from '../core/permissions.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { operation, param, redirect, Response, type AnyOperation, type Context } from '../platform/http/index.ts'
 import type { Declared, Parsed } from '../platform/http/param/index.ts'
-import type { Translator } from '../platform/i18n/index.ts'
+import { translateError, type Translator } from '../platform/i18n/index.ts'
 import { CSRF_PARAMETER } from '../platform/ui/index.ts'
 import { requireStaff, staffPage, type StaffPage } from './staff_page.ts'
 
@@ -108,13 +108,13 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
   })
 }
 
-/** The sentences about a form's fields in the language of the page; others as the API has them. */
+/** What is wrong with a form, in the language of the page. */
 function describeFault(error: ApiError, { translator, t }: Staff): string {
   const sentences = Object.entries(errorsIn(error, translator)).flatMap(([field, texts]) => {
     const label = `fault.field.${field}`
     return texts.map(text => (translator.has(label) ? `${t(label)} ${text}` : text))
   })
-  return sentences.length > 0 ? sentences.join(', ') : error.message.replace(/^Validation failed: /, '')
+  return sentences.length > 0 ? sentences.join(', ') : translateError(error.message, translator)
 }
 
 const isInvalid = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'validation'

@@ -247,7 +247,7 @@ export async function furnish(server: ServerAddress): Promise<Furnished> {
       ...(await furnishOwner(server, owner, best.id)),
       '/invite/:invite_code': `/invite/${code}`,
       owner: `/@${owner.username}`,
-      purge: '/admin/instances/purge?domain=far.example',
+      '/admin/instances/purge': '/admin/instances/purge?domain=far.example',
       operations: '/api?group=statuses',
       entities: '/api?entity=Status',
     },

@@ -8,7 +8,7 @@ import { param, type Json } from '../../platform/http/index.ts'
 import {
   batch,
   field,
-  filterForm,
+  foldedFilterForm,
   hidden,
   href,
   html,
@@ -124,6 +124,9 @@ async function filterFields({ context, t }: Staff, asked: Asked): Promise<Conten
   ]
 }
 
+/** Whether anything but the whole list is asked for. */
+const isFiltered = (asked: Asked): boolean => Object.values(asked).some(value => value !== '' && value !== undefined)
+
 function item(listed: ListedAccount, { t, translator }: Staff): { value: Id; name: string; content: Content } {
   const { id, account, email, ip, role, invite_request: reason, created_at: since } = listed
   const state = {
@@ -192,7 +195,7 @@ const showList = staffView({
       ...(hasPermission(viewer, 'manage_user_access') && {
         actions: linkButton(`${LIST}/new`, t('accounts.create'), 'primary'),
       }),
-      body: html`${filterForm(LIST, t('staff.filter'), await filterFields(staff, asked))}
+      body: html`${foldedFilterForm(LIST, t('staff.filter'), await filterFields(staff, asked), isFiltered(asked))}
       ${batch({
         translator,
         action: `${LIST}/batch`,

@@ -1,5 +1,15 @@
 import { param } from '../../platform/http/index.ts'
-import { checkbox, field, filterForm, hidden, href, html, pageLinks, select, table } from '../../platform/ui/index.ts'
+import {
+  checkbox,
+  field,
+  foldedFilterForm,
+  hidden,
+  href,
+  html,
+  pageLinks,
+  select,
+  table,
+} from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
 import { readLog } from './entries.ts'
 import { ACTIONS, actionName, entryCells, logColumns, TARGET_TYPES, targetType } from './entry_html.ts'
@@ -53,11 +63,12 @@ const showLog = staffView({
       checkbox({ label: t('audit_log.operator_only'), name: 'operator', required: false, checked: operator }),
       target !== undefined && hidden('target_id', target),
     ]
+    const isFiltered = Object.values(kept).some(value => value !== '' && value !== undefined)
     const [first, last] = [page.entries[0], page.entries.at(-1)]
     return {
       title: t('audit_log.title'),
       place: PATH,
-      body: html`${filterForm(PATH, t('staff.filter'), fields)}
+      body: html`${foldedFilterForm(PATH, t('staff.filter'), fields, isFiltered)}
       ${table({
         caption: t('audit_log.title'),
         columns: logColumns(translator),

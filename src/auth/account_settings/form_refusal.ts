@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import { translateError } from '../../platform/i18n/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { fieldErrorsOf, type FieldErrors } from '../sign_up/index.ts'
 
@@ -18,7 +19,8 @@ export async function refusalOf(webSession: WebSession, work: () => Promise<unkn
     try {
       await work()
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'validation' && !('details' in error.body)) alert = error.message
+      if (error instanceof ApiError && error.code === 'validation' && !('details' in error.body))
+        alert = translateError(error.message, webSession.translator)
       throw error
     }
   })

@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 // Only the template: pages build on this folder, which must not import them.
 import { html as markup } from '../../core/html.ts'
 import type { Services } from '../services.ts'
-import { chooseLanguage, translatorFor, type Translator, type TextKey } from '../i18n/index.ts'
+import { chooseLanguage, translateError, translatorFor, type Translator, type TextKey } from '../i18n/index.ts'
 import { html, json, type Response } from './response.ts'
 import { pageHeaders } from './headers.ts'
 import { htmlDocument } from './html_document.ts'
@@ -33,7 +33,7 @@ export function errorResponse(
   return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
 }
 
-/** An error page in the visitor's language, with the English message below. */
+/** An error page in the visitor's language, with the message of the API below. */
 function errorPage(
   services: Pick<Services, 'settings'>,
   { code, status, message }: ApiError,
@@ -49,7 +49,7 @@ function errorPage(
     translator: i18n,
     body: markup`<h1>${title}</h1>
       <p role="alert">${i18n.t(textOf('text'))}</p>
-      <p class="quiet" lang="en">${status} ${message}</p>
+      <p class="quiet">${status} ${translateError(message, i18n)}</p>
       <p><a href="/">${i18n.t('error.back')}</a></p>`,
   })
 }

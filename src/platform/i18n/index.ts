@@ -1,4 +1,5 @@
 /** The texts of pages and e-mails, in every supported language. */
+export { translateError } from './api_errors.ts'
 export {
   chooseLanguage,
   translatorFor,

@@ -1,5 +1,6 @@
 import { html, type Content, type Html } from '../../core/html.ts'
 import { hidden } from './field.ts'
+import { disclosure } from './section.ts'
 
 /** The parameter with the CSRF token. */
 export const CSRF_PARAMETER = 'authenticity_token'
@@ -67,3 +68,10 @@ export const filterForm = (action: string, label: string, fields: Content): Html
     ${fields}
     <button type="submit" class="button plain">${label}</button>
   </form>`
+
+/**
+ * A filter form with many fields behind its label, so that a phone's first screen shows the list.
+ * @param isSet whether anything is filtered: then it is open
+ */
+export const foldedFilterForm = (action: string, label: string, fields: Content, isSet: boolean): Html =>
+  disclosure(label, filterForm(action, label, fields), isSet)

@@ -6,8 +6,8 @@
  *   `toggle`, `choices` (checkboxes of one list), `radios`, `select`, `hidden`, `submit`,
  *   `submitAs` (one of several buttons), `actionButton` (a form that is only a button).
  * - Lists: `table` (becomes cards on a phone), `batch` (a list whose entries are chosen by
- *   checkboxes), `entryList`, `filterForm` and `filterLinks` above a list, `pageLinks` below it,
- *   `href` for addresses with a query.
+ *   checkboxes), `entryList`, `filterForm`, `foldedFilterForm` and `filterLinks` above a list,
+ *   `pageLinks` below it, `href` for addresses with a query.
  * - Content: `section` (a card with a heading), `facts` (terms with values), `badge`, `disclosure`,
  *   `paragraphs`, `linkButton`, `time`, `timeText`, `day`, `phrase`.
  */
@@ -16,7 +16,16 @@ export { badge, facts, type Tone } from './facts.ts'
 export { batch, type BatchButton, type BatchItem } from './batch.ts'
 export { checkbox, field, hidden, PREVIEW_SCRIPT, select, textArea } from './field.ts'
 export { choices, radios, toggle } from './choices.ts'
-export { actionButton, CSRF_PARAMETER, filterForm, form, linkButton, submit, submitAs } from './form.ts'
+export {
+  actionButton,
+  CSRF_PARAMETER,
+  filterForm,
+  foldedFilterForm,
+  form,
+  linkButton,
+  submit,
+  submitAs,
+} from './form.ts'
 export { href } from './href.ts'
 export { Html, html, type Content } from '../../core/html.ts'
 export { filterLinks, pageLinks } from './pagination.ts'

@@ -37,6 +37,9 @@ test('the list is filtered, and has pages', async t => {
   assert.deepEqual([shown(first.text).length, shown(second.text).length], [40, 5])
   assert.equal(new Set([...shown(first.text), ...shown(second.text)]).size, 45)
 
+  const isOpen = /<details class="disclosure"\s+open>\s*<summary>Filter/
+  assert.ok(isOpen.test(first.text) && !isOpen.test((await browser.get(PATH)).text))
+
   const one = made[0]
   assert.ok(one)
   for (const [query, count] of [

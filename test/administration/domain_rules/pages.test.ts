@@ -30,6 +30,9 @@ test('a domain is blocked, changed and unblocked', async t => {
     const answer = await browser.submit(form, BLOCKS, fields)
     assert.deepEqual([answer.status, message.test(readText(answer))], [422, true])
   }
+  const authenticity_token = form.forms[0]?.fields['authenticity_token'] ?? ''
+  const german = await browser.post(BLOCKS, { authenticity_token, domain: 'no spaces' }, { 'accept-language': 'de' })
+  assert.match(readText(german), /Domain ist kein gültiger Name einer Domain/)
   const rule = { domain: 'Bad.Example', severity: 'silence', reject_media: '1', public_comment: 'Lots of <spam>' }
   assert.equal((await browser.submit(form, BLOCKS, rule)).location, BLOCKS)
   assert.match(readText(await browser.submit(form, BLOCKS, rule)), /already imposed stricter limits on bad\.example/)

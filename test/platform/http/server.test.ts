@@ -43,7 +43,7 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
   assert.match(page.headers.get('content-type') ?? '', /text\/html/)
   assert.match(page.text, /<html lang="en"[\s\S]*<h1>Nothing is here<\/h1>[\s\S]*404 Not Found/)
   const german = await client.get('/nowhere', {}, { accept: 'text/html', 'accept-language': 'de-AT, en;q=0.5' })
-  assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*<h1>Hier ist nichts<\/h1>/)
+  assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*<h1>Hier ist nichts<\/h1>[\s\S]*404 Nicht gefunden/)
 })
 
 test('every API response has the fixed headers and a request id', async () => {

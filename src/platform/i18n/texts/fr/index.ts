@@ -1,6 +1,7 @@
 import general from './general.json' with { type: 'json' }
 import analytics from './analytics.json' with { type: 'json' }
 import api from './api.json' with { type: 'json' }
+import apiErrors from './api_errors.json' with { type: 'json' }
 import members from './members.json' with { type: 'json' }
 import moderationArea from './moderation_area.json' with { type: 'json' }
 import newTerms from './new_terms.json' with { type: 'json' }
@@ -16,6 +17,7 @@ export default {
   ...general,
   ...analytics,
   ...api,
+  ...apiErrors,
   ...members,
   ...moderationArea,
   ...newTerms,
