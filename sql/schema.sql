@@ -395,6 +395,15 @@ create table day_counters (
   constraint day_counters_pkey PRIMARY KEY (counter, day, domain, detail, slot)
 ) with (fillfactor=70);
 
+create table delivery_hosts (
+  host text not null,
+  failures integer not null default 0,
+  paused_until timestamp with time zone,
+  failed_days date[] not null default '{}'::date[],
+  unavailable_since timestamp with time zone,
+  constraint delivery_hosts_pkey PRIMARY KEY (host)
+);
+
 create table domain_allows (
   id bigint not null generated always as identity,
   domain text not null,
@@ -932,6 +941,15 @@ create table oauth_tokens (
   constraint oauth_tokens_token_hash_key UNIQUE (token_hash),
   constraint oauth_tokens_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
   constraint oauth_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table outgoing_activities (
+  id bigint not null generated always as identity,
+  sender_id bigint,
+  object text not null,
+  body text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint outgoing_activities_pkey PRIMARY KEY (id)
 );
 
 create table owner_links (
@@ -1557,6 +1575,8 @@ CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri
 
 CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);
 
+CREATE INDEX accounts_with_inbox ON public.accounts USING btree (id) WHERE (inbox_url <> ''::text);
+
 CREATE INDEX active_days_user ON public.active_days USING btree (user_id, day);
 
 CREATE INDEX admin_action_logs_by_account ON public.admin_action_logs USING btree (account_id, id DESC) WHERE (account_id IS NOT NULL);
@@ -1742,6 +1762,8 @@ CREATE INDEX oauth_tokens_application ON public.oauth_tokens USING btree (applic
 CREATE INDEX oauth_tokens_last_used_ip ON public.oauth_tokens USING spgist (last_used_ip) WHERE (last_used_ip IS NOT NULL);
 
 CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, application_id);
+
+CREATE INDEX outgoing_activities_age ON public.outgoing_activities USING btree (created_at);
 
 CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
 
@@ -2661,6 +2683,97 @@ CREATE OR REPLACE FUNCTION public.event_json(event events)
  IMMUTABLE
 RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
 
+CREATE OR REPLACE FUNCTION public.federate_favourites()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('millrace.receiving', true) = 'on' then
+    return null;
+  end if;
+  perform enqueue(
+    'federation.tell_like',
+    json_build_object('ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text, 'status', c.status_id::text),
+    queue_name => 'federation.tell:' || (c.account_id + c.status_id) % 16
+  )
+  from changed c
+  join statuses s on s.id = c.status_id and not s.local
+  join accounts a on a.id = c.account_id and a.domain is null;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.kind = 'account.changed' and new.data ->> 'change' not in (
+    'profile', 'verified', 'aliases', 'moved', 'suspended', 'unsuspended', 'deleted'
+  ) then
+    return null;
+  end if;
+  if exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from accounts a where a.id = new.account_id and a.domain is null)
+  then
+    perform enqueue(
+      'federation.tell_account',
+      json_build_object('account', new.account_id::text, 'at', floor(extract(epoch from new.created_at))),
+      run_at => now() + interval '5 seconds',
+      job_key => format('federation.account:%s', new.account_id)
+    );
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_relations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('millrace.receiving', true) = 'on' then
+    return null;
+  end if;
+  perform enqueue(
+    'federation.tell_relation',
+    json_build_object(
+      'table', tg_table_name, 'ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text,
+      'target', c.target_account_id::text, 'uri', to_json(c) ->> 'uri',
+      'accepted', exists (
+        select from follows f where f.account_id = c.account_id and f.target_account_id = c.target_account_id
+      )
+    ),
+    queue_name => 'federation.tell:' || (c.account_id + c.target_account_id) % 16
+  )
+  from changed c
+  join accounts a on a.id = c.account_id
+  join accounts t on t.id = c.target_account_id
+  where (a.domain is null) <> (t.domain is null)
+    and case when a.domain is null then t.inbox_url <> '' else a.inbox_url <> '' and tg_op = 'DELETE' and tg_table_name <> 'blocks' end;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_statuses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from accounts a where a.inbox_url <> '') then
+    perform enqueue(
+      'federation.tell_status',
+      json_build_object(
+        'kind', new.kind, 'status', new.status_id::text, 'boosted', new.data ->> 'reblog_of_id',
+        'at', floor(extract(epoch from new.created_at))
+      ),
+      queue_name => 'federation.tell:' || new.status_id % 16
+    );
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federated_emojis(source text)
  RETURNS jsonb
  LANGUAGE sql
@@ -3489,6 +3602,33 @@ AS $function$
   where one.day is not null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.send_activity(sender bigint, object text, body text, inboxes text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  activity bigint;
+begin
+  if cardinality(inboxes) = 0 then
+    return;
+  end if;
+  insert into outgoing_activities (sender_id, object, body) values (sender, object, body) returning id into activity;
+  perform enqueue(
+    'federation.deliver',
+    json_build_object('activity', activity::text, 'inboxes', batch.inboxes, 'attempt', 1),
+    attempts => 3,
+    priority => 10,
+    queue_name => 'federation.deliver:' || (hashtext(object) & 63)
+  )
+  from (
+    select to_json(array_agg(one.inbox)) as inboxes
+    from unnest(inboxes) with ordinality one (inbox, place)
+    group by (one.place - 1) / 50
+  ) batch;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.set_content_kinds()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3809,6 +3949,54 @@ AS $function$
   where a.id = status.account_id
 $function$;
 
+CREATE OR REPLACE FUNCTION public.status_inboxes(status bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with told as materialized (
+    select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open, s.in_reply_to_id, s.in_reply_to_account_id,
+      s.reblog_of_id
+    from statuses s
+    where s.id = status
+  ), reached as (
+    select m.account_id from told join mentions m on m.status_id = told.id
+    union
+    select f.account_id from told join follows f on f.target_account_id = told.account_id
+    where told.visibility in ('public', 'unlisted', 'private')
+    union
+    select o.account_id from told join statuses o on o.id = told.reblog_of_id
+    union
+    select told.in_reply_to_account_id from told where told.open
+    union
+    select f.account_id
+    from told
+    join accounts p on p.id = told.in_reply_to_account_id and p.domain is null
+    join follows f on f.target_account_id = p.id
+    where told.open
+    union
+    select q.quoted_account_id from told join quotes q on q.status_id = told.id where told.open
+    union
+    select q.account_id from told join quotes q on q.quoted_status_id = told.id where told.open
+    union
+    select o.account_id from told join statuses o on o.reblog_of_id = told.id where told.open
+    union
+    select o.account_id from told join statuses o on o.in_reply_to_id = told.id where told.open
+    union
+    select f.account_id from told join favourites f on f.status_id = told.id where told.open
+  )
+  select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+  from reached
+  join accounts a on a.id = reached.account_id
+  cross join told
+  where a.inbox_url <> '' and a.suspended_at is null
+    and not exists (select from blocks b where b.account_id = told.account_id and b.target_account_id = a.id)
+    and not exists (select from account_domain_blocks d where d.account_id = told.account_id and d.domain = a.domain)
+    and not exists (
+      select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text)
  RETURNS tsvector
  LANGUAGE plpgsql
@@ -4081,13 +4269,25 @@ CREATE TRIGGER active_days_counted AFTER INSERT ON public.active_days REFERENCIN
 
 CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
+CREATE TRIGGER blocks_federated AFTER INSERT ON public.blocks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
+
+CREATE TRIGGER blocks_federated_end AFTER DELETE ON public.blocks REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
+
 CREATE TRIGGER events_email_subscriptions AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.kind = 'status.created'::text) AND ((new.data ->> 'visibility'::text) = 'public'::text) AND ((new.data ->> 'local'::text) = 'true'::text) AND ((new.data ->> 'reblog_of_id'::text) IS NULL) AND (((new.data ->> 'in_reply_to_id'::text) IS NULL) OR ((new.data ->> 'in_reply_to_account_id'::text) = (new.actor_id)::text)))) EXECUTE FUNCTION enqueue_subscription_emails();
+
+CREATE TRIGGER events_federated AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['status.created'::text, 'status.updated'::text, 'status.deleted'::text])) AND ((new.data ->> 'local'::text) = 'true'::text))) EXECUTE FUNCTION federate_statuses();
+
+CREATE TRIGGER events_federated_profiles AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['account.changed'::text, 'account.deleted'::text]))) EXECUTE FUNCTION federate_profiles();
 
 CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.defer_notify'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION notify_events();
 
 CREATE TRIGGER events_webhooks AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['account.changed'::text, 'user.changed'::text, 'report.created'::text, 'report.updated'::text, 'status.created'::text, 'status.updated'::text]))) EXECUTE FUNCTION enqueue_webhooks();
 
 CREATE TRIGGER favourites_counted AFTER INSERT ON public.favourites REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_favourites();
+
+CREATE TRIGGER favourites_federated AFTER INSERT ON public.favourites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_favourites();
+
+CREATE TRIGGER favourites_federated_end AFTER DELETE ON public.favourites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_favourites();
 
 CREATE TRIGGER filter_keywords_limited AFTER INSERT ON public.filter_keywords REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
@@ -4099,11 +4299,17 @@ CREATE TRIGGER filters_limited AFTER INSERT ON public.filters REFERENCING NEW TA
 
 CREATE TRIGGER follow_requests_deleted AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follow_requests();
 
+CREATE TRIGGER follow_requests_federated AFTER INSERT ON public.follow_requests REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
+
+CREATE TRIGGER follow_requests_federated_end AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
+
 CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_follows();
 
 CREATE TRIGGER follows_counted_by_day AFTER INSERT ON public.follows REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_follows_by_day();
 
 CREATE TRIGGER follows_deleted AFTER DELETE ON public.follows REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follows();
+
+CREATE TRIGGER follows_federated_end AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
 
 CREATE TRIGGER follows_uncounted_by_day AFTER DELETE ON public.follows REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_follows_by_day();
 

@@ -13,6 +13,7 @@ import { jobs as domainBlocks } from '../accounts/domain_blocks/jobs.ts'
 import { jobs as emailSubscriptions } from '../notifications/email_subscriptions/jobs.ts'
 import { jobs as exports } from '../auth/data_export/jobs.ts'
 import { jobs as signatures } from '../federation/signatures/jobs.ts'
+import { jobs as deliveries } from '../federation/send/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
 import { jobs as instance } from '../instance/jobs.ts'
 import type { Job } from '../platform/jobs/index.ts'
@@ -71,6 +72,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...scheduledBackup,
   ...staffTasks,
   ...signatures,
+  ...deliveries,
   ...statuses,
   ...suggestions,
   ...translation,

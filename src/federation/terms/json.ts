@@ -45,10 +45,17 @@ export const isActivityStreams = (document: JsonObject): boolean =>
 /** Dates in documents are in seconds. */
 export const dateText = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
+/** PostgreSQL stores no NUL, and no half of a pair of surrogates. */
+const storable = (_: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
+
+/** Only such escapes make texts that cannot be stored. */
+const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
+
 /** The parsed text, if it is an object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text, SUSPICIOUS.test(text) ? storable : undefined)
     return isObject(value) ? value : undefined
   } catch {
     return undefined

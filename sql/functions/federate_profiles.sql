@@ -1,0 +1,22 @@
+-- A trigger of events: tells other servers of changes of a local account, once for those of a few
+-- seconds, and of its deletion.
+create or replace function federate_profiles() returns trigger language plpgsql as $$
+begin
+  if new.kind = 'account.changed' and new.data ->> 'change' not in (
+    'profile', 'verified', 'aliases', 'moved', 'suspended', 'unsuspended', 'deleted'
+  ) then
+    return null;
+  end if;
+  if exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from accounts a where a.id = new.account_id and a.domain is null)
+  then
+    perform enqueue(
+      'federation.tell_account',
+      json_build_object('account', new.account_id::text, 'at', floor(extract(epoch from new.created_at))),
+      run_at => now() + interval '5 seconds',
+      job_key => format('federation.account:%s', new.account_id)
+    );
+  end if;
+  return null;
+end
+$$;

@@ -1,0 +1,5 @@
+-- outgoing: an activity that is being delivered.
+-- $1 id bigint
+-- rows: none when it was given up, else one
+-- plan: no sequential scan
+select o.sender_id, o.object, o.body from outgoing_activities o where o.id = $1

@@ -1,0 +1,18 @@
+-- retry: enqueues another attempt to deliver an activity to an inbox.
+-- $1 activity bigint
+-- $2 inbox text
+-- $3 attempt integer
+-- $4 at timestamptz
+-- $5 key text
+-- $6 object text
+-- rows: one
+-- plan: one call
+select enqueue(
+  'federation.deliver',
+  json_build_object('activity', $1::bigint::text, 'inboxes', json_build_array($2::text), 'attempt', $3::integer),
+  attempts => 3,
+  priority => 10,
+  run_at => $4::timestamptz,
+  job_key => $5::text,
+  queue_name => 'federation.deliver:' || (hashtext($6::text) & 63)
+) as id

@@ -1,0 +1,5 @@
+-- status_inboxes: the inboxes for news of a status.
+-- $1 status bigint
+-- rows: one an inbox
+-- plan: no sequential scan
+select inbox.inbox from status_inboxes($1) inbox (inbox)

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import type { Id } from '../../core/id.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { isReachable } from '../fetch/index.ts'
+import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
+import { ACTIVITY_TYPE, hostOf } from '../terms/index.ts'
+import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
+
+const findOutgoing = query(
+  'federation/send/outgoing',
+  { id: c.id },
+  { sender_id: c.nullable(c.id), object: c.text, body: c.text },
+)
+const waitingBefore = query('federation/send/waiting_before', { key: c.text }, { run_at: c.nullable(c.timestamp) })
+const retry = query(
+  'federation/send/retry',
+  {
+    activity: c.id,
+    inbox: c.text,
+    attempt: c.integer,
+    at: c.timestamp,
+    key: c.nullable(c.text),
+    object: c.text,
+  },
+  { id: c.id },
+)
+
+interface Delivery {
+  readonly activity: Id
+  readonly inboxes: readonly string[]
+  /** 1 for the first. */
+  readonly attempt: number
+}
+
+type Outgoing = Row<typeof findOutgoing.columns>
+
+const MAX_ATTEMPTS = 17
+const TIMEOUT_MS = 10_000
+/** Answers are not read. */
+const MAX_BYTES = 1
+const AT_ONCE = 10
+const FINAL_EXCEPTIONS = new Set([401, 408, 429])
+
+const isFinal = (status: number): boolean =>
+  status === 501 || (status >= 400 && status < 500 && !FINAL_EXCEPTIONS.has(status))
+
+/** The wait after the nth attempt: n⁴ and 15 seconds, and up to half of n⁴ by chance. */
+const waitMs = (attempt: number): number => (attempt ** 4 * (1 + Math.random() / 2) + 15) * 1000
+
+function parse(payload: unknown): Delivery {
+  const [inboxes, attempt] = [memberOf(payload, 'inboxes'), memberOf(payload, 'attempt')]
+  if (!Array.isArray(inboxes) || typeof attempt !== 'number') throw new Error('the payload has no inboxes')
+  return {
+    activity: idIn(payload, 'activity'),
+    inboxes: inboxes.filter(inbox => typeof inbox === 'string'),
+    attempt,
+  }
+}
+
+/** One request; repeated in the newer form of signatures when the older one is refused. */
+async function post(services: Services, inbox: string, { sender_id: sender, body }: Outgoing): Promise<number> {
+  const signer = await signerOf(services, sender)
+  const send = async (form: SignatureForm): Promise<number> => {
+    const headers = signedHeaders({ method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE }, signer, form)
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+    return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
+  }
+  const status = await send('cavage')
+  return status === 400 || status === 401 ? send('message') : status
+}
+
+/**
+ * Whether the inbox took the activity or refused it for good; false for a failure of the moment.
+ */
+async function isSettled(services: Services, inbox: string, outgoing: Outgoing): Promise<boolean> {
+  const host = hostOf(inbox) ?? ''
+  try {
+    const status = await post(services, inbox, outgoing)
+    if (status >= 200 && status < 300) await recordSuccess(services, host)
+    else if (!isFinal(status)) await recordFailure(services, host)
+    return (status >= 200 && status < 300) || isFinal(status)
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    if (error.reason === 'refused') return true
+    await recordFailure(services, host)
+    return false
+  }
+}
+
+/** The key of the next attempt, under which later deliveries about the object find it. */
+const keyOf = (object: string, inbox: string): string =>
+  `federation.deliver:${createHash('sha256').update(`${object}\n${inbox}`).digest('base64url')}`
+
+/**
+ * Delivers to one inbox, or puts it off: while the server is paused, while an earlier delivery
+ * about the same object waits for its next attempt, and after a failure.
+ */
+async function deliverTo(
+  services: Services,
+  inbox: string,
+  { activity, attempt }: Delivery,
+  outgoing: Outgoing,
+  host: DeliveryHost | undefined,
+): Promise<void> {
+  const { database } = services
+  const { object } = outgoing
+  const again = (next: number, at: Date, key: string | null) =>
+    database.run(retry, { activity, inbox, attempt: next, at, key, object })
+  if (host?.unavailable === true || !(await isReachable(services, inbox))) return
+  const key = keyOf(object, inbox)
+  if (attempt === 1) {
+    const before = await database.one(waitingBefore, { key })
+    // Moments later: the jobs of one queue run in the order of their times.
+    if (before) return void (await again(1, new Date((before.run_at?.getTime() ?? Date.now()) + 1000), null))
+  }
+  if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
+    return void (await again(attempt, host.pausedUntil, key))
+  if (await isSettled(services, inbox, outgoing)) return
+  if (attempt < MAX_ATTEMPTS) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
+}
+
+/** Delivers an activity to a batch of inboxes. */
+export const deliver = job(
+  'federation.deliver',
+  parse,
+  async (delivery, services: Services) => {
+    const outgoing = await services.database.one(findOutgoing, { id: delivery.activity })
+    if (!outgoing) return
+    const hosts = await findHosts(
+      services,
+      delivery.inboxes.map(inbox => hostOf(inbox) ?? ''),
+    )
+    const turns = createSemaphore(AT_ONCE)
+    await Promise.all(
+      delivery.inboxes.map(inbox =>
+        turns.run(() => deliverTo(services, inbox, delivery, outgoing, hosts.get(hostOf(inbox) ?? ''))),
+      ),
+    )
+  },
+  { attempts: 3, priority: 10 },
+)

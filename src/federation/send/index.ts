@@ -1,0 +1,6 @@
+/**
+ * What local people do leaves for other servers: activities, their recipients, deliveries. Begin
+ * with `deliver.ts`; triggers of the database enqueue the jobs.
+ */
+export { answerFollow } from './answer_follow.ts'
+export { recordSuccess } from './delivery_hosts.ts'

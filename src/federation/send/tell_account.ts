@@ -1,0 +1,33 @@
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { actorObject, findActor } from '../documents/index.ts'
+import { actorUri, PUBLIC } from '../terms/index.ts'
+import { sendActivity } from './send_activity.ts'
+
+const findInboxes = query('federation/send/account_inboxes', { account: c.id, everybody: c.boolean }, { inbox: c.text })
+
+/** Tells other servers that a local account has changed, or was deleted. */
+export const tellAccount = job(
+  'federation.tell_account',
+  payload => ({ account: idIn(payload, 'account') }),
+  async ({ account }, services: Services) => {
+    const { database, config } = services
+    const row = await findActor(services, account)
+    if (!row || row.state === 'going') return
+    const isDeleted = row.state === 'deleted'
+    const found = await database.run(findInboxes, { account, everybody: isDeleted })
+    if (found.length === 0) return
+    const actor = actorUri(config.publicUrl, account)
+    const activity = isDeleted
+      ? { id: `${actor}#delete`, type: 'Delete', actor, to: [PUBLIC], object: actor }
+      : {
+          id: `${actor}#updates/${Math.floor(Date.now() / 1000)}`,
+          type: 'Update',
+          actor,
+          to: [PUBLIC],
+          object: await actorObject(services, row),
+        }
+    await sendActivity(database, { sender: account, object: actor, activity, inboxes: found.map(({ inbox }) => inbox) })
+  },
+)

@@ -1,0 +1,79 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { numberedUri } from '../terms/index.ts'
+import { answerFollow } from './answer_follow.ts'
+import { findParty, type Party } from './parties.ts'
+import { sendActivity } from './send_activity.ts'
+
+const keepUri = query('federation/send/keep_follow_uri', { id: c.id, uri: c.text }, {})
+
+/** What federate_relations.sql enqueues: a row that is new, or has gone. */
+interface Relation {
+  readonly table: string
+  readonly ended: boolean
+  readonly id: Id
+  readonly account: Id
+  readonly target: Id
+  /** Of a follow or request of another server's account; of one from here once it was sent. */
+  readonly uri: string | undefined
+  /** The account follows the target now. */
+  readonly accepted: boolean
+}
+
+function parse(payload: unknown): Relation {
+  const [table, uri] = [memberOf(payload, 'table'), memberOf(payload, 'uri')]
+  if (typeof table !== 'string') throw new Error('the payload has no table')
+  return {
+    table,
+    ended: memberOf(payload, 'ended') === true,
+    id: idIn(payload, 'id'),
+    account: idIn(payload, 'account'),
+    target: idIn(payload, 'target'),
+    uri: typeof uri === 'string' ? uri : undefined,
+    accepted: memberOf(payload, 'accepted') === true,
+  }
+}
+
+/** The activity about a relation of a local account; undefined when there is nothing to say. */
+function activityOf(relation: Relation, account: Party, target: Party, publicUrl: string): object | undefined {
+  const isBlock = relation.table === 'blocks'
+  const kind = isBlock ? 'blocks' : 'follows'
+  const id = relation.uri ?? numberedUri(publicUrl, account.id, kind, relation.id)
+  const done = { id, type: isBlock ? 'Block' : 'Follow', actor: account.uri, object: target.uri }
+  if (!relation.ended) return done
+  // A request that was accepted has become a follow.
+  if (relation.table === 'follow_requests' && relation.accepted) return undefined
+  return { id: `${id}/undo`, type: 'Undo', actor: account.uri, object: done }
+}
+
+async function tell(services: Services, relation: Relation): Promise<void> {
+  const { database, config } = services
+  const { publicUrl } = config
+  const [account, target] = [
+    await findParty(database, relation.account, publicUrl),
+    await findParty(database, relation.target, publicUrl),
+  ]
+  if (!account || !target || account.local === target.local) return
+  if (!account.local) {
+    const kind = relation.table === 'follow_requests' && relation.accepted ? 'Accept' : 'Reject'
+    const follow = relation.uri ?? {}
+    return answerFollow(database, services, { kind, account: target.id, follower: account.id, follow })
+  }
+  const activity = activityOf(relation, account, target, publicUrl)
+  if (!activity || target.inbox === '') return
+  const object = `${account.uri} ${target.uri}`
+  await database.transaction(async transaction => {
+    if (relation.table === 'follow_requests' && !relation.ended) {
+      const uri = numberedUri(publicUrl, account.id, 'follows', relation.id)
+      await transaction.run(keepUri, { id: relation.id, uri })
+    }
+    await sendActivity(transaction, { sender: account.id, object, activity, inboxes: [target.inbox] })
+  })
+}
+
+/** Tells another server what changed between a local account and one of its accounts. */
+export const tellRelation = job('federation.tell_relation', parse, (relation, services: Services) =>
+  tell(services, relation),
+)

@@ -1,0 +1,102 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import {
+  activityObject,
+  addressesOf,
+  authorOf,
+  findNotes,
+  noteObject,
+  placesOf,
+  uriOfReference,
+  type StatusReference,
+} from '../documents/index.ts'
+import { activityUri, actorUri, dateText, noteUri, PUBLIC } from '../terms/index.ts'
+import { sendActivity } from './send_activity.ts'
+
+const findTold = query(
+  'federation/send/told_status',
+  { status: c.id },
+  {
+    account_id: c.id,
+    created_at: c.timestamp,
+    edited_at: c.nullable(c.timestamp),
+    visibility: c.visibility,
+    deleted: c.boolean,
+    boosted: c.nullable(c.json<StatusReference>()),
+  },
+)
+const findInboxes = query('federation/send/status_inboxes', { status: c.id }, { inbox: c.text })
+
+type Told = Row<typeof findTold.columns>
+
+const KINDS = ['status.created', 'status.updated', 'status.deleted'] as const
+type Kind = (typeof KINDS)[number]
+
+const kindIn = (payload: unknown): Kind => {
+  const kind = KINDS.find(one => one === memberOf(payload, 'kind'))
+  if (kind === undefined) throw new Error('the payload has no kind')
+  return kind
+}
+
+/** Create, Announce or Update; undefined when the status is not there any more. */
+async function shown(services: Services, kind: Kind, status: Id, told: Told): Promise<object | undefined> {
+  const reader = { account: told.account_id, host: null }
+  const places = placesOf(services)
+  const [row] = await findNotes(services, reader, [status])
+  if (!row) return undefined
+  if (kind === 'status.created') {
+    const own = row.boosted?.account_id === row.account_id ? await findNotes(services, reader, [row.boosted.id]) : []
+    return activityObject(row, places, own[0])
+  }
+  if (row.edited_at === null) return undefined
+  const { publicUrl } = places
+  return {
+    id: `${noteUri(publicUrl, row.account_id, status)}#updates/${Math.floor(row.edited_at.getTime() / 1000)}`,
+    type: 'Update',
+    actor: actorUri(publicUrl, row.account_id),
+    published: dateText(row.edited_at),
+    ...addressesOf(row, row.mentions ?? [], [], publicUrl),
+    object: noteObject(row, places),
+  }
+}
+
+/** Delete, or the undoing of a boost. */
+function removed({ config: { publicUrl } }: Services, status: Id, told: Told): object {
+  const { account_id: author, boosted } = told
+  const actor = actorUri(publicUrl, author)
+  if (boosted === null) {
+    const id = noteUri(publicUrl, author, status)
+    return { id: `${id}#delete`, type: 'Delete', actor, to: [PUBLIC], object: { id, type: 'Tombstone', atomUri: id } }
+  }
+  const addresses = addressesOf(told, [], [authorOf(boosted, publicUrl)], publicUrl)
+  const announce = {
+    id: activityUri(publicUrl, author, status),
+    type: 'Announce',
+    actor,
+    published: dateText(told.created_at),
+    ...addresses,
+    object: uriOfReference(boosted, publicUrl),
+  }
+  return { id: `${actor}#announces/${status}/undo`, type: 'Undo', actor, ...addresses, object: announce }
+}
+
+/** Tells other servers of a local status or boost: it was posted, edited or deleted. */
+export const tellStatus = job(
+  'federation.tell_status',
+  payload => ({ kind: kindIn(payload), status: idIn(payload, 'status') }),
+  async ({ kind, status }, services: Services) => {
+    const { database, config } = services
+    const told = await database.one(findTold, { status })
+    // A status that was deleted meanwhile was never told of, or its deletion is told next.
+    if (!told || (told.deleted && kind !== 'status.deleted')) return
+    const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
+    if (inboxes.length === 0) return
+    const activity =
+      kind === 'status.deleted' ? removed(services, status, told) : await shown(services, kind, status, told)
+    if (!activity) return
+    const object = noteUri(config.publicUrl, told.account_id, status)
+    await sendActivity(database, { sender: told.account_id, object, activity, inboxes })
+  },
+)

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import pg from 'pg'
+import { test, type Test } from 'tap'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { localUri, startPeer, type Delivery, type PeerActor } from '../support/federation/peer.ts'
+
+/* What local people do leaves for other servers: federation.md, sections 6, 7 and 11. */
+
+const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+
+/** Stores the account of an actor, as after its first activity. */
+async function know(server: TestServer, actor: PeerActor, more: Record<string, unknown> = {}): Promise<string> {
+  const row = {
+    username: actor.username,
+    domain: actor.peer.domain,
+    uri: actor.uri,
+    inbox_url: `${actor.uri}/inbox`,
+    shared_inbox_url: `${actor.peer.url}/inbox`,
+    followers_url: actor.followers,
+    ...more,
+  }
+  const names = Object.keys(row)
+  const marks = names.map((_, place) => `$${place + 1}`).join(', ')
+  const [made] = await sql(
+    server,
+    `with a as (insert into accounts (${names.join(', ')}) values (${marks}) returning id),
+     s as (insert into account_stats (account_id) select a.id from a)
+     select a.id::text from a`,
+    Object.values(row),
+  )
+  return String(made?.['id'])
+}
+
+const follow = (server: TestServer, follower: string, target: Person): Promise<unknown> =>
+  sql(server, "insert into follows (account_id, target_account_id, uri) values ($1, $2, 'https://a.example/f/1')", [
+    follower,
+    target.id,
+  ])
+
+/** Returns a function that waits until so many deliveries have been put off, and lists them. */
+async function watchPutOff(t: Test, server: TestServer): Promise<(amount: number) => Promise<string[]>> {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  t.after(() => client.end())
+  let wake = Promise.withResolvers<void>()
+  client.on('notification', () => {
+    wake.resolve()
+    wake = Promise.withResolvers<void>()
+  })
+  await client.query('listen "jobs:insert"')
+  return async amount => {
+    for (;;) {
+      const next = wake.promise
+      const { rows } = await client.query<{ id: string }>(
+        `select j.id::text from graphile_worker.jobs j
+         where j.task_identifier = 'federation.deliver' and j.run_at > now() order by j.id`,
+      )
+      if (rows.length >= amount) return rows.map(({ id }) => id)
+      await next
+    }
+  }
+}
+
+const runNow = (server: TestServer, job: string | undefined): Promise<unknown> =>
+  sql(
+    server,
+    `with due as (select j.id from graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now()) j)
+     select pg_notify('jobs:insert', '{"count": 1}') from due`,
+    [job],
+  )
+
+const typed =
+  (type: string) =>
+  (activity: Record<string, unknown>): boolean =>
+    activity['type'] === type
+
+/** Checks the signature of a delivery with the key in the sender's document. */
+async function checkSignature(server: TestServer, { headers, path, body }: Delivery, sender: Person) {
+  const document = await fetch(localUri(server, sender.id), { headers: { accept: 'application/activity+json' } })
+  const { publicKey } = (await document.json()) as { publicKey: { id: string; publicKeyPem: string } }
+  const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`
+  assert.equal(headers['digest'], digest)
+  const [, keyId, names = '', signature = ''] =
+    /^keyId="([^"]+)",algorithm="rsa-sha256",headers="([^"]+)",signature="([^"]+)"$/.exec(
+      String(headers['signature']),
+    ) ?? []
+  assert.equal(keyId, publicKey.id)
+  assert.equal(names, '(request-target) host date digest content-type')
+  const text = names
+    .split(' ')
+    .map(name => `${name}: ${name === '(request-target)' ? `post ${path}` : String(headers[name])}`)
+    .join('\n')
+  const key = createPublicKey(publicKey.publicKeyPem)
+  assert.ok(verify('RSA-SHA256', Buffer.from(text), key, Buffer.from(signature, 'base64')), 'the signature fits')
+}
+
+test('following, liking and blocking somebody elsewhere tells their server, and undoing it too', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const id = await know(server, carol)
+  const actor = localUri(server, alice.id)
+  await alice.post(`/api/v1/accounts/${id}/follow`)
+  const sent = await peer.next(typed('Follow'))
+  const { '@context': _, ...followed } = sent.activity
+  assert.equal(sent.path, new URL(`${carol.uri}/inbox`).pathname)
+  assert.match(String(followed['id']), new RegExp(`^${actor}#follows/\\d+$`))
+  assert.deepEqual([followed['type'], followed['actor'], followed['object']], ['Follow', actor, carol.uri])
+  await checkSignature(server, sent, alice)
+  await alice.post(`/api/v1/accounts/${id}/unfollow`)
+  const undone = await peer.next(typed('Undo'))
+  assert.deepEqual([undone.activity['actor'], undone.activity['object']], [actor, followed])
+
+  const note = `${carol.uri}/statuses/1`
+  const [status] = await sql(
+    server,
+    `insert into statuses (account_id, local, uri, content, visibility) values ($1, false, $2, '<p>hi</p>', 'public')
+     returning id::text`,
+    [id, note],
+  )
+  await alice.post(`/api/v1/statuses/${String(status?.['id'])}/favourite`)
+  const like = (await peer.next(typed('Like'))).activity
+  assert.deepEqual([like['actor'], like['object']], [actor, note])
+  await alice.post(`/api/v1/statuses/${String(status?.['id'])}/unfavourite`)
+  const unlike = (await peer.next(typed('Undo'))).activity
+  assert.equal((unlike['object'] as { id: string }).id, like['id'])
+
+  await follow(server, id, alice)
+  await alice.post(`/api/v1/accounts/${id}/block`)
+  const block = (await peer.next(typed('Block'))).activity
+  assert.deepEqual([block['actor'], block['object']], [actor, carol.uri])
+  const reject = (await peer.next(typed('Reject'))).activity
+  const ended = { id: 'https://a.example/f/1', type: 'Follow', actor: carol.uri, object: actor }
+  assert.deepEqual([reject['actor'], reject['object']], [actor, ended])
+  await alice.post(`/api/v1/accounts/${id}/unblock`)
+  assert.equal((await peer.next(typed('Undo'))).activity['actor'], actor)
+})
+
+test('a request of somebody elsewhere is answered when it is decided', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [carol, dave] = [peer.actor('carol'), peer.actor('dave')]
+  const [first, second] = [await know(server, carol), await know(server, dave)]
+  for (const [id, uri] of [
+    [first, 'https://a.example/1'],
+    [second, 'https://a.example/2'],
+  ])
+    await sql(server, 'insert into follow_requests (account_id, target_account_id, uri) values ($1, $2, $3)', [
+      id,
+      alice.id,
+      uri,
+    ])
+  await alice.post(`/api/v1/follow_requests/${first}/authorize`)
+  const accept = (await peer.next(typed('Accept'))).activity
+  const actor = localUri(server, alice.id)
+  assert.deepEqual(accept['object'], { id: 'https://a.example/1', type: 'Follow', actor: carol.uri, object: actor })
+  await alice.post(`/api/v1/follow_requests/${second}/reject`)
+  const reject = (await peer.next(typed('Reject'))).activity
+  assert.deepEqual(reject['object'], { id: 'https://a.example/2', type: 'Follow', actor: dave.uri, object: actor })
+})
+
+test('a post reaches the servers of followers once, then its edit, its boost and its deletion', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  for (const name of ['carol', 'dave']) await follow(server, await know(server, peer.actor(name)), alice)
+  const actor = localUri(server, alice.id)
+  const status = await alice.postStatus('hello')
+  const note = `${actor}/statuses/${status.id}`
+  const create = await peer.next(typed('Create'))
+  assert.equal(create.path, '/inbox', 'the shared inbox')
+  assert.deepEqual([create.activity['to'], create.activity['cc']], [[PUBLIC], [`${actor}/followers`]])
+  assert.equal((create.activity['object'] as { id: string }).id, note)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited' })
+  const update = (await peer.next(typed('Update'))).activity
+  assert.match(String(update['id']), new RegExp(`^${note}#updates/\\d+$`))
+  assert.match(String((update['object'] as { content: string }).content), /edited/)
+  await alice.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await peer.next(typed('Announce'))).activity['object'], note)
+  await alice.post(`/api/v1/statuses/${status.id}/unreblog`)
+  const undo = (await peer.next(typed('Undo'))).activity
+  assert.equal((undo['object'] as { object: string }).object, note)
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  const deletion = (await peer.next(typed('Delete'))).activity
+  assert.deepEqual(deletion['object'], { id: note, type: 'Tombstone', atomUri: note })
+  assert.deepEqual(peer.received, [], 'nothing twice')
+})
+
+test('nothing leaves to anybody who is not addressed', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const [followers, mentioned, others] = [await startPeer(t), await startPeer(t), await startPeer(t)]
+  await follow(server, await know(server, followers.actor('follower')), alice)
+  const named = mentioned.actor('named')
+  // A mention names no port.
+  await know(server, named, { domain: 'mentioned.example' })
+  await follow(server, await know(server, others.actor('other')), bob)
+  const actor = localUri(server, alice.id)
+  const addressed = async (visibility: string) => {
+    const text = `@${named.username}@mentioned.example ${visibility}`
+    await alice.postStatus(text, { visibility })
+    const create = await mentioned.next(typed('Create'))
+    if (visibility !== 'direct') await followers.next(typed('Create'))
+    return [create.activity['to'], create.activity['cc']]
+  }
+  const crowd = `${actor}/followers`
+  assert.deepEqual(await addressed('public'), [[PUBLIC], [crowd, named.uri]])
+  assert.deepEqual(await addressed('unlisted'), [[crowd], [PUBLIC, named.uri]])
+  assert.deepEqual(await addressed('private'), [[crowd], [named.uri]])
+  assert.deepEqual(await addressed('direct'), [[named.uri], []])
+  // Deliveries of another post show that nothing else was under way.
+  await alice.postStatus('last', { visibility: 'private' })
+  await followers.next(typed('Create'))
+  assert.deepEqual([followers.received, mentioned.received, others.received], [[], [], []])
+})
+
+test('a delivery that failed is tried again before later ones about the same post', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  await follow(server, await know(server, peer.actor('carol')), alice)
+  const putOff = await watchPutOff(t, server)
+  peer.refuses = 503
+  const status = await alice.postStatus('first')
+  await peer.next(typed('Create'))
+  const [create] = await putOff(1)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'second' })
+  const [, update] = await putOff(2)
+  assert.deepEqual(peer.received, [], 'the update waits')
+  peer.refuses = undefined
+  await runNow(server, create)
+  await peer.next(typed('Create'))
+  await runNow(server, update)
+  await peer.next(typed('Update'))
+})
+
+test('followers elsewhere get a changed profile', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  await follow(server, await know(server, peer.actor('carol')), alice)
+  await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice' })
+  const update = (await peer.next(typed('Update'))).activity
+  assert.equal((update['object'] as { name: string }).name, 'Alice')
+})

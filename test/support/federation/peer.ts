@@ -1,0 +1,228 @@
+import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+import type { ServerAddress } from '../server.ts'
+import { signedHeaders } from './sign.ts'
+
+export type Document = Record<string, unknown>
+
+export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
+export const CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1']
+const TYPE = 'application/activity+json'
+const WAIT_MS = 30_000
+
+/** Making one takes a second, so that all actors of a test file share it. */
+let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
+const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
+
+/** Something that a peer got in an inbox. */
+export interface Delivery {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly activity: Document
+  /** As it was sent. */
+  readonly body: string
+}
+
+/** An account of a peer. */
+export class PeerActor {
+  readonly peer: Peer
+  readonly username: string
+  readonly uri: string
+  readonly followers: string
+  #number = 0
+
+  constructor(peer: Peer, username: string) {
+    this.peer = peer
+    this.username = username
+    this.uri = `${peer.url}/users/${username}`
+    this.followers = `${this.uri}/followers`
+  }
+
+  get acct(): string {
+    return `${this.username}@${this.peer.domain}`
+  }
+
+  /** A new id on this actor's server. */
+  newUri(kind: string): string {
+    this.#number += 1
+    return `${this.uri}/${kind}/${randomBytes(4).toString('hex')}${this.#number}`
+  }
+
+  /** A public note; `more` has other members. */
+  note(content: string, more: Document = {}): Document & { id: string } {
+    return {
+      '@context': CONTEXT,
+      id: this.newUri('statuses'),
+      type: 'Note',
+      attributedTo: this.uri,
+      to: [PUBLIC],
+      cc: [this.followers],
+      published: new Date().toISOString(),
+      content: `<p>${content}</p>`,
+      ...more,
+    } as Document & { id: string }
+  }
+
+  activity(type: string, object: unknown, more: Document = {}): Document & { id: string } {
+    return {
+      '@context': CONTEXT,
+      id: this.newUri('activities'),
+      type,
+      actor: this.uri,
+      object,
+      ...more,
+    } as Document & {
+      id: string
+    }
+  }
+
+  create(note: Document): Document & { id: string } {
+    return this.activity('Create', note, { to: note['to'], cc: note['cc'] })
+  }
+
+  /** Sends a signed activity to an inbox of the server, by default the shared one; the status. */
+  async send(server: ServerAddress, activity: Document, path = '/inbox'): Promise<number> {
+    return this.sendText(server, JSON.stringify(activity), path)
+  }
+
+  async sendText(server: ServerAddress, body: string, path = '/inbox'): Promise<number> {
+    const url = `${server.url}${path}`
+    const headers = signedHeaders(url, body, { id: `${this.uri}#main-key`, privateKey: keyPair().privateKey })
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    await answer.text()
+    return answer.status
+  }
+}
+
+/** A small foreign server: actors, WebFinger, documents, inboxes. It shares no code with ours. */
+export class Peer {
+  readonly url: string
+  readonly domain: string
+  /** What it answers for a path; a status without a document is an error. */
+  readonly documents = new Map<string, Document | number>()
+  readonly received: Delivery[] = []
+  /** The status for deliveries, instead of 202. */
+  refuses: number | undefined
+  readonly #actors = new Map<string, PeerActor>()
+  #waiting: (() => void)[] = []
+
+  constructor(port: number) {
+    this.domain = `127.0.0.1:${port}`
+    this.url = `http://${this.domain}`
+  }
+
+  /** An actor with a document and a key; `more` has other members of the document. */
+  actor(name: string, more: Document = {}): PeerActor {
+    const actor = new PeerActor(this, `${name}_${randomBytes(3).toString('hex')}`)
+    this.#actors.set(actor.username, actor)
+    this.serve({
+      '@context': CONTEXT,
+      id: actor.uri,
+      type: 'Person',
+      preferredUsername: actor.username,
+      name,
+      summary: '',
+      inbox: `${actor.uri}/inbox`,
+      outbox: `${actor.uri}/outbox`,
+      followers: actor.followers,
+      following: `${actor.uri}/following`,
+      featured: `${actor.uri}/featured`,
+      endpoints: { sharedInbox: `${this.url}/inbox` },
+      publicKey: {
+        id: `${actor.uri}#main-key`,
+        owner: actor.uri,
+        publicKeyPem: keyPair().publicKey.export({ type: 'spki', format: 'pem' }),
+      },
+      ...more,
+    })
+    return actor
+  }
+
+  /** Serves a document under its id. */
+  serve<D extends Document>(document: D): D {
+    this.documents.set(new URL(String(document['id'])).pathname, document)
+    return document
+  }
+
+  /** The document of an actor or object as it is served. */
+  documentOf(uri: string): Document {
+    const found = this.documents.get(new URL(uri).pathname)
+    if (typeof found !== 'object') throw new Error(`${uri} is not served`)
+    return found
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse, body: string): void {
+    const url = new URL(request.url ?? '/', this.url)
+    if (request.method === 'POST') return this.#take(request, response, body)
+    if (url.pathname === '/.well-known/webfinger') return this.#finger(url.searchParams.get('resource') ?? '', response)
+    const found = this.documents.get(url.pathname)
+    if (typeof found === 'object') response.writeHead(200, { 'content-type': TYPE }).end(JSON.stringify(found))
+    else response.writeHead(found ?? 404).end()
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, body: string): void {
+    this.received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      activity: JSON.parse(body) as Document,
+      body,
+    })
+    response.writeHead(this.refuses ?? 202).end()
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+
+  #finger(resource: string, response: ServerResponse): void {
+    const [, name = ''] = /^acct:([^@]+)@/.exec(resource) ?? []
+    const actor = this.#actors.get(name)
+    if (!actor) return void response.writeHead(404).end()
+    const links = [{ rel: 'self', type: TYPE, href: actor.uri }]
+    const document = { subject: `acct:${actor.acct}`, aliases: [actor.uri], links }
+    response.writeHead(200, { 'content-type': 'application/jrd+json' }).end(JSON.stringify(document))
+  }
+
+  /** Waits for a delivery, and takes it; fails after 30 seconds. */
+  async next(fits: (activity: Document) => boolean): Promise<Delivery> {
+    const deadline = Date.now() + WAIT_MS
+    for (;;) {
+      const index = this.received.findIndex(({ activity }) => fits(activity))
+      const [found] = index < 0 ? [] : this.received.splice(index, 1)
+      if (found) return found
+      const leftMs = deadline - Date.now()
+      const types = this.received.map(({ activity }) => String(activity['type']))
+      if (leftMs <= 0) throw new Error(`the peer did not get it; it got: ${types.join(', ') || 'nothing'}`)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, leftMs)
+        this.#waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+}
+
+/** Starts a peer on this machine; it ends with the test. */
+export async function startPeer(t: Test): Promise<Peer> {
+  const running: { peer?: Peer } = {}
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => running.peer?.answer(request, response, Buffer.concat(chunks).toString()))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(
+    () =>
+      new Promise<void>(resolve => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  )
+  return (running.peer = new Peer((server.address() as AddressInfo).port))
+}
+
+/** The URI of a local account for other servers. */
+export const localUri = (server: ServerAddress, id: string): string => `${server.url}/ap/users/${id}`
