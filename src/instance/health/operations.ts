@@ -2,6 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { parseNetworks } from '../../core/networks.ts'
 import { json, operation, plain, Response, isTrustedProxy } from '../../platform/http/index.ts'
 import { alive } from './alive.ts'
+import { PARTS } from './parts.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
 
@@ -23,6 +24,30 @@ const health = operation({
       : plain('OK', 200, NO_STORE)
   },
 })
+
+/** Whether a part works that the server needs, for monitoring that tells them apart. */
+const partHealth = (part: keyof typeof PARTS, summary: string) =>
+  operation({
+    method: 'GET',
+    path: `/health/${part}`,
+    auth: 'public',
+    scopes: [],
+    params: {},
+    returns: 'string',
+    summary,
+    cache: 'handler',
+    allowWhenClosed: 'always',
+    async handle(_, services) {
+      await PARTS[part](services)
+      return plain('OK', 200, NO_STORE)
+    },
+  })
+
+const parts = [
+  partHealth('database', 'Whether the database responds'),
+  partHealth('disk', 'Whether the disk has space'),
+  partHealth('jobs', 'Whether background jobs are run'),
+]
 
 /** Whether streaming works: the event log is being read. */
 const streamingHealth = operation({
@@ -55,4 +80,4 @@ const metrics = operation({
   },
 })
 
-export const operations = [health, streamingHealth, metrics]
+export const operations = [health, ...parts, streamingHealth, metrics]

@@ -2,17 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../core/config.ts'
 import type { Database } from '../../platform/database/index.ts'
 import { probePort } from '../../platform/http/port.ts'
-import { alive } from './alive.ts'
+import { PARTS } from './parts.ts'
 
 /** Enough for a load balancer to read the response. */
 const IDLE_MS = 5_000
 
-const PATHS = new Set(['/health', '/api/v1/streaming/health'])
+const CHECKS: ReadonlyMap<string, keyof typeof PARTS | undefined> = new Map([
+  ['/health', 'database'],
+  ['/health/database', 'database'],
+  ['/health/disk', 'disk'],
+  ['/health/jobs', 'jobs'],
+  ['/api/v1/streaming/health', undefined],
+])
 
 /**
- * Serves `GET /health` on a separate port for any HTTP client. uWebSockets.js, which serves
- * everything else, rejects HTTP/1.0 with a 505 in native code and does not respond to requests
- * without `Host`; the checks of many load balancers are both.
+ * Serves `GET /health` and its parts on a separate port for any HTTP client. uWebSockets.js, which
+ * serves everything else, rejects HTTP/1.0 with a 505 in native code and does not respond to
+ * requests without `Host`; the checks of many load balancers are both.
  * @param sharedPort whether other processes listen on the same port
  * @throws Error when the port is in use
  */
@@ -37,9 +43,10 @@ export async function openHealthPort(
 
   async function respondTo({ method, url = '' }: IncomingMessage): Promise<[status: number, text: string]> {
     const path = url.replace(/\?.*$/, '')
-    if ((method !== 'GET' && method !== 'HEAD') || !PATHS.has(path)) return [404, 'Not Found']
+    if ((method !== 'GET' && method !== 'HEAD') || !CHECKS.has(path)) return [404, 'Not Found']
     try {
-      if (path === '/health') await database.one(alive, {})
+      const part = CHECKS.get(path)
+      if (part) await PARTS[part]({ config, database })
       return [200, 'OK']
     } catch {
       return [503, 'Service Unavailable']

@@ -17,7 +17,13 @@ async function check(port: number, first: string, headers: readonly string[] = [
 test('the health port answers HTTP/1.0 without Host and closes the connection', async t => {
   const port = await freePort()
   await startServer(t, { env: { HEALTH_PORT: String(port) } })
-  for (const first of ['GET /health HTTP/1.0', 'GET /health HTTP/1.1', 'GET /api/v1/streaming/health HTTP/1.0']) {
+  const parts = ['database', 'disk', 'jobs'].map(part => `GET /health/${part} HTTP/1.0`)
+  for (const first of [
+    'GET /health HTTP/1.0',
+    'GET /health HTTP/1.1',
+    'GET /api/v1/streaming/health HTTP/1.0',
+    ...parts,
+  ]) {
     const { status, body, headers } = await check(port, first)
     assert.deepEqual([status, body], [200, 'OK'], first)
     assert.equal(headers.get('cache-control'), 'private, no-store')

@@ -1,0 +1,29 @@
+import { statfs } from 'node:fs/promises'
+import { ApiError } from '../../core/errors.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { alive } from './alive.ts'
+
+const overdueJobs = query('instance/health/overdue_jobs', {}, { overdue: c.boolean })
+
+/** With less, PostgreSQL may be unable to write its log, and uploads fail. */
+const LEAST_FREE_BYTES = 256 * 1024 ** 2
+
+type Check = (services: Pick<Services, 'config' | 'database'>) => Promise<void>
+
+/** What the server needs, for checks that tell one from the other. Each throws what is wrong. */
+export const PARTS = {
+  database: async ({ database }) => {
+    await database.one(alive, {})
+  },
+  disk: async ({ config }) => {
+    const { bavail, bsize } = await statfs(config.dataDir).catch((cause: unknown) => {
+      throw new ApiError('unavailable', { message: 'The data folder is missing', cause })
+    })
+    if (bavail * bsize < LEAST_FREE_BYTES) throw new ApiError('unavailable', { message: 'The disk is nearly full' })
+  },
+  jobs: async ({ database }) => {
+    if ((await database.one(overdueJobs, {}))?.overdue)
+      throw new ApiError('unavailable', { message: 'Background jobs wait for more than ten minutes' })
+  },
+} as const satisfies Record<string, Check>
