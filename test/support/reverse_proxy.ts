@@ -139,9 +139,32 @@ export async function startHaproxy(t: Test, program: string, options: ProxyOptio
   return start(t, program, ['-db', '-f', file], port)
 }
 
+/** Checks the documented configuration of Caddy with `caddy validate` and runs it. */
+export async function startCaddy(t: Test, program: string, options: ProxyOptions): Promise<ReverseProxy> {
+  const [folder, port, block] = [await createCertificate(t), await freePort(), await readDocumentedConfig('caddyfile')]
+  const own = [
+    // Any name on this port: the test's clients ask by address.
+    ['example.com {\n', `https://:${port} {\n  bind 127.0.0.1\n  tls ${folder}/chain.pem ${folder}/key.pem\n`],
+    ['127.0.0.1:3000', `127.0.0.1:${options.to}`],
+  ].reduce((text, [old = '', by = '']) => replaceOnce(text, old, by), block)
+  const file = path.join(folder, 'Caddyfile')
+  const global = '{\n  admin off\n  auto_https off\n  default_sni example.com\n}\n'
+  await writeFile(file, global + (options.change ?? (text => text))(own))
+  const how = ['--config', file, '--adapter', 'caddyfile']
+  const env = { ...process.env, HOME: folder }
+  await run(program, ['validate', ...how], { env })
+  return start(t, program, ['run', ...how], port, env)
+}
+
 /** Runs a proxy until the test ends. Resolves when it listens. */
-async function start(t: Test, program: string, how: string[], port: number): Promise<ReverseProxy> {
-  const child = spawn(program, how, { stdio: ['ignore', 'ignore', 'pipe'] })
+async function start(
+  t: Test,
+  program: string,
+  how: string[],
+  port: number,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<ReverseProxy> {
+  const child = spawn(program, how, { stdio: ['ignore', 'ignore', 'pipe'], env })
   const ended = once(child, 'exit')
   t.after(async () => {
     child.kill('SIGTERM')

@@ -6,7 +6,14 @@ import { createCommandLine } from '../../cli/command.ts'
 import { freePort } from '../../support/port.ts'
 import { person } from '../../support/people.ts'
 import { RawConnection } from '../../support/raw_http.ts'
-import { findProgram, replaceOnce, startHaproxy, startNginx, type ReverseProxy } from '../../support/reverse_proxy.ts'
+import {
+  findProgram,
+  replaceOnce,
+  startCaddy,
+  startHaproxy,
+  startNginx,
+  type ReverseProxy,
+} from '../../support/reverse_proxy.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
 /** An address of this machine that is not a proxy. */
@@ -55,6 +62,7 @@ async function assertServes(t: Test, server: TestServer, proxy: ReverseProxy): P
 
 const nginx = findProgram('nginx')
 const haproxy = findProgram('haproxy')
+const caddy = findProgram('caddy')
 const openssl = findProgram('openssl')
 
 test('behind nginx, as documented, client addresses are right and WebSockets open', async t => {
@@ -71,6 +79,13 @@ test('behind HAProxy, as documented, client addresses are right, WebSockets open
   const proxy = await startHaproxy(t, haproxy, { to: server.config.port })
   assert.match(await proxy.logged(/Health check for server/), /succeeded.*code: 200/)
   await assertServes(t, server, proxy)
+})
+
+test('behind Caddy, as documented, client addresses are right, WebSockets open, and health checks pass', async t => {
+  if (caddy === undefined) return t.plan(0, 'Caddy is not installed')
+  if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
+  const server = await startBehind(t)
+  await assertServes(t, server, await startCaddy(t, caddy, { to: server.config.port }))
 })
 
 test('a health check of HAProxy over HTTP/1.0 passes at the health port', async t => {
