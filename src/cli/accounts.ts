@@ -6,7 +6,9 @@ import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
 import { ACCOUNT_STATES, list, show, type ListOptions } from './accounts/list.ts'
+import { migrate, type MigrateOptions } from './accounts/migrate.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
+import { resetRelationships, type ResetOptions } from './accounts/reset_relationships.ts'
 import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
@@ -92,4 +94,17 @@ export function addAccounts(program: Command, session: CliContext): void {
     .description('let all local accounts unfollow an account: user or user@domain')
     .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
     .action((acct: string) => unfollowAll(session, acct))
+  const reset = group
+    .command('reset-relationships <username>')
+    .description('end the follows by a local account, of it, or both')
+  flag(reset, '--follows', 'whom it follows')
+  flag(reset, '--followers', 'who follows it')
+  reset.action((username: string, options: ResetOptions) => resetRelationships(session, username, options))
+  const moving = group
+    .command('migrate <username>')
+    .description('move an account with its followers to another one that names it as an alias')
+    .option('--target <acct>', 'where to')
+  flag(moving, '--replay', 'repeat the last move, for followers that were left')
+  flag(moving, '--force', 'also when the account redirects elsewhere')
+  moving.action((username: string, options: MigrateOptions) => migrate(session, username, options))
 }

@@ -8,6 +8,7 @@ import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
 const logClear = query('cli/clear_caches', { what: c.text }, { events: c.events })
+const countUsers = query('cli/count_users', {}, { users: c.integer })
 const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const
 const recountAccounts = query('cli/recount_accounts', { after: c.id }, recounted)
 const recountStatuses = query('cli/recount_statuses', { after: c.id }, recounted)
@@ -46,7 +47,8 @@ async function build(session: CliContext, username: string | undefined, options:
     })
   }
   await clearCaches(database, 'feeds')
-  session.print('OK')
+  if (username !== undefined) return session.print('OK')
+  session.print(`Regenerated feeds for ${(await database.one(countUsers, {}))?.users ?? 0} accounts`)
 }
 
 /** The servers' caches and counters. Feeds are cached and rebuilt on demand. */

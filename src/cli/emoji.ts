@@ -16,6 +16,8 @@ import {
   type StoredEmoji,
 } from '../media/custom_emojis/index.ts'
 import type { Services } from '../platform/services.ts'
+import { exportEmojis, type ExportOptions } from './emoji_export.ts'
+import { purgeEmojis, type PurgeOptions } from './emoji_purge.ts'
 import { flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
@@ -175,6 +177,16 @@ export function addEmoji(program: Command, session: CliContext): void {
   flag(importing, '--overwrite', 'replace existing emojis')
   flag(importing, '--unlisted', 'left out of pickers')
   importing.action((file: string, options: ImportOptions) => importArchive(session, file, options))
+  const exporting = group
+    .command('export <path>')
+    .description('write the pictures into a .tar.gz that import reads; in a folder, into export.tar.gz')
+    .option('--category <name>', 'only these')
+  flag(exporting, '--overwrite', 'replace the archive')
+  exporting.action((file: string, options: ExportOptions) => exportEmojis(session, file, options))
+  const purging = group.command('purge').description('delete all custom emojis')
+  flag(purging, '--remote-only', 'only those of other servers')
+  flag(purging, '--suspended-only', 'only those of suspended servers')
+  purging.action((options: PurgeOptions) => purgeEmojis(session, options))
   group
     .command('modify <shortcode>')
     .description('change an emoji; one of another server is written shortcode@domain')

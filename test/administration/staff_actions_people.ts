@@ -185,4 +185,17 @@ export const peopleActions: readonly StaffAction[] = [
     ctl: ['accounts unfollow :username'],
     because: { api: NO_API },
   },
+  {
+    does: 'end the follows by an account and of it',
+    logs: 'reset_relationships Account',
+    make: member(),
+    ctl: ['accounts reset-relationships :username --follows --followers'],
+    because: { api: NO_API, page: 'it cannot be undone; the operator helps people who ask for it' },
+  },
+  {
+    does: 'move an account',
+    logs: 'migrate Account',
+    ctl: ['accounts migrate'],
+    because: { api: NO_API, page: 'people move their own account', unwalked: 'test/cli/relationships.test.ts' },
+  },
 ]

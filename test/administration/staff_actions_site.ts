@@ -250,6 +250,12 @@ const emojis: readonly StaffAction[] = [
     ctl: ['emoji delete :shortcode'],
     because: { api: NO_API },
   },
+  {
+    does: 'delete all emojis',
+    logs: 'destroy CustomEmoji',
+    ctl: ['emoji purge'],
+    because: { api: NO_API, page: 'the page deletes those that are chosen', unwalked: 'test/cli/emoji.test.ts' },
+  },
 ]
 
 const webhook = inserted(
@@ -383,6 +389,13 @@ const others: readonly StaffAction[] = [
     page: [['POST /admin/tasks/media', { days: '9000', sure: '1' }]],
     ctl: ['media remove --days 9000'],
     because: { api: NO_API },
+  },
+  {
+    does: 'remove the pictures of old link previews',
+    logs: 'purge PreviewCard',
+    make: nothing,
+    ctl: ['preview_cards remove --days 9000'],
+    because: { api: NO_API, page: 'the settings of retention do it every day' },
   },
   {
     does: 'remove old statuses of other servers',

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { test } from 'tap'
+import { makeKey } from '../../src/platform/storage/index.ts'
 import { pack } from '../support/archive.ts'
 import { createCommandLine } from './command.ts'
 
@@ -106,4 +107,58 @@ test('an archive of emojis is imported, and existing emojis are skipped', async 
   ])
   await writeFile(archive, gzipSync('nothing'.repeat(200)))
   assert.equal((await ctl.run('emoji', 'import', archive)).err, 'The file is not a tar archive\n')
+})
+
+test('emojis are exported into an archive that can be imported, and purged', async t => {
+  const [ctl, other] = [await createCommandLine(t), await createCommandLine(t)]
+  const file = path.join(ctl.folder, 'cat.gif')
+  await writeFile(file, await square('red').gif().toBuffer())
+  for (const [name, category] of [
+    ['dog', 'Pets'],
+    ['cat', 'Pets'],
+    ['oak', 'Trees'],
+  ] as const)
+    await ctl.ok('emoji', 'add', name, file, '--category', category)
+  const folder = path.join(ctl.folder, 'out')
+  await mkdir(folder)
+  const pets = await ctl.ok('emoji', 'export', folder, '--category', 'Pets')
+  assert.equal(pets, "Adding 'cat'...\nAdding 'dog'...\nExported 2\n")
+  const archive = path.join(folder, 'export.tar.gz')
+  const again = await ctl.run('emoji', 'export', folder)
+  assert.deepEqual(again, {
+    code: 1,
+    out: '',
+    err: "Archive already exists! Use '--overwrite' to overwrite it!\n",
+  })
+  assert.equal((await ctl.run('emoji', 'export', archive)).err, again.err)
+  assert.equal(
+    (await ctl.run('emoji', 'export', `${archive}.2`, '--category', 'x')).err,
+    "Unable to find category 'x'!\n",
+  )
+  assert.match(
+    (await ctl.run('emoji', 'export', path.join(folder, 'none', 'a.tar.gz'))).err,
+    /a\.tar\.gz cannot be written\n$/,
+  )
+  assert.match(await ctl.ok('emoji', 'export', folder, '--overwrite'), /\nExported 3\n$/)
+  assert.deepEqual(await readdir(folder), ['export.tar.gz'])
+  assert.equal(await other.ok('emoji', 'import', archive), 'Imported 3, skipped 0, failed to import 0\n')
+  const names = async (line: typeof ctl): Promise<unknown[]> =>
+    (await line.sql('select shortcode from custom_emojis order by 1')).map(row => row['shortcode'])
+  assert.deepEqual(await names(other), ['cat', 'dog', 'oak'])
+
+  await ctl.ok('domains', 'block', 'bad.example', '--severity', 'suspend')
+  const key = makeKey('emojis', 'png')
+  for (const domain of ['bad.example', 'sub.bad.example', 'good.example'])
+    await ctl.sql(
+      `insert into custom_emojis (shortcode, domain, image) values ('far_${domain.split('.')[0]}', '${domain}', '{"key": "${key}", "static_key": "${key}"}')`,
+    )
+  const purge = async (...given: string[]): Promise<unknown[]> => {
+    assert.equal(await ctl.ok('emoji', 'purge', ...given), 'OK\n')
+    return names(ctl)
+  }
+  assert.deepEqual(await purge('--suspended-only'), ['cat', 'dog', 'far_good', 'oak'])
+  assert.deepEqual(await purge('--remote-only'), ['cat', 'dog', 'oak'])
+  const [stored] = await ctl.sql(`select image ->> 'key' as key from custom_emojis limit 1`)
+  assert.deepEqual(await purge(), [])
+  assert.equal(existsSync(path.join(ctl.folder, 'media', String(stored?.['key']))), false)
 })

@@ -191,6 +191,18 @@ test('indexes that are rebuilt after a large seed are unchanged', async t => {
   const { out } = await ctl.run('seed', ...many, '--json')
   const output = JSON.parse(out) as { rows: Record<string, number> }
   assert.ok((output.rows['notifications'] ?? 0) > 100_000)
+  // What the staff sees.
+  const [staff] = await ctl.sql(
+    `select
+       (select count(*)::int from reports where action_taken_at is null) as open,
+       (select count(*)::int from reports where action_taken_at is not null) as resolved,
+       (select count(*)::int from account_warnings) as strikes,
+       (select count(*)::int from appeals where approved_at is null and rejected_at is null) as appeals,
+       (select count(*)::int from users where not approved) as newcomers,
+       (select count(*)::int from admin_action_logs where action = 'resolve') as resolutions,
+       (select count(*)::int from admin_action_logs where action = 'create') as warnings`,
+  )
+  assert.deepEqual(staff, { open: 8, resolved: 7, strikes: 3, appeals: 1, newcomers: 6, resolutions: 7, warnings: 3 })
   assert.deepEqual(await ctl.sql(indexes), before)
   assert.equal(Number((await ctl.sql(FAULTS['status counters']))[0]?.['count']), 0)
 })

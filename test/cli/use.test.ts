@@ -161,6 +161,7 @@ test('cache recount corrects counters, and feeds and caches are cleared', async 
   assert.equal(await ctl.ok('cache', 'recount', 'statuses'), 'OK, recounted 0 records\n')
   assert.equal((await ctl.run('cache', 'recount', 'stars')).err, 'Unknown type: stars\n')
   assert.equal(await ctl.ok('feeds', 'build', 'ada'), 'OK\n')
+  assert.equal(await ctl.ok('feeds', 'build', '--all'), 'Regenerated feeds for 1 accounts\n')
   assert.equal((await ctl.run('feeds', 'build')).err, 'No account(s) given\n')
   assert.equal((await ctl.run('feeds', 'build', 'bob')).err, 'No such account\n')
   assert.equal(await ctl.ok('feeds', 'clear'), 'OK\n')

@@ -41,6 +41,8 @@ export const ACTIONS = [
   'backup',
   'follow_all',
   'unfollow_all',
+  'reset_relationships',
+  'migrate',
 ] as const satisfies readonly string[]
 
 /** The kinds of targets, with the pages of those that have one. */

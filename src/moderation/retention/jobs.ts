@@ -21,7 +21,7 @@ const expireMediaCache = job<undefined, Services>(
     const limit = before(services.settings.get('media_cache_retention_period'))
     if (!limit) return
     await removeCachedMedia(services, { before: limit, signal })
-    await removeCardImages(services, limit, signal)
+    await removeCardImages(services, { before: limit, signal })
   },
   { cron: '47 3 * * *' },
 )

@@ -8,13 +8,12 @@ const findCached = query(
 )
 const countCached = query('moderation/retention/count_cached', { before: c.timestamp }, { number: c.integer })
 const markUncached = query('moderation/retention/mark_uncached', { ids: c.ids }, { events: c.events })
-const dropCardImages = query(
-  'moderation/retention/remove_card_images',
-  { before: c.timestamp, limit: c.integer },
-  { files: c.texts, events: c.events },
+const findCardImages = query(
+  'moderation/retention/card_images',
+  { after: c.id, before: c.timestamp, links_only: c.boolean },
+  { id: c.id, image_key: c.text },
 )
-
-const IMAGES_AT_ONCE = 200
+const forgetCardImages = query('moderation/retention/forget_card_images', { ids: c.ids }, { events: c.events })
 
 /** The number of copies of remote attachments that are older than a time. */
 export const countCachedMedia = async (database: Database, before: Date): Promise<number> =>
@@ -26,8 +25,8 @@ export interface MediaRemoval {
   /** Nothing is removed. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
-  /** Called with the files of some attachments before they are removed. */
-  each?(attachments: readonly { files: readonly string[] }[]): Promise<void>
+  /** Called with the files of some records before they are removed. */
+  each?(records: readonly { files: readonly string[] }[]): Promise<void>
 }
 
 /**
@@ -52,19 +51,28 @@ export async function removeCachedMedia(
   }
 }
 
+export interface CardImageRemoval extends MediaRemoval {
+  /** Leaves out the pictures of videos and photos. */
+  readonly linksOnly?: boolean
+}
+
 /**
- * Removes copies of link preview pictures that were fetched before a time. @throws the signal's
- * reason
+ * Removes copies of link preview pictures that were fetched before a time, in batches.
+ * @throws the signal's reason
  */
 export async function removeCardImages(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
-  before: Date,
-  signal: AbortSignal,
+  { before, dryRun = false, linksOnly = false, signal, each }: CardImageRemoval,
 ): Promise<void> {
-  for (let found = IMAGES_AT_ONCE; found === IMAGES_AT_ONCE;) {
-    signal.throwIfAborted()
-    const files = (await database.one(dropCardImages, { before, limit: IMAGES_AT_ONCE }))?.files ?? []
-    for (const key of files) await storage.remove(key)
-    found = files.length
+  for (let after = '0'; ;) {
+    signal?.throwIfAborted()
+    const rows = await database.run(findCardImages, { after, before, links_only: linksOnly })
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    await each?.(rows.map(({ image_key: key }) => ({ files: [key] })))
+    if (dryRun) continue
+    for (const { image_key: key } of rows) await storage.remove(key)
+    await database.run(forgetCardImages, { ids: rows.map(({ id }) => id) })
   }
 }

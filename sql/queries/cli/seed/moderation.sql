@@ -1,6 +1,6 @@
--- moderation: adds reports, strikes, appeals and people who wait for approval, so that the staff's
--- pages have something to show. Half of the reports are resolved, and each eighth led to a strike.
--- The same ids give the same rows.
+-- moderation: adds reports, strikes, appeals, entries of the audit log and people who wait for
+-- approval, so that the staff's pages have something to show. Half of the reports are resolved, and
+-- each eighth led to a strike. The same ids give the same rows.
 -- $1 accounts bigint[]
 -- $2 reports integer
 -- $3 newcomers integer
@@ -45,6 +45,17 @@ with reported as materialized (
   select k.target_account_id, k.id, 'I did not mean it that way.', k.created_at + interval '1 hour'
   from struck k
   where k.id % 2 = 0
+), logged as (
+  insert into admin_action_logs (action, target_type, target_id, target_name, created_at)
+  select done.action, done.target_type, done.target_id, done.target_name, done.created_at
+  from (
+    select 'resolve' as action, 'Report' as target_type, f.id as target_id, '#' || f.id as target_name, f.action_taken_at as created_at
+    from filed f
+    where f.action_taken_at is not null
+    union all
+    select 'create', 'AccountWarning', k.id, handle_of(a), k.created_at from struck k join accounts a on a.id = k.target_account_id
+  ) done
+  order by done.created_at
 ), arrived as (
   insert into accounts (id, username, display_name, created_at)
   select

@@ -1,0 +1,74 @@
+import { copyFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { create } from 'tar'
+import { listEmojis, type StoredEmoji } from '../media/custom_emojis/index.ts'
+import type { Services } from '../platform/services.ts'
+import { inFolder } from '../platform/storage/index.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
+import { openProgress } from './progress.ts'
+
+export interface ExportOptions {
+  category?: string
+  overwrite?: boolean
+}
+
+/** The name of an archive in a folder, as in Mastodon's command. */
+const ARCHIVE = 'export.tar.gz'
+
+/** @throws CliError when the file exists and must not be overwritten */
+async function placeOf(given: string, overwrites: boolean): Promise<string> {
+  const found = await stat(given).catch(() => undefined)
+  const file = found?.isDirectory() ? path.join(given, ARCHIVE) : given
+  const exists = file === given ? found !== undefined : (await stat(file).catch(() => undefined)) !== undefined
+  if (exists && !overwrites) throw new CliError("Archive already exists! Use '--overwrite' to overwrite it!")
+  return file
+}
+
+/** @throws CliError */
+async function chosen({ database }: Services, category: string | undefined): Promise<StoredEmoji[]> {
+  const emojis = await listEmojis(database, { isRemote: false })
+  const found = category === undefined ? emojis : emojis.filter(emoji => emoji.category === category)
+  if (category !== undefined && found.length === 0) throw new CliError(`Unable to find category '${category}'!`)
+  return found.toSorted((one, other) => (one.shortcode < other.shortcode ? -1 : 1))
+}
+
+/**
+ * `emoji export`: writes the pictures of this server's emojis into an archive that `emoji import`
+ * reads. The archive is complete when it appears.
+ * @throws CliError
+ */
+export async function exportEmojis(session: CliContext, given: string, options: ExportOptions): Promise<void> {
+  const services = await session.services()
+  const file = await placeOf(given, options.overwrite === true)
+  const emojis = await chosen(services, options.category)
+  const progress = openProgress(session, 'emojis', emojis.length)
+  const names: string[] = []
+  await inFolder(services, async folder => {
+    for (const { shortcode, image } of emojis) {
+      session.print(`Adding '${shortcode}'...`)
+      progress.add(1)
+      const source = await services.storage.copyFor(image.key, folder)
+      const name = `${shortcode}${path.extname(image.key)}`
+      if (source === undefined) session.warn(`${name}: the picture is missing`)
+      else {
+        await copyFile(source, path.join(folder, name))
+        names.push(name)
+      }
+    }
+    await pack(folder, names, file)
+  }).finally(() => progress.end())
+  session.print(`Exported ${names.length}`)
+}
+
+/** @throws CliError when the archive cannot be written */
+async function pack(folder: string, names: readonly string[], file: string): Promise<void> {
+  const unfinished = `${file}.${process.pid}.tmp`
+  try {
+    await create({ gzip: true, portable: true, cwd: folder, file: unfinished }, [...names])
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw new CliError(`${file} cannot be written`, { cause: error })
+  }
+}
