@@ -19,6 +19,9 @@ const { prepareDatabase } = await import('./server.ts')
 
 /** @throws InvalidConfig for changes that only a new start can make */
 function refuseMoves(config: Config, { config: present, isEmbedded }: PrepareOrder): void {
+  // systemd's watchdog asks at the place of the first start.
+  if (config.port !== present.port || config.bind !== present.bind)
+    throw new InvalidConfig('PORT or BIND has changed: stop the server, then start it')
   if (isEmbedded !== (config.databaseUrl === undefined))
     throw new InvalidConfig('DATABASE_URL changes from or to the embedded database: stop the server, then start it')
   if (isEmbedded && config.dataDir !== present.dataDir)
