@@ -153,6 +153,7 @@ test('sql/queries and test have the folders of src', async () => {
     'conformance',
     'contract',
     'faults',
+    'fuzz',
     'runner',
     'support',
     'visibility',

@@ -60,6 +60,10 @@ function errorsOfParameters({ params }: AnyOperation, method: Method): [number, 
   ]
 }
 
+/** Whether a parameter is the id of a record; positions in lists may be any number. */
+const isOfRecord = ([name, { schema }]: [string, AnyOperation['params'][string]]): boolean =>
+  schema.pattern !== undefined && !/^(?:max|min|since)_id$/.test(name)
+
 /** All errors of an operation, by status, in ascending order. */
 export function documentErrors(operation: AnyOperation, method: Method, path: string, notes: Notes): ErrorLines {
   const fromNotes = Object.entries(notes.errors ?? {}).flatMap(([status, lines]) =>
@@ -73,6 +77,8 @@ export function documentErrors(operation: AnyOperation, method: Method, path: st
     lineOf('unavailable', 'the database is not available, or the server is stopping'),
   ]
   const has404 = all.some(([status]) => status === ERRORS.notFound.status)
+  if (!has404 && !path.includes(':') && Object.entries(operation.params).some(isOfRecord))
+    all.push(lineOf('notFound', 'a parameter is no id, or there is no such record'))
   if (path.includes(':') && !has404) all.push(lineOf('notFound', 'there is no such record, or it is not visible'))
   const byStatus: ErrorLines = new Map()
   for (const [status, line] of all.sort(([one], [other]) => one - other)) {

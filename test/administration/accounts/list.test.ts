@@ -102,6 +102,7 @@ test('version 2: no defaults, and unknown words are refused', async t => {
   ])
   const guest = await add('guest', { user: { invite_id: invite?.['id'] } })
   assert.deepEqual(await names(V2, { invited_by: owner.id }), ['guest'])
+  assert.equal((await owner.get(V2, { invited_by: 'nobody' })).status, 404)
   const entity = (await owner.get(`${V1}/${guest.id}`)).json as { invited_by_account_id: string }
   assert.equal(entity.invited_by_account_id, owner.id)
 })

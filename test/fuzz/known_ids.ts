@@ -1,0 +1,66 @@
+/** Where the parent of an id in a path does not say what it is, or says it in another word. */
+const POOLS: Readonly<Record<string, string>> = {
+  in_reply_to_id: 'statuses',
+  quoted_status_id: 'statuses',
+  last_read_id: 'statuses',
+  max_id: 'statuses',
+  since_id: 'statuses',
+  min_id: 'statuses',
+  media_proxy: 'media',
+  group_key: 'groups',
+  target_account_id: 'accounts',
+}
+
+/** The first letters are enough to tell kinds apart, so that singular and plural mean the same. */
+const PREFIX = 5
+
+const poolName = (word: string): string => (POOLS[word] ?? word.replace(/_ids?$|_id\[\]$/, '')).slice(0, PREFIX)
+
+/** How many ids of a kind are remembered: the latest. */
+const KEPT = 200
+
+/** The ids that the server has told, by kind: a request refers to one by a number. */
+export class KnownIds {
+  readonly #pools = new Map<string, string[]>()
+
+  add(kind: string, id: string): void {
+    const name = poolName(kind)
+    const pool = this.#pools.get(name) ?? []
+    if (!pool.includes(id)) pool.push(id)
+    if (pool.length > KEPT) pool.shift()
+    this.#pools.set(name, pool)
+  }
+
+  /** An id for a parameter; of any kind when nothing is known of its own. */
+  get(hint: string, number: number): string {
+    const pool = this.#pools.get(poolName(hint)) ?? [...this.#pools.values()].flat()
+    return pool[number % Math.max(pool.length, 1)] ?? '1'
+  }
+
+  /** Remembers the ids in a response: its own, and those of the entities in it by their names. */
+  learn(path: string, value: unknown, depth = 0): void {
+    if (depth > 4 || typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) {
+      for (const one of value.slice(0, 3)) this.learn(path, one, depth + 1)
+      return
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (name === 'id' && typeof member === 'string') this.add(path, member)
+      else if (name.endsWith('_id') && typeof member === 'string') this.add(name, member)
+      else if (name === 'group_key' && typeof member === 'string') this.add('groups', member)
+      else this.learn(Array.isArray(member) || /^\d+$/.test(name) ? name : (WORDS[name] ?? name), member, depth + 1)
+    }
+  }
+}
+
+/** Members whose name is not that of a kind. */
+const WORDS: Readonly<Record<string, string>> = {
+  reblog: 'statuses',
+  quoted_status: 'statuses',
+  last_status: 'statuses',
+  ancestors: 'statuses',
+  descendants: 'statuses',
+  media_attachments: 'media',
+  mentions: 'accounts',
+  target_account: 'accounts',
+}

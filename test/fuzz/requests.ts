@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { operations } from '../../src/app/operations.ts'
+import type { AnyOperation } from '../../src/platform/http/operation.ts'
+import { methodsOf, pathsOf } from '../../src/platform/http/router.ts'
+import { hostileText, membersOf, valueOf, type FuzzValue } from './values.ts'
+
+/** The callers of requests (world.ts). */
+export const CALLERS = ['alice', 'bob', 'owner', 'application', 'readOnly', 'anonymous', 'unknown'] as const
+export type Caller = (typeof CALLERS)[number]
+
+/** How the values are sent. */
+const STYLES = ['json', 'query', 'form', 'multipart'] as const
+type Style = (typeof STYLES)[number]
+
+/** A request, before its references are replaced by ids. */
+export interface FuzzRequest {
+  readonly method: string
+  readonly path: string
+  readonly caller: Caller
+  readonly style: Style
+  readonly inPath: Readonly<Record<string, FuzzValue>>
+  readonly values: Readonly<Record<string, FuzzValue>>
+  /** Sent instead of the values: bodies that cannot be read. */
+  readonly raw?: { readonly type: string; readonly body: string } | undefined
+}
+
+/** Streams do not end. */
+const isStream = ({ operation, path }: Call): boolean =>
+  operation.returns === 'text/event-stream' || operation.returns === 'stream' || path.startsWith('/api/v1/streaming')
+
+/** What an operation is called by: one method and one path. */
+interface Call {
+  readonly method: string
+  readonly path: string
+  readonly operation: AnyOperation
+}
+
+const calls: readonly Call[] = operations
+  .flatMap(operation =>
+    methodsOf(operation).flatMap(method => pathsOf(operation).map(path => ({ method, path, operation }))),
+  )
+  .filter(call => !isStream(call))
+
+const namesIn = (path: string): string[] => [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => name)
+
+const raw = fc.record({
+  type: fc.constantFrom(
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'multipart/form-data',
+    'text/plain',
+    'a/b; charset=\u007f',
+    '',
+  ),
+  body: fc.oneof(
+    hostileText,
+    fc.constantFrom(
+      '{',
+      '[[[[',
+      '{"a":1',
+      '"',
+      'a=%',
+      'a[b][=1',
+      '[][]=',
+      'a[][][]=1&a=2',
+      '--x\r\n',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n',
+      '--x--',
+    ),
+    fc.nat(20_000).map(depth => '['.repeat(depth)),
+    fc.nat(5_000).map(depth => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
+    fc.nat(3_000).map(depth => `a${'[b]'.repeat(depth)}=1`),
+  ),
+})
+
+function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest> {
+  const names = namesIn(path)
+  const others = Object.entries(operation.params).filter(([name]) => !names.includes(name))
+  const required = others.filter(([, one]) => one.required).map(([name]) => name)
+  const known = membersOf(Object.fromEntries(others.map(([name, { schema }]) => [name, schema])))
+  const needed = fc.record(
+    Object.fromEntries(required.map(name => [name, valueOf(operation.params[name]?.schema ?? {})])),
+  )
+  const inPath = fc.record(
+    Object.fromEntries(
+      names.map(name => [
+        name,
+        fc.oneof({ weight: 12, arbitrary: fc.record({ ref: fc.nat(10_000) }) }, { weight: 1, arbitrary: hostileText }),
+      ]),
+    ),
+  )
+  const isStaffs = path.includes('/admin/')
+  return fc
+    .record({
+      caller: fc.oneof(
+        { weight: isStaffs ? 1 : 6, arbitrary: fc.constant<Caller>('alice') },
+        { weight: isStaffs ? 1 : 3, arbitrary: fc.constant<Caller>('bob') },
+        { weight: isStaffs ? 6 : 1, arbitrary: fc.constant<Caller>('owner') },
+        { weight: 2, arbitrary: fc.constantFrom(...CALLERS) },
+      ),
+      style: fc.constantFrom(...(method === 'GET' || method === 'DELETE' ? (['query'] as const) : STYLES)),
+      inPath,
+      known,
+      needed,
+      // Most requests have what is required.
+      isComplete: fc.oneof({ weight: 7, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      raw: fc.option(raw, { freq: 30, nil: undefined }),
+    })
+    .map(({ known: some, needed: all, isComplete, raw: body, ...rest }) => ({
+      method,
+      path,
+      ...rest,
+      values: isComplete ? { ...some, ...all } : some,
+      raw: method === 'GET' ? undefined : body,
+    }))
+}
+
+/** Any request to any operation, as its declaration describes it or not. */
+export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.nat(calls.length - 1).chain(index => {
+  const call = calls[index]
+  if (!call) throw new Error('there is no such call')
+  return requestOf(call)
+})
