@@ -1,5 +1,5 @@
 import type { Id } from '../core/id.ts'
-import { c, query, type Database } from '../platform/database/index.ts'
+import { c, query, type Database, type Runner } from '../platform/database/index.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
@@ -7,13 +7,18 @@ import { changePair, renderRelationship } from './relationship.ts'
 const blockAccount = query('accounts/block', { viewer: c.id, target: c.id }, { events: c.events })
 const unblockAccount = query('accounts/unblock', { viewer: c.id, target: c.id }, { events: c.events })
 
-/** Blocks an account, which must be another one. */
-export async function block(database: Database, viewer: Id, target: Id): Promise<void> {
-  await changePair(database, viewer, target, transaction => transaction.run(blockAccount, { viewer, target }))
+/** Stores a block with its effects. Call it in `changePair`, or after `lockPair`. */
+export async function storeBlock(transaction: Runner, viewer: Id, target: Id): Promise<void> {
+  await transaction.run(blockAccount, { viewer, target })
 }
 
-export async function unblock(database: Database, viewer: Id, target: Id): Promise<void> {
-  await database.run(unblockAccount, { viewer, target })
+/** Blocks an account, which must be another one. */
+export async function block(database: Database, viewer: Id, target: Id): Promise<void> {
+  await changePair(database, viewer, target, transaction => storeBlock(transaction, viewer, target))
+}
+
+export async function unblock(runner: Runner, viewer: Id, target: Id): Promise<void> {
+  await runner.run(unblockAccount, { viewer, target })
 }
 
 const blockOperation = operation({

@@ -22,7 +22,7 @@ const followAccount = query(
 )
 
 const unfollowAccount = query('accounts/unfollow', { viewer: c.id, target: c.id }, { events: c.events })
-const removeFollower = query(
+const remove = query(
   'accounts/remove_follower',
   { viewer: c.id, follower: c.id, asked: c.boolean },
   { id: c.id, events: c.events },
@@ -78,11 +78,22 @@ export async function follow(
   return row.outcome !== 'changed'
 }
 
+/**
+ * Ends a follower's follow of an account, or refuses the request. Call it in `changePair`, or after
+ * `lockPair`.
+ */
+export async function removeFollower(transaction: Runner, account: Id, follower: Id): Promise<void> {
+  for (const asked of [false, true]) await transaction.run(remove, { viewer: account, follower, asked })
+}
+
+/** Ends a follow or a request. Call it in `changePair`, or after `lockPair`. */
+export async function endFollow(transaction: Runner, follower: Id, followed: Id): Promise<void> {
+  await transaction.run(unfollowAccount, { viewer: follower, target: followed })
+}
+
 /** Ends a follow or a request. */
 export async function unfollow(database: Database, follower: Id, followed: Id): Promise<void> {
-  await changePair(database, follower, followed, transaction =>
-    transaction.run(unfollowAccount, { viewer: follower, target: followed }),
-  )
+  await changePair(database, follower, followed, transaction => endFollow(transaction, follower, followed))
 }
 
 const target = { id: param.id() }
@@ -145,7 +156,7 @@ const removeFromFollowers = operation({
     const { viewer, database } = context
     await findAccount(context, viewer, id)
     await changePair(database, viewer.id, id, transaction =>
-      transaction.run(removeFollower, { viewer: viewer.id, follower: id, asked: false }),
+      transaction.run(remove, { viewer: viewer.id, follower: id, asked: false }),
     )
     return renderRelationship(context, viewer, id)
   },
@@ -162,7 +173,7 @@ const rejectRequest = operation({
   async handle({ account_id: id }, context) {
     const { viewer, database } = context
     const removed = await changePair(database, viewer.id, id, transaction =>
-      transaction.run(removeFollower, { viewer: viewer.id, follower: id, asked: true }),
+      transaction.run(remove, { viewer: viewer.id, follower: id, asked: true }),
     )
     if (removed.length === 0) throw new ApiError('notFound')
     return renderRelationship(context, viewer, id)

@@ -1,4 +1,4 @@
-import { c, query, type Database } from '../platform/database/index.ts'
+import { c, query, type Database, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
@@ -15,13 +15,15 @@ const authorizeRequest = query(
 
 const acceptable = query('accounts/acceptable_requests', { account: c.id }, { account_id: c.id })
 
-/** Turns a follow request into a follow. False if there is none. */
-async function authorize(database: Database, account: Id, requester: Id): Promise<boolean> {
-  const row = await changePair(database, account, requester, transaction =>
-    transaction.one(authorizeRequest, { viewer: account, requester }),
-  )
-  return row !== undefined
-}
+/**
+ * Turns a follow request into a follow. False if there is none. Call it in `changePair`, or after
+ * `lockPair`.
+ */
+export const acceptFollow = async (transaction: Runner, account: Id, requester: Id): Promise<boolean> =>
+  (await transaction.one(authorizeRequest, { viewer: account, requester })) !== undefined
+
+const authorize = (database: Database, account: Id, requester: Id): Promise<boolean> =>
+  changePair(database, account, requester, transaction => acceptFollow(transaction, account, requester))
 
 function parseAccount(payload: unknown): { account: Id } {
   const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined

@@ -28,7 +28,12 @@ const relationships = query(
   },
 )
 
-const lockPair = query('accounts/lock_pair', { one: c.id, other: c.id }, { locks: c.integer })
+const lock = query('accounts/lock_pair', { one: c.id, other: c.id }, { locks: c.integer })
+
+/** Serializes changes of the relations of two accounts until the transaction ends. */
+export async function lockPair(transaction: Runner, one: Id, other: Id): Promise<void> {
+  await transaction.run(lock, { one, other })
+}
 
 /**
  * Changes the relationship of two accounts in one transaction. Changes of the same pair are
@@ -41,7 +46,7 @@ export function changePair<T>(
   work: (transaction: Runner) => Promise<T>,
 ): Promise<T> {
   return database.transaction(async transaction => {
-    await transaction.run(lockPair, { one, other })
+    await lockPair(transaction, one, other)
     return work(transaction)
   })
 }

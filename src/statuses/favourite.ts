@@ -54,8 +54,8 @@ interface Pair {
  * Concurrent favourites are committed together: one by one, each would wait for the counter's lock
  * until the one before has committed.
  */
-const like = perServer(services => batchPairs(services, pairs => services.database.run(favourite, pairs)))
-const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
+export const like = perServer(services => batchPairs(services, pairs => services.database.run(favourite, pairs)))
+export const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
 
 function batchPairs<R extends { place: number }>(
   { events }: Services,

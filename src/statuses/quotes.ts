@@ -1,5 +1,6 @@
-import { c, query } from '../platform/database/index.ts'
+import { c, query, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
 import { list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters } from '../platform/http/page.ts'
@@ -15,6 +16,10 @@ const findQuotes = query(
 )
 const findQuote = query('statuses/quotes/find', { quoted: c.id, quoting: c.id }, { id: c.id })
 const revoke = query('statuses/quotes/revoke', { viewer: c.id, quote: c.id }, { id: c.id, events: c.events })
+
+/** The author of a quoted status revokes the quote, or refuses it while it is pending. */
+export const endQuote = async (runner: Runner, author: Id, quote: Id): Promise<void> =>
+  void (await runner.run(revoke, { viewer: author, quote }))
 
 export const showQuotes = operation({
   method: 'GET',

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { findByHandle, ValidationErrors } from '../index.ts'
@@ -54,6 +54,12 @@ async function checkTarget(
   return id
 }
 
+/** Redirects an account to another one, and enqueues the move of its local followers. */
+export async function recordMove(transaction: Runner, account: Id, target: Id): Promise<void> {
+  const done = await transaction.one(move, { account, target, with_followers: true })
+  if (done?.migration) await enqueue(transaction, moveFollowers, { migration: done.migration })
+}
+
 /**
  * Moves an account to another one, which must name it as an alias. A job moves the local followers.
  * @throws ApiError validation with details of `acct`
@@ -66,10 +72,7 @@ export async function moveAccount(services: Services, account: Id, handle: strin
   if (until) faults.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
   faults.throwIfAny()
   if (target === undefined) return
-  await services.database.transaction(async transaction => {
-    const done = await transaction.one(move, { account, target, with_followers: true })
-    if (done?.migration) await enqueue(transaction, moveFollowers, { migration: done.migration })
-  })
+  await services.database.transaction(transaction => recordMove(transaction, account, target))
 }
 
 /**
