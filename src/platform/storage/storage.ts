@@ -55,7 +55,7 @@ export interface Storage {
   lend(key: string, fileName: string): Promise<string | undefined>
   /** All stored files, in the order of the bytes of their keys. */
   list(): AsyncIterable<ListedFile>
-  /** The URL for clients. */
+  /** The URL for clients. For a picture that is shown from another server, its key is the URL. */
   url(key: string): string
 }
 
@@ -68,10 +68,17 @@ export function openStorage(config: Config): Storage {
   return {
     ...storage,
     async remove(key) {
-      if (isRemovable(key)) await storage.remove(key)
+      if (isRemovable(key) && !isElsewhere(key)) await storage.remove(key)
     },
+    url: key => (isElsewhere(key) ? key : storage.url(key)),
   }
 }
+
+/**
+ * Whether a picture is no stored file but an address on another server, which is shown until there
+ * is a copy.
+ */
+const isElsewhere = (key: string): boolean => /^https?:/.test(key)
 
 /** The Content-Security-Policy sources of stored files. */
 export const mediaSources = ({ origin }: Storage): string[] => ["'self'", ...(origin === undefined ? [] : [origin])]
