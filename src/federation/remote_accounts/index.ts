@@ -1,0 +1,5 @@
+/** Accounts and emojis of other servers: fetched, checked, stored as their documents say. Start with `resolve.ts`. */
+export { storeEmojis } from './emojis.ts'
+export { removeActor } from './remove.ts'
+export { resolveActor, resolveHandle } from './resolve.ts'
+export { storeActor } from './store.ts'

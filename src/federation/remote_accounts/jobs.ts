@@ -1,0 +1,3 @@
+import { copyPicture } from './pictures.ts'
+
+export const jobs = [copyPicture]

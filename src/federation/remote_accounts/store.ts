@@ -1,0 +1,100 @@
+import { removePictures, type StoredField } from '../../accounts/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { RemoteActor } from '../actors/index.ts'
+import { storeEmojis } from './emojis.ts'
+import { copyPicture } from './pictures.ts'
+
+const store = query(
+  'federation/remote_accounts/store',
+  {
+    uri: c.text,
+    username: c.text,
+    domain: c.text,
+    actor_type: c.text,
+    display_name: c.text,
+    note_html: c.text,
+    fields: c.json<StoredField[]>(),
+    page: c.text,
+    inbox: c.text,
+    shared_inbox: c.text,
+    outbox: c.text,
+    followers: c.text,
+    featured: c.text,
+    public_key: c.text,
+    key_id: c.text,
+    locked: c.boolean,
+    discoverable: c.nullable(c.boolean),
+    indexable: c.boolean,
+    memorial: c.boolean,
+    suspended: c.boolean,
+    avatar: c.nullable(c.text),
+    header: c.nullable(c.text),
+    also_known_as: c.texts,
+    attribution_domains: c.texts,
+    created: c.timestamp,
+  },
+  { id: c.id, copies: c.texts, unused: c.texts, events: c.events },
+)
+
+/** A simultaneous request may insert the account between the look-up and the insertion. */
+const ATTEMPTS = 3
+
+/** The sanitiser takes 2 MB, so it is loaded at the first remote account. */
+async function parametersOf(actor: RemoteActor): Promise<Row<typeof store.parameters>> {
+  const { sanitiseRemote } = await import('../../core/text/sanitise.ts')
+  return {
+    uri: actor.uri,
+    username: actor.username,
+    domain: actor.domain,
+    actor_type: actor.type,
+    display_name: actor.name,
+    note_html: sanitiseRemote(actor.summary),
+    fields: actor.fields.map(({ name, value }) => ({
+      name,
+      value,
+      value_html: sanitiseRemote(value),
+      verified_at: null,
+    })),
+    page: actor.url,
+    inbox: actor.inbox,
+    shared_inbox: actor.sharedInbox,
+    outbox: actor.outbox,
+    followers: actor.followers,
+    featured: actor.featured,
+    public_key: actor.publicKeyPem,
+    key_id: actor.keyId,
+    locked: actor.locked,
+    discoverable: actor.discoverable,
+    indexable: actor.indexable,
+    memorial: actor.memorial,
+    suspended: actor.suspended,
+    avatar: actor.avatarUrl ?? null,
+    header: actor.headerUrl ?? null,
+    also_known_as: [...actor.alsoKnownAs],
+    attribution_domains: [...actor.attributionDomains],
+    created: actor.published ?? new Date(),
+  }
+}
+
+/**
+ * Stores or refreshes the account of an actor document that was verified: its id is that of its
+ * URL, and its name was checked with WebFinger. Copies of its pictures are made in the background.
+ */
+export async function storeActor({ database }: Services, actor: RemoteActor): Promise<Id> {
+  const parameters = await parametersOf(actor)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const id = await database.transaction(async transaction => {
+      await storeEmojis(transaction, actor.domain, actor.document['tag'])
+      const stored = await transaction.one(store, parameters)
+      if (!stored) return undefined
+      for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
+      if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
+      return stored.id
+    })
+    if (id !== undefined) return id
+  }
+  throw new Error('a remote account was not stored')
+}
