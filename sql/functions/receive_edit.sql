@@ -1,0 +1,168 @@
+-- Changes a status of another server as its author did. What is not newer than what is stored
+-- changes only the counts of its poll and who may quote it.
+-- updated: when it was edited; null: not at all. Parameters else as those of receive_status.
+-- Returns no row when the author has no such status; poll_id: a poll whose end was set.
+create or replace function receive_edit(
+  status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamptz,
+  mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean
+) returns table (edited boolean, poll_id bigint, events jsonb)
+language plpgsql as $$
+#variable_conflict use_variable
+declare
+  old statuses;
+  made statuses;
+  old_poll polls;
+  event jsonb;
+  media_ids bigint[];
+  options text[] := array(select jsonb_array_elements_text(poll -> 'options'));
+  tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
+  mention record;
+begin
+  events := '[]';
+  select s.* into old from statuses s
+  where s.id = status and s.account_id = author and not s.local and s.deleted_at is null and s.reblog_of_id is null
+  for update;
+  if not found then
+    return;
+  end if;
+  select p.* into old_poll from polls p where p.status_id = status for no key update;
+  edited := updated is not null and updated > coalesce(old.edited_at, old.created_at) and (
+    (old.content, old.spoiler_text, old.sensitive, old.language) is distinct from (content, spoiler_text, sensitive, language)
+    or (old_poll.id is null) <> (poll is null)
+    or old_poll.options is distinct from case when poll is null then null else options end
+    or array(
+      select row (m.remote_url, m.description)::text
+      from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+      order by i.place
+    ) <> array(
+      select row (m.item ->> 'remote_url', m.item ->> 'description')::text
+      from jsonb_array_elements(media) with ordinality m (item, place) order by m.place
+    )
+  );
+
+  if old_poll.id is not null and poll is not null and old_poll.options = options and (
+    (old_poll.tallies, old_poll.voters_count, old_poll.expires_at)
+      is distinct from (tallies, (poll ->> 'voters')::integer, (poll ->> 'expires_at')::timestamptz)
+    or (old_poll.ended_at is null and poll ->> 'ended_at' is not null)
+  ) then
+    update polls p set
+      tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = (poll ->> 'expires_at')::timestamptz
+    where p.id = old_poll.id;
+    poll_id := old_poll.id;
+    insert into events as logged (kind, actor_id, status_id, object_id)
+    values ('status.counted', author, status, old_poll.id)
+    returning event_json(logged) into event;
+    events := events || event;
+  end if;
+  if not edited then
+    if old.quote_approval_policy <> quote_policy then
+      update statuses s set quote_approval_policy = quote_policy where s.id = status returning s.* into made;
+      insert into events as logged (kind, actor_id, status_id, data)
+      values ('status.updated', author, status, status_facts(made))
+      returning event_json(logged) into event;
+      events := events || event;
+    end if;
+    return next;
+    return;
+  end if;
+
+  with given as (
+    select
+      coalesce(
+        (select m.id from media_attachments m where m.status_id = status and m.remote_url = g.item ->> 'remote_url' order by m.id limit 1),
+        snowflake()
+      ) as id,
+      g.place, g.item
+    from jsonb_array_elements(media) with ordinality g (item, place)
+  ), stored as (
+    insert into media_attachments as a (id, account_id, status_id, type, remote_url, description, blurhash, meta)
+    select
+      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
+      given.item ->> 'blurhash', given.item -> 'meta'
+    from given
+    on conflict (id) do update
+      set description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta
+  )
+  select coalesce(array_agg(given.id order by given.place), '{}') into media_ids from given;
+  if old.edited_at is null then
+    insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+    values (
+      status, author, '', old.content, old.spoiler_text, old.sensitive,
+      jsonb_build_object('media', array(
+        select jsonb_build_object('id', m.id::text, 'description', m.description)
+        from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+        order by i.place
+      )) || case when old_poll.id is null then '{}' else jsonb_build_object('poll', old_poll.options) end,
+      old.created_at
+    );
+  end if;
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+  values (
+    status, author, '', content, spoiler_text, sensitive,
+    jsonb_build_object('media', array(
+      select jsonb_build_object('id', m.id::text, 'description', m.description)
+      from unnest(media_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+      order by i.place
+    )) || case when poll is null then '{}' else jsonb_build_object('poll', options) end,
+    least(updated, now())
+  );
+
+  if poll is null then
+    delete from polls p where p.id = old_poll.id;
+  elsif old_poll.id is null or old_poll.options <> options then
+    delete from polls p where p.id = old_poll.id;
+    insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
+    values (
+      status, options, tallies, (poll ->> 'voters')::integer, (poll ->> 'multiple')::boolean, false,
+      (poll ->> 'expires_at')::timestamptz, (poll ->> 'ended_at')::timestamptz
+    )
+    returning p.id into poll_id;
+  end if;
+  delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags);
+  insert into tags as t (name, display_name)
+  select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
+  on conflict (name) do nothing;
+  insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
+  update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
+  if old.content <> content then
+    delete from preview_cards_statuses p where p.status_id = status;
+    if has_link then
+      perform enqueue_preview(status);
+    end if;
+  end if;
+  update statuses s set
+    content = receive_edit.content, spoiler_text = receive_edit.spoiler_text, sensitive = receive_edit.sensitive,
+    language = receive_edit.language, quote_approval_policy = quote_policy, media_attachment_ids = media_ids,
+    edited_at = least(updated, now())
+  where s.id = status
+  returning s.* into made;
+  insert into events as logged (kind, actor_id, status_id, data)
+  values (
+    'status.updated', author, status,
+    status_facts(
+      made, mentioned,
+      array(select m.account_id from mentions m where m.status_id = status and m.account_id <> all (mentioned)), tags
+    )
+  )
+  returning event_json(logged) into event;
+  events := events || event;
+  for mention in
+    insert into mentions as m (status_id, account_id)
+    select status, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
+    on conflict (status_id, account_id) do update set silent = false where m.silent
+    returning m.id, m.account_id
+  loop
+    event := notify(mention.account_id, author, 'mention', status, mention.id);
+    if event is not null then
+      events := events || event;
+    end if;
+  end loop;
+  if exists (select from statuses b where b.reblog_of_id = status and b.deleted_at is null and b.local) then
+    perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'update'));
+  end if;
+  if exists (select from quotes q where q.quoted_status_id = status and q.state = 'accepted') then
+    perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'quoted_update'));
+  end if;
+  return next;
+end
+$$;

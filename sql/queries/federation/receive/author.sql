@@ -1,0 +1,12 @@
+-- author: what is known of an account of another server.
+-- $1 account bigint
+-- rows: none or one; rejects_media, rejects_reports: by a rule about its domain
+-- plan: no sequential scan
+select
+  a.id, a.uri, a.username, a.domain, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,
+  a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended, a.also_known_as,
+  coalesce(r.reject_media, false) as rejects_media,
+  coalesce(r.reject_reports, false) as rejects_reports
+from accounts a
+left join lateral domain_rule(a.domain) r on true
+where a.id = $1 and a.domain is not null

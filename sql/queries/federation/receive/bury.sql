@@ -1,0 +1,5 @@
+-- bury: remembers for six hours that what has this URI is deleted or undone.
+-- $1 uri text
+-- rows: none
+-- plan: one row by key
+insert into tombstones as t (uri) values ($1) on conflict (uri) do update set created_at = now()

@@ -1,0 +1,6 @@
+-- find_quote: a quote of a status of this author, by the URI of the permission.
+-- $1 author bigint
+-- $2 approval_uri text
+-- rows: none or one
+-- plan: no sequential scan
+select q.id from quotes q where q.quoted_account_id = $1 and q.approval_uri = $2

@@ -1,0 +1,8 @@
+-- is_gone: whether one of these URIs was deleted or undone in the last six hours, maybe before it
+-- came, or is that of a status that was deleted here.
+-- $1 uris text[]
+-- rows: one
+-- plan: no sequential scan
+select
+  exists (select from tombstones t where t.uri = any ($1::text[]) and t.created_at > now() - interval '6 hours')
+  or exists (select from statuses s where s.uri = any ($1::text[]) and s.deleted_at is not null) as gone

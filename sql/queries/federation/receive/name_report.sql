@@ -1,0 +1,6 @@
+-- name_report: stores the URI of a report of another server.
+-- $1 report bigint
+-- $2 uri text
+-- rows: none
+-- plan: one row by key
+update reports r set uri = $2 where r.id = $1

@@ -1,0 +1,43 @@
+-- quote: stores that a status of another server quotes a status, in this state. The author of an
+-- accepted one is notified.
+-- $1 status bigint
+-- $2 account bigint
+-- $3 quoted bigint
+-- $4 state text
+-- $5 approval_uri text
+-- rows: one
+-- plan: no sequential scan
+with stored as (
+  insert into quotes (status_id, account_id, quoted_status_id, quoted_account_id, state, approval_uri)
+  select $1, $2, s.id, s.account_id, $4, $5
+  from statuses s
+  where s.id = $3
+  on conflict do nothing
+  returning quotes.id, quotes.quoted_status_id, quotes.quoted_account_id, quotes.state
+), opened as (
+  insert into mentions (status_id, account_id, silent)
+  select $1, stored.quoted_account_id, true from stored where stored.quoted_account_id <> $2
+  on conflict (status_id, account_id) do nothing
+), counted as (
+  insert into status_stats as c (status_id, quotes_count)
+  select stored.quoted_status_id, 1 from stored where stored.state = 'accepted'
+  on conflict (status_id) do update set quotes_count = c.quotes_count + 1
+  returning c.status_id
+), logged as (
+  insert into events (kind, actor_id, status_id)
+  select 'status.counted', $2, counted.status_id from counted
+  union all
+  select 'status.counted', $2, $1 from stored
+  returning event_json(events) as event
+), notified as materialized (
+  select notify(stored.quoted_account_id, $2, 'quote', $1, stored.id) as event from stored where stored.state = 'accepted'
+)
+select
+  (
+    select jsonb_agg(every.event)
+    from (
+      select logged.event from logged
+      union all
+      select notified.event from notified where notified.event is not null
+    ) every
+  ) as events

@@ -1,0 +1,25 @@
+-- status: stores a status of another server with its effects (receive_status).
+-- $1 author bigint
+-- $2 uri text
+-- $3 page text
+-- $4 content text
+-- $5 spoiler_text text
+-- $6 visibility visibility
+-- $7 sensitive boolean
+-- $8 language text
+-- $9 published timestamptz
+-- $10 parent bigint
+-- $11 conversation text
+-- $12 mentioned bigint[]
+-- $13 silent bigint[]
+-- $14 tags text[]
+-- $15 display_tags text[]
+-- $16 media jsonb
+-- $17 poll jsonb
+-- $18 quote_policy text
+-- $19 told boolean
+-- $20 has_link boolean
+-- rows: one, or none when there is a status with the URI
+-- plan: that of a function; each of its steps uses an index
+select s.id, s.poll_id, s.events
+from receive_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) s

@@ -1,0 +1,59 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { idOf, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
+import { timeOf } from './note_parts.ts'
+import { inReceipt, type Receiving } from './receiving.ts'
+import { knownStatus, MAX_URI_LENGTH } from './references.ts'
+import { RECENT_MS } from './store_note.ts'
+import { resolveStatus } from './take_note.ts'
+import { isGone } from './tombstones.ts'
+
+const announce = query(
+  'federation/receive/announce',
+  {
+    actor: c.id,
+    status: c.id,
+    uri: c.text,
+    visibility: c.visibility,
+    published: c.timestamp,
+    told: c.boolean,
+  },
+  { id: c.id, events: c.events },
+)
+const hasLocalFollowers = query('federation/receive/has_local_followers', { account: c.id }, { followed: c.boolean })
+
+function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
+  const addresses = (name: string): boolean => listOf(activity[name]).some(one => isPublicAudience(idOf(one) ?? ''))
+  return addresses('to') ? 'public' : addresses('cc') ? 'unlisted' : 'private'
+}
+
+/**
+ * Announce: a boost. It is of interest when somebody here follows the actor, or the status is
+ * local; an unknown status is fetched.
+ */
+export async function receiveAnnounce(services: Services, receiving: Receiving): Promise<void> {
+  const { activity, author, actorUri, fetched } = receiving
+  const { database } = services
+  const uri = idOf(activity)
+  const object = idOf(activity['object'])
+  if (uri === undefined || object === undefined || uri.length > MAX_URI_LENGTH || !sameHost(uri, actorUri)) return
+  const known = await knownStatus(services, database, object)
+  const isOfInterest =
+    fetched === true ||
+    known?.local === true ||
+    (await database.one(hasLocalFollowers, { account: author.id }))?.followed
+  if (!isOfInterest || (await isGone(database, [uri]))) return
+  const status = known ?? (await resolveStatus(services, object))
+  if (!status) return
+  const published = timeOf(activity['published']) ?? new Date()
+  await inReceipt(services, transaction =>
+    transaction.run(announce, {
+      actor: author.id,
+      status: status.reblog_of_id ?? status.id,
+      uri,
+      visibility: visibilityOf(activity),
+      published,
+      told: fetched === true || published.getTime() > Date.now() - RECENT_MS,
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Id } from '../../core/id.ts'
+import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
+import { addReport, mailStaff } from '../../moderation/reports/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { idOf, listOf, parseLocal, sameHost, textOf } from '../terms/index.ts'
+import { inReceipt, type Receiving } from './receiving.ts'
+import { knownAccounts, MAX_URI_LENGTH } from './references.ts'
+
+const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
+const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)
+const hasReported = query(
+  'federation/receive/has_reported',
+  { reporter: c.id, target: c.id, uri: c.text },
+  { reported: c.boolean },
+)
+const nameReport = query('federation/receive/name_report', { report: c.id, uri: c.text }, {})
+
+const MAX_COMMENT = 5000
+/** More objects of one report are ignored. */
+const MAX_OBJECTS = 200
+const MAX_TARGETS = 10
+
+type Reported = Row<typeof REPORTED>
+
+async function reportedStatuses({ database, config }: Services, uris: readonly string[]): Promise<Reported[]> {
+  const things = uris.map(uri => parseLocal(uri, config.publicUrl))
+  const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
+  const others = uris.filter((uri, at) => things[at] === undefined && uri.length <= MAX_URI_LENGTH)
+  return database.run(findStatuses, { uris: others, local_ids: localIds })
+}
+
+/**
+ * Flag: a report of local accounts, or of others whose statuses answer local accounts. The other
+ * server does not say which of its people reported: its own actor stands for them.
+ */
+export async function receiveFlag(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
+  const uri = idOf(activity)
+  if (author.rejects_reports || uri === undefined || uri.length > MAX_URI_LENGTH || !sameHost(uri, actorUri)) return
+  const objects = [...new Set(listOf(activity['object']).flatMap(one => idOf(one) ?? []))].slice(0, MAX_OBJECTS)
+  const statuses = await reportedStatuses(services, objects)
+  const accounts = [...(await knownAccounts(services, objects)).values()].filter(
+    ({ id, isLocal }) => isLocal || statuses.some(status => status.account_id === id && status.answers_local),
+  )
+  const comment = cutCodePoints(htmlToText(textOf(activity['content']) ?? ''), MAX_COMMENT)
+  for (const { id: target } of accounts.slice(0, MAX_TARGETS)) {
+    const own = statuses.filter(status => status.account_id === target).map(status => status.id)
+    await report(services, author.id, target, uri, comment, own)
+  }
+}
+
+async function report(
+  services: Services,
+  reporter: Id,
+  target: Id,
+  uri: string,
+  comment: string,
+  statuses: Id[],
+): Promise<void> {
+  await inReceipt(services, async transaction => {
+    if ((await transaction.one(hasReported, { reporter, target, uri }))?.reported) return
+    const made = await transaction.one(addReport, {
+      reporter,
+      target,
+      application: null,
+      category: 'other',
+      comment,
+      statuses,
+      collections: [],
+      rules: null,
+      forwarded: false,
+      forwarded_to: [],
+    })
+    if (!made) return
+    await transaction.run(nameReport, { report: made.id, uri })
+    await mailStaff(transaction, made)
+  })
+}

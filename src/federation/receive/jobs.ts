@@ -1,0 +1,3 @@
+import { forgetTombstones } from './tombstones.ts'
+
+export const jobs = [forgetTombstones]

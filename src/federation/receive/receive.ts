@@ -1,0 +1,47 @@
+import type { Services } from '../../platform/services.ts'
+import { typesOf } from '../terms/index.ts'
+import { receiveAdd, receiveRemove } from './featured.ts'
+import { receiveAnnounce } from './announce.ts'
+import { receiveBlock } from './block.ts'
+import { receiveCreate } from './create.ts'
+import { receiveDelete } from './delete.ts'
+import { receiveFlag } from './flag.ts'
+import { receiveAccept, receiveFollow, receiveReject } from './follow.ts'
+import { receiveLike } from './like.ts'
+import { receiveMove } from './move.ts'
+import { readAuthor, type Received, type Receiving } from './receiving.ts'
+import { receiveUndo } from './undo.ts'
+import { receiveUpdate } from './update.ts'
+
+type Handler = (services: Services, receiving: Receiving) => Promise<void>
+
+/** What is done with each type of activity; others are ignored. */
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['Accept', receiveAccept],
+  ['Add', receiveAdd],
+  ['Announce', receiveAnnounce],
+  ['Block', receiveBlock],
+  ['Create', receiveCreate],
+  ['Delete', receiveDelete],
+  ['Flag', receiveFlag],
+  ['Follow', receiveFollow],
+  ['Like', receiveLike],
+  ['Move', receiveMove],
+  ['Reject', receiveReject],
+  ['Remove', receiveRemove],
+  ['Undo', receiveUndo],
+  ['Update', receiveUpdate],
+])
+
+/**
+ * Processes an activity whose actor has been verified. The same activity twice, or in another
+ * order, has the same effect as once.
+ * @throws OutgoingFailure, ApiError when another try may succeed
+ */
+export async function receiveActivity(services: Services, received: Received): Promise<void> {
+  const handler = typesOf(received.activity)
+    .map(type => HANDLERS.get(type))
+    .find(found => found !== undefined)
+  const author = handler && (await readAuthor(services, received.actor))
+  if (handler && author) await handler(services, { ...received, author })
+}

@@ -1,0 +1,53 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { JsonObject } from '../terms/index.ts'
+
+const begin = query('federation/receive/begin', {}, { receiving: c.text })
+
+const AUTHOR = {
+  id: c.id,
+  uri: c.text,
+  username: c.text,
+  domain: c.text,
+  followers_url: c.text,
+  featured_url: c.text,
+  fetched_at: c.nullable(c.timestamp),
+  silenced: c.boolean,
+  sensitized: c.boolean,
+  suspended: c.boolean,
+  also_known_as: c.texts,
+  rejects_media: c.boolean,
+  rejects_reports: c.boolean,
+} as const
+const findAuthor = query('federation/receive/author', { account: c.id }, AUTHOR)
+
+/** An account of another server, as processing needs it. */
+export type Author = Row<typeof AUTHOR>
+
+/** An activity whose actor has been verified. */
+export interface Received {
+  readonly activity: JsonObject
+  /** The account of the actor: stored, remote and current. */
+  readonly actor: Id
+  readonly actorUri: string
+  /** The owner of the personal inbox; undefined for the shared one. */
+  readonly recipient?: Id | undefined
+  /** It was fetched rather than delivered. */
+  readonly fetched?: boolean
+}
+
+/** What every activity's handler gets. */
+export interface Receiving extends Received {
+  readonly author: Author
+}
+
+export const readAuthor = ({ database }: Services, account: Id): Promise<Author | undefined> =>
+  database.one(findAuthor, { account })
+
+/** A transaction of which no server is told: another server did what it stores. */
+export const inReceipt = <T>({ database }: Services, work: (transaction: Runner) => Promise<T>): Promise<T> =>
+  database.transaction(async transaction => {
+    await transaction.run(begin, {})
+    return work(transaction)
+  })

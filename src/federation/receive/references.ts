@@ -1,0 +1,81 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { resolveActor } from '../remote_accounts/index.ts'
+import { parseLocal } from '../terms/index.ts'
+
+const KNOWN_STATUS = {
+  id: c.id,
+  account_id: c.id,
+  local: c.boolean,
+  visibility: c.visibility,
+  reblog_of_id: c.nullable(c.id),
+  created_at: c.timestamp,
+  edited_at: c.nullable(c.timestamp),
+} as const
+const findStatus = query('federation/receive/known_status', { uri: c.text, local_id: c.nullable(c.id) }, KNOWN_STATUS)
+const findAccounts = query(
+  'federation/receive/known_accounts',
+  { uris: c.texts, local_ids: c.ids },
+  { id: c.id, uri: c.text, is_local: c.boolean },
+)
+
+export type KnownStatus = Row<typeof KNOWN_STATUS>
+
+/** The longest URI that is looked up or stored. */
+export const MAX_URI_LENGTH = 2048
+
+/** The status with this URI, of this server or another. */
+export async function knownStatus(
+  { config }: Services,
+  runner: Runner,
+  uri: string | undefined,
+): Promise<KnownStatus | undefined> {
+  if (uri === undefined || uri.length > MAX_URI_LENGTH) return undefined
+  const local = parseLocal(uri, config.publicUrl)
+  const isStatus = local?.kind === 'status' || local?.kind === 'activity'
+  const found = await runner.one(findStatus, { uri, local_id: isStatus ? local.status : null })
+  if (!found || !isStatus) return found
+  return found.account_id === local.account ? found : undefined
+}
+
+/** The local account with this URI; it may be unknown. */
+export function localAccount({ config }: Services, uri: string | undefined): Id | undefined {
+  const local = uri === undefined ? undefined : parseLocal(uri, config.publicUrl)
+  return local?.kind === 'account' ? local.account : undefined
+}
+
+export interface KnownAccount {
+  readonly id: Id
+  readonly isLocal: boolean
+}
+
+/** The accounts with these URIs as far as they are known and not hidden, by URI. */
+export async function knownAccounts(services: Services, uris: readonly string[]): Promise<Map<string, KnownAccount>> {
+  const locals = new Map<Id, string>()
+  const others: string[] = []
+  for (const uri of uris) {
+    const local = localAccount(services, uri)
+    if (local !== undefined) locals.set(local, uri)
+    else if (uri.length <= MAX_URI_LENGTH && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
+  }
+  if (locals.size + others.length === 0) return new Map()
+  const rows = await services.database.run(findAccounts, { uris: others, local_ids: [...locals.keys()] })
+  return new Map(
+    rows.map(({ id, uri, is_local: isLocal }) => [isLocal ? (locals.get(id) ?? '') : uri, { id, isLocal }]),
+  )
+}
+
+/** As many unknown accounts that a status names are fetched. */
+const MAX_FETCHED = 10
+
+/** As `knownAccounts`; unknown ones are fetched. */
+export async function namedAccounts(services: Services, uris: readonly string[]): Promise<Map<string, KnownAccount>> {
+  const known = await knownAccounts(services, uris)
+  const unknown = uris.filter(uri => !known.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
+  for (const uri of unknown.slice(0, MAX_FETCHED)) {
+    const id = uri.length > MAX_URI_LENGTH ? undefined : await resolveActor(services, uri)
+    if (id !== undefined) known.set(uri, { id, isLocal: false })
+  }
+  return known
+}

@@ -1,0 +1,171 @@
+import type { Id } from '../../core/id.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { scheduleEnd } from '../../statuses/polls/index.ts'
+import { storeEmojis } from '../remote_accounts/index.ts'
+import type { Note } from './note.ts'
+import type { NoteMedia, NotePoll } from './note_parts.ts'
+import type { StoreQuote } from './quote.ts'
+import { inReceipt, type Author } from './receiving.ts'
+import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
+import { isGone } from './tombstones.ts'
+
+const isRelevant = query(
+  'federation/receive/relevant',
+  { author: c.id, parent: c.nullable(c.id), addressed: c.ids, listed: c.boolean, to_followers: c.boolean },
+  { relevant: c.boolean },
+)
+const storeStatus = query(
+  'federation/receive/status',
+  {
+    author: c.id,
+    uri: c.text,
+    page: c.nullable(c.text),
+    content: c.text,
+    spoiler_text: c.text,
+    visibility: c.visibility,
+    sensitive: c.boolean,
+    language: c.nullable(c.text),
+    published: c.timestamp,
+    parent: c.nullable(c.id),
+    conversation: c.nullable(c.text),
+    mentioned: c.ids,
+    silent: c.ids,
+    tags: c.texts,
+    display_tags: c.texts,
+    media: c.json<readonly NoteMedia[]>(),
+    poll: c.nullable(c.json<NotePoll>()),
+    quote_policy: c.text,
+    told: c.boolean,
+    has_link: c.boolean,
+  },
+  { id: c.id, poll_id: c.nullable(c.id), events: c.events },
+)
+const hear = query('federation/receive/hear', { status: c.id, account: c.id }, {})
+
+/** Nobody is notified of what is older when it comes. */
+export const RECENT_MS = 6 * 60 * 60 * 1000
+
+/** How a note came. */
+export interface Arrival {
+  /** The owner of the personal inbox that it was delivered to. */
+  readonly recipient?: Id | undefined
+  /** It was asked for, so it is wanted. */
+  readonly fetched?: boolean | undefined
+}
+
+/** Whom a note names, and who else may see it. */
+interface Addressees {
+  readonly mentioned: Id[]
+  readonly silent: Id[]
+}
+
+/** Local accounts that are addressed without being named, and the owner of the inbox. */
+function addressees(
+  note: Note,
+  author: Id,
+  named: ReadonlyMap<string, KnownAccount>,
+  known: ReadonlyMap<string, KnownAccount>,
+  recipient: Id | undefined,
+): Addressees {
+  const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
+  const silent = new Set<Id>(recipient === undefined ? [] : [recipient])
+  for (const uri of note.audience) {
+    const account = known.get(uri)
+    if (account?.isLocal) silent.add(account.id)
+  }
+  mentioned.delete(author)
+  for (const id of mentioned) silent.delete(id)
+  return { mentioned: [...mentioned], silent: [...silent] }
+}
+
+function visibilityOf(note: Note, { silent }: Addressees): Row<typeof storeStatus.parameters>['visibility'] {
+  return note.visibility === 'direct' && silent.length > 0 ? 'limited' : note.visibility
+}
+
+/**
+ * Stores a note of another server, unless it is known, was deleted, or nobody here wants it.
+ * @param findQuote what it quotes; called when it is stored
+ * @returns its id, also when it is known
+ */
+export async function storeNote(
+  services: Services,
+  author: Author,
+  note: Note,
+  arrival: Arrival,
+  findQuote: () => Promise<StoreQuote | undefined>,
+): Promise<Id | undefined> {
+  const { database } = services
+  const existing = await knownStatus(services, database, note.uri)
+  if (existing) return heard(services, existing, arrival)
+  if (await isGone(database, [note.uri])) return undefined
+  const parent = await knownStatus(services, database, note.parentUri)
+  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])])
+  if (!arrival.fetched && !(await isWanted(services, author, note, parent, known, arrival))) return undefined
+  const named = await namedAccounts(services, note.mentions)
+  const { mentioned, silent } = addressees(note, author.id, named, known, arrival.recipient)
+  const published = note.published ?? new Date()
+  const quote = await findQuote()
+  const stored = await inReceipt(services, async transaction => {
+    await storeEmojis(transaction, author.domain, note.document['tag'])
+    const row = await transaction.one(storeStatus, {
+      author: author.id,
+      uri: note.uri,
+      page: note.url ?? null,
+      content: note.content,
+      spoiler_text: note.spoilerText,
+      visibility: visibilityOf(note, { mentioned, silent }),
+      sensitive: note.sensitive || author.sensitized,
+      language: note.language ?? null,
+      published,
+      parent: parent?.id ?? null,
+      conversation: note.conversationUri ?? null,
+      mentioned,
+      silent,
+      tags: [...note.hashtags.keys()],
+      display_tags: [...note.hashtags.values()],
+      media: note.media,
+      poll: note.poll ?? null,
+      quote_policy: note.quotePolicy,
+      told: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
+      has_link: quote === undefined && hasLink(note),
+    })
+    if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
+    if (row && quote) await quote(transaction, row.id)
+    return row?.id
+  })
+  return stored ?? (await knownStatus(services, database, note.uri))?.id
+}
+
+/** Whether it may show the preview of a page. */
+export const hasLink = ({ media, content }: Note): boolean => media.length === 0 && content.includes('<a ')
+
+/** Local voters are notified of the end of a poll that runs. */
+export async function endLater(transaction: Runner, poll: Id, { expires_at: endsAt, ended_at: ended }: NotePoll) {
+  if (endsAt !== null && ended === null) await scheduleEnd(transaction, poll, endsAt)
+}
+
+async function heard({ database }: Services, { id }: KnownStatus, { recipient }: Arrival): Promise<Id> {
+  if (recipient !== undefined) await database.run(hear, { status: id, account: recipient })
+  return id
+}
+
+async function isWanted(
+  { database }: Services,
+  author: Author,
+  note: Note,
+  parent: KnownStatus | undefined,
+  known: ReadonlyMap<string, KnownAccount>,
+  { recipient }: Arrival,
+): Promise<boolean> {
+  const addressed = [...known.values()].filter(({ isLocal }) => isLocal).map(({ id }) => id)
+  if (recipient !== undefined) addressed.push(recipient)
+  const found = await database.one(isRelevant, {
+    author: author.id,
+    parent: parent?.id ?? null,
+    addressed,
+    listed: note.visibility === 'public' || note.visibility === 'unlisted',
+    to_followers: note.visibility !== 'direct',
+  })
+  return found?.relevant ?? false
+}

@@ -1,0 +1,86 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { readActor } from '../actors/index.ts'
+import { resolveActor, storeActor, storeEmojis } from '../remote_accounts/index.ts'
+import { idOf, type JsonObject } from '../terms/index.ts'
+import { objectOf } from './create.ts'
+import { readNote, type Note } from './note.ts'
+import type { NoteMedia, NotePoll } from './note_parts.ts'
+import { inReceipt, type Author, type Receiving } from './receiving.ts'
+import { knownStatus, namedAccounts, type KnownStatus } from './references.ts'
+import { endLater, hasLink } from './store_note.ts'
+import { takeNote } from './take_note.ts'
+import { isGone } from './tombstones.ts'
+
+const edit = query(
+  'federation/receive/edit',
+  {
+    status: c.id,
+    author: c.id,
+    content: c.text,
+    spoiler_text: c.text,
+    sensitive: c.boolean,
+    language: c.nullable(c.text),
+    updated: c.nullable(c.timestamp),
+    mentioned: c.ids,
+    tags: c.texts,
+    display_tags: c.texts,
+    media: c.json<readonly NoteMedia[]>(),
+    poll: c.nullable(c.json<NotePoll>()),
+    quote_policy: c.text,
+    has_link: c.boolean,
+  },
+  { edited: c.boolean, poll_id: c.nullable(c.id), events: c.events },
+)
+
+/** An unknown status is stored by an Update too, unless it is older. */
+const MAX_UNKNOWN_AGE_MS = 24 * 60 * 60 * 1000
+
+/** The actor itself; under a new name only after its server has confirmed that. */
+async function updateActor(services: Services, { author, actorUri }: Receiving, document: JsonObject): Promise<void> {
+  const actor = readActor(document)
+  if (!actor) return
+  const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()
+  if (isRenamed) await resolveActor(services, actorUri, { refresh: true })
+  else await storeActor(services, { ...actor, username: author.username, domain: author.domain })
+}
+
+async function updateStatus(services: Services, author: Author, known: KnownStatus, note: Note): Promise<void> {
+  const named = await namedAccounts(services, note.mentions)
+  const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
+  mentioned.delete(author.id)
+  await inReceipt(services, async transaction => {
+    await storeEmojis(transaction, author.domain, note.document['tag'])
+    const row = await transaction.one(edit, {
+      status: known.id,
+      author: author.id,
+      content: note.content,
+      spoiler_text: note.spoilerText,
+      sensitive: note.sensitive || author.sensitized,
+      language: note.language ?? null,
+      updated: note.updated ?? null,
+      mentioned: [...mentioned],
+      tags: [...note.hashtags.keys()],
+      display_tags: [...note.hashtags.values()],
+      media: note.media,
+      poll: note.poll ?? null,
+      quote_policy: note.quotePolicy,
+      has_link: hasLink(note),
+    })
+    if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
+  })
+}
+
+/** Update: of the actor itself, or of one of its statuses. */
+export async function receiveUpdate(services: Services, receiving: Receiving): Promise<void> {
+  const { author, actorUri, recipient, fetched } = receiving
+  const object = await objectOf(services, receiving)
+  if (!object) return
+  if (idOf(object) === actorUri) return updateActor(services, receiving, object)
+  const note = await readNote(object, author)
+  if (!note || (await isGone(services.database, [note.uri]))) return
+  const known = await knownStatus(services, services.database, note.uri)
+  if (known?.account_id === author.id) return updateStatus(services, author, known, note)
+  const isRecent = (note.published?.getTime() ?? 0) > Date.now() - MAX_UNKNOWN_AGE_MS
+  if (!known && isRecent) await takeNote(services, author, note, { recipient, fetched })
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../../support/federation/peer.ts'
+import { people, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
+import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
+
+/** A public note that mentions a person. */
+const noteTo = (server: TestServer, person: Person, actor: PeerActor, content: string, more: Document = {}) =>
+  actor.note(content, {
+    tag: [{ type: 'Mention', href: localUri(server, person.id), name: `@${person.username}` }],
+    ...more,
+  })
+
+/** Sends a note that mentions a person, and waits for it: what was sent before is done. */
+async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
+  const socket = await person.stream('user')
+  await actor.send(server, actor.create(note))
+  const { payload } = await socket.next(
+    'notification',
+    message => entity(entity(message.payload)['status'])['uri'] === note['id'],
+  )
+  return entity(entity(payload)['status'])
+}
+
+const settle = (server: TestServer, person: Person, actor: PeerActor): Promise<Entity> =>
+  deliver(server, person, actor, noteTo(server, person, actor, 'settled'))
+
+const shown = async (person: Person, status: Entity): Promise<Entity> =>
+  entity((await person.get(`/api/v1/statuses/${status.id}`)).json)
+
+test('a deleted note is gone, also when its Create comes later', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, eve] = [peer.actor('bob'), (await startPeer(t)).actor('eve')]
+  const note = noteTo(server, alice, bob, 'short-lived')
+  const status = await deliver(server, alice, bob, note)
+  await eve.send(server, eve.activity('Delete', note.id))
+  await settle(server, alice, eve)
+  assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 200, 'another host deletes nothing')
+  const late = noteTo(server, alice, bob, 'late')
+  for (const { id } of [note, late]) await bob.send(server, bob.activity('Delete', { id, type: 'Tombstone' }))
+  for (const one of [note, late]) await bob.send(server, bob.create(one))
+  await settle(server, alice, bob)
+  assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404)
+  const search = await alice.get('/api/v1/notifications')
+  assert.ok(entities(search.json).every(one => entity(one['status'])['content'] !== '<p>late</p>'))
+})
+
+test('a newer Update edits with history, an older one changes nothing', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const note = noteTo(server, alice, bob, 'first')
+  const status = await deliver(server, alice, bob, note)
+  const edited = {
+    ...note,
+    content: '<p>second</p>',
+    summary: 'now with',
+    updated: new Date(Date.now() + 1000).toISOString(),
+  }
+  await bob.send(server, bob.activity('Update', edited))
+  const former = { ...note, content: '<p>older</p>', updated: new Date(Date.now() - 60_000).toISOString() }
+  await bob.send(server, bob.activity('Update', former))
+  await settle(server, alice, bob)
+  const after = await shown(alice, status)
+  assert.deepEqual([after['content'], after['spoiler_text']], ['<p>second</p>', 'now with'])
+  const history = entities((await alice.get(`/api/v1/statuses/${status.id}/history`)).json)
+  assert.deepEqual(
+    history.map(version => version['content']),
+    ['<p>first</p>', '<p>second</p>'],
+  )
+})
+
+test('likes and boosts of a local status are counted once, notified and undone', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const own = await alice.postStatus('like me')
+  const uri = `${localUri(server, alice.id)}/statuses/${own.id}`
+  const socket = await alice.stream('user')
+  const [like, boost] = [
+    bob.activity('Like', uri),
+    bob.activity('Announce', uri, { to: [PUBLIC], cc: [bob.followers] }),
+  ]
+  for (const activity of [like, like, boost, boost]) await bob.send(server, activity)
+  const types = [await socket.next('notification'), await socket.next('notification')]
+  assert.deepEqual(
+    types.map(({ payload }) => entity(payload)['type']),
+    ['favourite', 'reblog'],
+  )
+  await settle(server, alice, bob)
+  const counted = await shown(alice, own)
+  assert.deepEqual([counted['favourites_count'], counted['reblogs_count']], [1, 1])
+  await bob.send(server, bob.activity('Undo', like.id))
+  await bob.send(server, bob.activity('Undo', boost))
+  await bob.send(server, like)
+  await settle(server, alice, bob)
+  const undone = await shown(alice, own)
+  assert.deepEqual([undone['favourites_count'], undone['reblogs_count']], [0, 0], 'also when it comes again')
+})
+
+test('a reply to a local status joins its thread', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const own = await alice.postStatus('question')
+  const inReplyTo = `${localUri(server, alice.id)}/statuses/${own.id}`
+  const reply = await deliver(server, alice, bob, noteTo(server, alice, bob, 'answer', { inReplyTo }))
+  assert.equal(reply['in_reply_to_id'], own.id)
+  const { descendants } = entity((await alice.get(`/api/v1/statuses/${own.id}/context`)).json)
+  assert.deepEqual(
+    entities(descendants).map(one => one.id),
+    [reply.id],
+  )
+  assert.equal((await shown(alice, own))['replies_count'], 1)
+})
+
+test('a Question is a poll whose counts its server updates; a vote in a local one counts once', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const option = (name: string, totalItems: number) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems },
+  })
+  const question = noteTo(server, alice, bob, 'which?', {
+    type: 'Question',
+    oneOf: [option('one', 1), option('two', 2)],
+    votersCount: 3,
+    endTime: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  const status = await deliver(server, alice, bob, question)
+  const votes = (poll: unknown) => entities(entity(poll)['options']).map(one => one['votes_count'])
+  assert.deepEqual([votes(status['poll']), entity(status['poll'])['voters_count']], [[1, 2], 3])
+  await bob.send(
+    server,
+    bob.activity('Update', { ...question, oneOf: [option('one', 5), option('two', 2)], votersCount: 7 }),
+  )
+  const own = await alice.postStatus('which?', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  const vote = bob.note('', {
+    name: 'b',
+    inReplyTo: `${localUri(server, alice.id)}/statuses/${own.id}`,
+    content: undefined,
+  })
+  for (let times = 2; times > 0; times -= 1) await bob.send(server, bob.create(vote))
+  await settle(server, alice, bob)
+  assert.deepEqual(votes((await shown(alice, status))['poll']), [5, 2])
+  const poll = entity((await shown(alice, own))['poll'])
+  assert.deepEqual([votes(poll), poll['voters_count']], [[0, 1], 1])
+})
+
+test('an Announce of an unknown note fetches it from its own server', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
+  const { account } = await settle(server, alice, bob)
+  await alice.post(`/api/v1/accounts/${entity(account).id}/follow`)
+  await bob.send(server, bob.activity('Accept', { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }))
+  const note = other.serve(carol.note('found'))
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('Announce', note.id, { to: [PUBLIC] }))
+  const boost = entity((await socket.next('update', ({ payload }) => entity(payload)['reblog'] !== null)).payload)
+  const original = entity(boost['reblog'])
+  assert.deepEqual([original['uri'], entity(original['account'])['acct']], [note.id, carol.acct])
+})
