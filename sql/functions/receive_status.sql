@@ -9,10 +9,13 @@
 -- media: objects with type, remote_url, description, blurhash and meta.
 -- poll: options, tallies, voters, multiple, expires_at and ended_at; null without one.
 -- told: whether accounts are notified.
+-- missing_parent: the URI of a status that it answers and that is unknown: a job fetches it; depth:
+-- how many statuses of the thread were fetched before.
 create or replace function receive_status(
   author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text,
   published timestamptz, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[],
-  display_tags text[], media jsonb, poll jsonb, quote_policy text, told boolean, has_link boolean
+  display_tags text[], media jsonb, poll jsonb, quote_policy text, told boolean, has_link boolean,
+  missing_parent text, depth integer
 ) returns table (id bigint, poll_id bigint, events jsonb)
 language plpgsql as $$
 #variable_conflict use_variable
@@ -105,7 +108,7 @@ begin
     returning p.id into poll_id;
   end if;
 
-  if visibility in ('public', 'unlisted', 'private') then
+  if visibility <> 'direct' then
     insert into account_stats as c (account_id, statuses_count, last_status_at)
     values (author, 1, published)
     on conflict (account_id) do update
@@ -164,6 +167,12 @@ begin
   end if;
   if has_link then
     perform enqueue_preview(id);
+  end if;
+  if missing_parent is not null then
+    perform enqueue(
+      'federation.fetch_parent', json_build_object('status_id', id::text, 'uri', missing_parent, 'depth', depth), attempts => 4,
+      priority => 10
+    );
   end if;
   return next;
 end

@@ -26,6 +26,9 @@ import { jobs as notificationRequests } from '../notifications/requests/jobs.ts'
 import { jobs as polls } from '../statuses/polls/jobs.ts'
 import { jobs as previewCards } from '../statuses/preview_cards/jobs.ts'
 import { jobs as push } from '../notifications/push/jobs.ts'
+import { jobs as inboxes } from '../federation/inbox/jobs.ts'
+import { jobs as receiving } from '../federation/receive/jobs.ts'
+import { jobs as remoteAccounts } from '../federation/remote_accounts/jobs.ts'
 import { jobs as reports } from '../moderation/reports/jobs.ts'
 import { jobs as registration } from '../auth/sign_up/jobs.ts'
 import { jobs as retention } from '../moderation/retention/jobs.ts'
@@ -66,7 +69,10 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...polls,
   ...previewCards,
   ...push,
+  ...inboxes,
+  ...receiving,
   ...registration,
+  ...remoteAccounts,
   ...reports,
   ...retention,
   ...scheduledBackup,

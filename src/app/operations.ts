@@ -62,6 +62,7 @@ import { operations as embeds } from '../web/embeds/operations.ts'
 import { operations as publicPages } from '../web/public/operations.ts'
 import { operations as donationCampaigns } from '../instance/donation_campaigns/operations.ts'
 import { operations as federatedDocuments } from '../federation/documents/operations.ts'
+import { operations as inboxes } from '../federation/inbox/operations.ts'
 import { operations as wellKnown } from '../instance/well_known/operations.ts'
 
 /** All operations of the server. */
@@ -120,6 +121,7 @@ export const operations: readonly AnyOperation[] = [
   ...asyncRefreshes,
   ...donationCampaigns,
   ...federatedDocuments,
+  ...inboxes,
   ...wellKnown,
   ...administration,
   ...measures,

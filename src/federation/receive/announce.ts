@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { idOf, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
 import { timeOf } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { knownStatus, MAX_URI_LENGTH } from './references.ts'
+import { isBounded, knownStatus } from './references.ts'
 import { RECENT_MS } from './store_note.ts'
 import { resolveStatus } from './take_note.ts'
 import { isGone } from './tombstones.ts'
@@ -36,7 +36,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
   const { database } = services
   const uri = idOf(activity)
   const object = idOf(activity['object'])
-  if (uri === undefined || object === undefined || uri.length > MAX_URI_LENGTH || !sameHost(uri, actorUri)) return
+  if (uri === undefined || object === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
   const known = await knownStatus(services, database, object)
   const isOfInterest =
     fetched === true ||

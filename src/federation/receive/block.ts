@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { idOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { MAX_URI_LENGTH } from './references.ts'
+import { isBounded } from './references.ts'
 import { isGone } from './tombstones.ts'
 
 const nameBlock = query('federation/receive/name_block', { account: c.id, target: c.id, uri: c.text }, {})
@@ -18,7 +18,6 @@ export async function receiveBlock(services: Services, { activity, author }: Rec
     if (await isGone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)
     await storeBlock(transaction, author.id, target)
-    if (uri !== undefined && uri.length <= MAX_URI_LENGTH)
-      await transaction.run(nameBlock, { account: author.id, target, uri })
+    if (uri !== undefined && isBounded(uri)) await transaction.run(nameBlock, { account: author.id, target, uri })
   })
 }

@@ -5,7 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, listOf, parseLocal, sameHost, textOf } from '../terms/index.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { knownAccounts, MAX_URI_LENGTH } from './references.ts'
+import { isBounded, knownAccounts } from './references.ts'
 
 const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
 const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)
@@ -26,7 +26,7 @@ type Reported = Row<typeof REPORTED>
 async function reportedStatuses({ database, config }: Services, uris: readonly string[]): Promise<Reported[]> {
   const things = uris.map(uri => parseLocal(uri, config.publicUrl))
   const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
-  const others = uris.filter((uri, at) => things[at] === undefined && uri.length <= MAX_URI_LENGTH)
+  const others = uris.filter((uri, at) => things[at] === undefined && isBounded(uri))
   return database.run(findStatuses, { uris: others, local_ids: localIds })
 }
 
@@ -36,7 +36,7 @@ async function reportedStatuses({ database, config }: Services, uris: readonly s
  */
 export async function receiveFlag(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
   const uri = idOf(activity)
-  if (author.rejects_reports || uri === undefined || uri.length > MAX_URI_LENGTH || !sameHost(uri, actorUri)) return
+  if (author.rejects_reports || uri === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
   const objects = [...new Set(listOf(activity['object']).flatMap(one => idOf(one) ?? []))].slice(0, MAX_OBJECTS)
   const statuses = await reportedStatuses(services, objects)
   const accounts = [...(await knownAccounts(services, objects)).values()].filter(

@@ -1,4 +1,7 @@
-/** What other servers send: activities become accounts, statuses, follows and events. Start with `receive.ts`. */
+/**
+ * What other servers send: activities become statuses, follows and events. Start with
+ * `receive.ts`.
+ */
 export { receiveActivity } from './receive.ts'
 export type { Received } from './receiving.ts'
 export { resolveStatus } from './take_note.ts'

@@ -1,3 +1,4 @@
+import { fetchParent } from './parent.ts'
 import { forgetTombstones } from './tombstones.ts'
 
-export const jobs = [forgetTombstones]
+export const jobs = [fetchParent, forgetTombstones]

@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { like } from '../../statuses/index.ts'
 import { idOf } from '../terms/index.ts'
 import type { Receiving } from './receiving.ts'
-import { knownStatus, MAX_URI_LENGTH } from './references.ts'
+import { isBounded, knownStatus } from './references.ts'
 import { isGone } from './tombstones.ts'
 
 const nameFavourite = query('federation/receive/name_favourite', { account: c.id, status: c.id, uri: c.text }, {})
@@ -15,6 +15,6 @@ export async function receiveLike(services: Services, { activity, author }: Rece
   const status = await knownStatus(services, database, idOf(activity['object']))
   if (!status?.local || (await isGone(database, [uri]))) return
   const liked = await like(services)({ viewer: author.id, status: status.id })
-  if (!liked || liked.blocked || uri === undefined || uri.length > MAX_URI_LENGTH) return
+  if (!liked || liked.blocked || uri === undefined || !isBounded(uri)) return
   await database.run(nameFavourite, { account: author.id, status: liked.id, uri })
 }

@@ -13,7 +13,7 @@ import {
   type NoteMedia,
   type NotePoll,
 } from './note_parts.ts'
-import { MAX_URI_LENGTH } from './references.ts'
+import { isBounded } from './references.ts'
 
 /** A Note or Question of another server, or another object that is shown as a link. */
 export interface Note {
@@ -43,6 +43,8 @@ export interface Note {
 
 const WRITTEN = new Set(['Note', 'Question'])
 const CONVERTED = new Set(['Image', 'Audio', 'Video', 'Article', 'Page', 'Event'])
+/** A longer text is no status, and would not fit into the search index. */
+const MAX_CHARACTERS = 100_000
 /** More addressees are not looked up. */
 const MAX_AUDIENCE = 500
 
@@ -85,12 +87,13 @@ function policyOf(object: JsonObject, followersUrl: string): Note['quotePolicy']
 
 const boundedUri = (value: unknown): string | undefined => {
   const uri = idOf(value)
-  return uri !== undefined && uri.length <= MAX_URI_LENGTH ? uri : undefined
+  return uri !== undefined && isBounded(uri) ? uri : undefined
 }
 
 /**
  * Reads an object of an author; undefined when it is not shown as a status, or does not belong to
- * the author: its id is on another host, or it names somebody else as its author.
+ * the author: its id is on another host, or it names somebody else as its author. So is one that is
+ * too long.
  */
 export async function readNote(
   object: JsonObject,
@@ -105,6 +108,7 @@ export async function readNote(
   const body = mapped(object, 'content')
   const title = mapped(object, 'name')
   const summary = mapped(object, 'summary')
+  if (body.text.length + title.text.length + summary.text.length > MAX_CHARACTERS) return undefined
   const url = linkOf(object['url'], type => type === 'text/html')
   return {
     uri,

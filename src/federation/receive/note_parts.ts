@@ -1,26 +1,26 @@
 import { sizeMeta } from '../../media/attachments/index.ts'
 import { cutCodePoints, displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
 import { hostOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { isBounded } from './references.ts'
 
 /*
  * The parts of a Note or Question of another server, each with its limits. What cannot be used is
  * left out.
  */
 
-const MAX_URL_LENGTH = 2048
 const MAX_MEDIA = 4
 const MAX_DESCRIPTION = 10_000
 const MAX_TAGS = 100
 const MAX_TAG_LENGTH = 256
 const MAX_OPTIONS = 500
-const MAX_OPTION = 1000
+const MAX_OPTION = 255
 const MAX_COUNT = 2_147_483_647
 const MAX_SIDE = 100_000
 
 /** A web address of bounded length. */
 export const webUrl = (value: unknown): string | undefined => {
   const url = textOf(value)
-  return url !== undefined && url.length <= MAX_URL_LENGTH && hostOf(url) !== undefined ? url : undefined
+  return url !== undefined && isBounded(url) && hostOf(url) !== undefined ? url : undefined
 }
 
 /** A time; undefined when there is none that can be read. */

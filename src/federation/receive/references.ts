@@ -22,8 +22,11 @@ const findAccounts = query(
 
 export type KnownStatus = Row<typeof KNOWN_STATUS>
 
-/** The longest URI that is looked up or stored. */
-export const MAX_URI_LENGTH = 2048
+/** More would not fit into an index. */
+const MAX_URI_BYTES = 2048
+
+/** Whether a URI is short enough to be looked up and stored. */
+export const isBounded = (uri: string): boolean => Buffer.byteLength(uri) <= MAX_URI_BYTES
 
 /** The status with this URI, of this server or another. */
 export async function knownStatus(
@@ -31,7 +34,7 @@ export async function knownStatus(
   runner: Runner,
   uri: string | undefined,
 ): Promise<KnownStatus | undefined> {
-  if (uri === undefined || uri.length > MAX_URI_LENGTH) return undefined
+  if (uri === undefined || !isBounded(uri)) return undefined
   const local = parseLocal(uri, config.publicUrl)
   const isStatus = local?.kind === 'status' || local?.kind === 'activity'
   const found = await runner.one(findStatus, { uri, local_id: isStatus ? local.status : null })
@@ -57,7 +60,7 @@ export async function knownAccounts(services: Services, uris: readonly string[])
   for (const uri of uris) {
     const local = localAccount(services, uri)
     if (local !== undefined) locals.set(local, uri)
-    else if (uri.length <= MAX_URI_LENGTH && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
+    else if (isBounded(uri) && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
   }
   if (locals.size + others.length === 0) return new Map()
   const rows = await services.database.run(findAccounts, { uris: others, local_ids: [...locals.keys()] })
@@ -74,7 +77,7 @@ export async function namedAccounts(services: Services, uris: readonly string[])
   const known = await knownAccounts(services, uris)
   const unknown = uris.filter(uri => !known.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
   for (const uri of unknown.slice(0, MAX_FETCHED)) {
-    const id = uri.length > MAX_URI_LENGTH ? undefined : await resolveActor(services, uri)
+    const id = isBounded(uri) ? await resolveActor(services, uri) : undefined
     if (id !== undefined) known.set(uri, { id, isLocal: false })
   }
   return known

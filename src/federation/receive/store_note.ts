@@ -38,6 +38,8 @@ const storeStatus = query(
     quote_policy: c.text,
     told: c.boolean,
     has_link: c.boolean,
+    missing_parent: c.nullable(c.text),
+    depth: c.integer,
   },
   { id: c.id, poll_id: c.nullable(c.id), events: c.events },
 )
@@ -46,12 +48,17 @@ const hear = query('federation/receive/hear', { status: c.id, account: c.id }, {
 /** Nobody is notified of what is older when it comes. */
 export const RECENT_MS = 6 * 60 * 60 * 1000
 
+/** As many statuses above one in its thread are fetched. */
+const MAX_ANCESTORS = 40
+
 /** How a note came. */
 export interface Arrival {
   /** The owner of the personal inbox that it was delivered to. */
   readonly recipient?: Id | undefined
   /** It was asked for, so it is wanted. */
   readonly fetched?: boolean | undefined
+  /** How many statuses that led to this one were fetched before. */
+  readonly depth?: number | undefined
 }
 
 /** Whom a note names, and who else may see it. */
@@ -105,6 +112,7 @@ export async function storeNote(
   const named = await namedAccounts(services, note.mentions)
   const { mentioned, silent } = addressees(note, author.id, named, known, arrival.recipient)
   const published = note.published ?? new Date()
+  const depth = arrival.depth ?? 0
   const quote = await findQuote()
   const stored = await inReceipt(services, async transaction => {
     await storeEmojis(transaction, author.domain, note.document['tag'])
@@ -129,6 +137,8 @@ export async function storeNote(
       quote_policy: note.quotePolicy,
       told: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
       has_link: quote === undefined && hasLink(note),
+      missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
+      depth,
     })
     if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
     if (row && quote) await quote(transaction, row.id)
@@ -136,6 +146,10 @@ export async function storeNote(
   })
   return stored ?? (await knownStatus(services, database, note.uri))?.id
 }
+
+/** What it answers, if that is on another server: it is not known here yet. */
+const missingParent = ({ config }: Services, { parentUri }: Note): string | null =>
+  parentUri === undefined || parentUri.startsWith(`${config.publicUrl}/`) ? null : parentUri
 
 /** Whether it may show the preview of a page. */
 export const hasLink = ({ media, content }: Note): boolean => media.length === 0 && content.includes('<a ')

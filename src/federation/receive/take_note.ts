@@ -1,16 +1,16 @@
+import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject } from '../terms/index.ts'
-import type { Id } from '../../core/id.ts'
 import { isStatusLike, readNote, type Note } from './note.ts'
 import { receiveQuote } from './quote.ts'
 import { readAuthor, type Author } from './receiving.ts'
-import { knownStatus, MAX_URI_LENGTH, type KnownStatus } from './references.ts'
+import { isBounded, knownStatus, type KnownStatus } from './references.ts'
 import { storeNote, type Arrival } from './store_note.ts'
 
 /** A quoted status is fetched, and what that one quotes, but not what the second one quotes. */
-const MAX_DEPTH = 2
+const MAX_QUOTES = 2
 
 /** Stores a note, as `storeNote` does, with what it quotes. */
 export const takeNote = (
@@ -18,11 +18,11 @@ export const takeNote = (
   author: Author,
   note: Note,
   arrival: Arrival,
-  depth = 0,
+  quotes = 0,
 ): Promise<Id | undefined> =>
   storeNote(services, author, note, arrival, async () =>
-    depth < MAX_DEPTH
-      ? receiveQuote(services, author, note, uri => resolveStatus(services, uri, depth + 1))
+    quotes < MAX_QUOTES
+      ? receiveQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: quotes + 1 }))
       : undefined,
   )
 
@@ -47,13 +47,17 @@ function noteIn(document: JsonObject): JsonObject | undefined {
 
 /**
  * The status with this URI, fetched from its server when it is unknown.
- * @param depth how many statuses referred to each other before
+ * @param origin how many statuses led to it: of its thread, and that quote each other
  * @throws OutgoingFailure when another try may succeed
  */
-export async function resolveStatus(services: Services, uri: string, depth = 0): Promise<KnownStatus | undefined> {
+export async function resolveStatus(
+  services: Services,
+  uri: string,
+  { depth = 0, quotes = 0 } = {},
+): Promise<KnownStatus | undefined> {
   const { database, config } = services
   const known = await knownStatus(services, database, uri)
-  if (known || uri.length > MAX_URI_LENGTH || hostOf(uri) === undefined) return known
+  if (known || !isBounded(uri) || hostOf(uri) === undefined) return known
   if (uri.startsWith(`${config.publicUrl}/`)) return undefined
   const document = await fetchObject(services, uri)
   const object = document && noteIn(document)
@@ -64,6 +68,6 @@ export async function resolveStatus(services: Services, uri: string, depth = 0):
   if (!author || author.suspended) return undefined
   const note = await readNote(object, author)
   if (!note || note.visibility === 'private' || note.visibility === 'direct') return undefined
-  await takeNote(services, author, note, { fetched: true }, depth)
+  await takeNote(services, author, note, { fetched: true, depth }, quotes)
   return knownStatus(services, database, note.uri)
 }

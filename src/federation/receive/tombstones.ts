@@ -1,7 +1,7 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { MAX_URI_LENGTH } from './references.ts'
+import { isBounded } from './references.ts'
 
 const find = query('federation/receive/is_gone', { uris: c.texts }, { gone: c.boolean })
 const store = query('federation/receive/bury', { uri: c.text }, {})
@@ -15,7 +15,7 @@ export async function isGone(runner: Runner, uris: readonly (string | undefined)
 
 /** Remembers that what has this URI is gone: it is ignored when it comes within six hours. */
 export async function bury(runner: Runner, uri: string | undefined): Promise<void> {
-  if (uri !== undefined && uri.length <= MAX_URI_LENGTH) await runner.run(store, { uri })
+  if (uri !== undefined && isBounded(uri)) await runner.run(store, { uri })
 }
 
 /** Once an hour. */

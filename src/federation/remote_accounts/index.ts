@@ -1,4 +1,7 @@
-/** Accounts and emojis of other servers: fetched, checked, stored as their documents say. Start with `resolve.ts`. */
+/**
+ * Accounts and emojis of other servers: fetched, checked, stored as their documents say. Start with
+ * `resolve.ts`.
+ */
 export { storeEmojis } from './emojis.ts'
 export { removeActor } from './remove.ts'
 export { resolveActor, resolveHandle } from './resolve.ts'

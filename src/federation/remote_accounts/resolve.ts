@@ -34,13 +34,19 @@ async function confirmed(services: Services, actor: RemoteActor): Promise<Remote
   return { ...actor, username: found.username, domain: found.domain }
 }
 
+/** Longer ones do not fit into an index. */
+const MAX_BYTES = 2048
+
+const isBounded = ({ uri, username, domain }: RemoteActor): boolean =>
+  Buffer.byteLength(uri) <= MAX_BYTES && Buffer.byteLength(username + domain) <= MAX_BYTES
+
 /** Fetches, checks and stores an actor. @throws OutgoingFailure */
 async function fetchActor(services: Services, uri: string, known: Id | undefined): Promise<Id | undefined> {
   const fetched = await fetchDocument(services, uri)
   if (fetched.outcome === 'gone' && known !== undefined) await removeActor(services, known)
   if (fetched.outcome !== 'document') return undefined
   const actor = readActor(fetched.document)
-  const checked = actor && (await confirmed(services, actor))
+  const checked = actor && isBounded(actor) ? await confirmed(services, actor) : undefined
   return checked && storeActor(services, checked)
 }
 

@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { CONTEXT, localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../../support/federation/peer.ts'
-import { people, person, sql, type Person } from '../../support/people.ts'
-import type { TestServer } from '../../support/server.ts'
-import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
-
-/** Sends a note that mentions a person, and waits for it: what was sent before is done. */
-async function mention(server: TestServer, to: Person, actor: PeerActor, more: Document = {}): Promise<Entity> {
-  const socket = await to.stream('user')
-  const note = actor.note('hello', { tag: [{ type: 'Mention', href: localUri(server, to.id) }], ...more })
-  await actor.send(server, actor.create(note))
-  const { payload } = await socket.next(
-    'notification',
-    message => entity(entity(message.payload)['status'])['uri'] === note.id,
-  )
-  return entity(entity(payload)['status'])
-}
-
-const accountOf = (status: Entity): Entity => entity(status['account'])
+import { CONTEXT, localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
+import { people, person, sql } from '../../support/people.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { accountOf, followActor, settle } from './receive_fixtures.ts'
 
 test('an actor becomes an account, and its Update changes it', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -31,7 +17,7 @@ test('an actor becomes an account, and its Update changes it', async t => {
     attachment: [{ type: 'PropertyValue', name: 'Site', value: '<a href="https://bob.example">site</a>' }],
     icon: { type: 'Image', url: `${peer.url}/avatar.png` },
   })
-  const account = accountOf(await mention(server, alice, bob))
+  const account = accountOf(await settle(server, alice, bob))
   assert.deepEqual(
     [account['acct'], account['display_name'], account['locked'], account['created_at'], account['avatar']],
     [bob.acct, 'Bob :blob:', true, '2020-02-03T00:00:00.000Z', `${peer.url}/avatar.png`],
@@ -47,7 +33,7 @@ test('an actor becomes an account, and its Update changes it', async t => {
   )
   const changed = { ...peer.documentOf(bob.uri), name: 'Robert', manuallyApprovesFollowers: false }
   await bob.send(server, bob.activity('Update', changed))
-  const after = accountOf(await mention(server, alice, bob))
+  const after = accountOf(await settle(server, alice, bob))
   assert.deepEqual([after.id, after['display_name'], after['locked']], [account.id, 'Robert', false])
 })
 
@@ -55,15 +41,14 @@ test('nobody updates another actor, and a deleted actor is gone', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
-  const account = accountOf(await mention(server, alice, bob))
+  const account = accountOf(await settle(server, alice, bob))
   await eve.send(server, eve.activity('Update', { ...peer.documentOf(bob.uri), name: 'Evil' }))
   await eve.send(server, eve.activity('Delete', bob.uri))
-  await mention(server, alice, eve)
+  await settle(server, alice, eve)
   const seen = entity((await alice.get(`/api/v1/accounts/${account.id}`)).json)
   assert.equal(seen['display_name'], 'bob')
   const socket = await alice.stream('user')
-  await alice.post(`/api/v1/accounts/${account.id}/follow`)
-  await bob.send(server, bob.activity('Accept', { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }))
+  await followActor(server, alice, bob)
   const note = bob.note('last')
   await bob.send(server, bob.create(note))
   await socket.next('update', ({ payload }) => entity(payload)['uri'] === note.id)
@@ -83,11 +68,11 @@ test('a report of another server reaches the moderators, unless its reports are 
     eve.peer.domain,
   ])
   await eve.send(server, eve.activity('Flag', uris, { content: 'rejected' }))
-  await mention(server, alice, eve)
+  await settle(server, alice, eve)
   const flag = bob.activity('Flag', uris, { content: 'look at this' })
   await bob.send(server, flag)
   await bob.send(server, flag)
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   const reports = entities((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json)
   assert.deepEqual(
     reports.map(report => [report['comment'], entities(report['statuses']).map(one => one.id)]),
@@ -100,17 +85,16 @@ test('a Move takes the local followers along, once the target names the account'
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   const target = peer.actor('new')
-  const account = accountOf(await mention(server, alice, bob))
-  await alice.post(`/api/v1/accounts/${account.id}/follow`)
-  await bob.send(server, bob.activity('Accept', { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }))
+  const account = accountOf(await settle(server, alice, bob))
+  await followActor(server, alice, bob)
   const move = () => bob.send(server, bob.activity('Move', bob.uri, { target: target.uri }))
   await move()
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   const shown = async () => entity((await alice.get(`/api/v1/accounts/${account.id}`)).json)
   assert.equal((await shown())['moved'], undefined)
   peer.serve({ ...peer.documentOf(target.uri), alsoKnownAs: [bob.uri] })
   await move()
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   assert.equal(entity((await shown())['moved'])['acct'], target.acct)
 })
 
@@ -118,19 +102,19 @@ test('pins are those of the own featured collection', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
-  const status = await mention(server, alice, bob)
+  const status = await settle(server, alice, bob)
   const account = accountOf(status)
   const pinned = async (): Promise<string[]> =>
     entities((await alice.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: 'true' })).json).map(one => one.id)
   await bob.send(server, bob.activity('Add', status['uri'], { target: `${bob.uri}/another` }))
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   assert.deepEqual(await pinned(), [])
   const unknown = peer.serve(bob.note('older', { '@context': CONTEXT, to: [PUBLIC] }))
   for (const object of [status['uri'], unknown.id, unknown.id])
     await bob.send(server, bob.activity('Add', object, { target: `${bob.uri}/featured` }))
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   assert.equal((await pinned()).length, 2)
   await bob.send(server, bob.activity('Remove', unknown.id, { target: `${bob.uri}/featured` }))
-  await mention(server, alice, bob)
+  await settle(server, alice, bob)
   assert.deepEqual(await pinned(), [status.id])
 })

@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../../support/federation/peer.ts'
-import { people, sql, type Person } from '../../support/people.ts'
-import type { TestServer } from '../../support/server.ts'
+import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
+import { people, sql } from '../../support/people.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-
-/** Lets a local person follow an account of a peer, as if that had accepted. */
-async function follows(server: TestServer, person: Person, actor: PeerActor): Promise<void> {
-  // The account becomes known with its first activity.
-  await actor.send(server, actor.create(actor.note('hello', { to: [localUri(server, person.id)], cc: [] })))
-  await sql(
-    server,
-    `insert into follows (account_id, target_account_id) select $1, a.id from accounts a where a.uri = $2`,
-    [person.id, actor.uri],
-  )
-}
+import { followActor } from './receive_fixtures.ts'
 
 test('a public note of a followed account comes as a status on the home stream', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob', { name: 'Bob :blob:', summary: '<p>Hi<script>alert(1)</script></p>' })
-  await follows(server, alice, bob)
+  await followActor(server, alice, bob)
   const socket = await alice.stream('user')
   const note = bob.note('<b>Hello</b> <script>bad()</script><a href="https://a.example/x" onclick="x()">x</a>', {
     summary: 'Careful',
@@ -39,7 +28,8 @@ test('a public note of a followed account comes as a status on the home stream',
     })),
   })
   assert.equal(await bob.send(server, bob.create(note)), 202)
-  const status = entity((await socket.next('update')).payload)
+  const { payload } = await socket.next('update', message => entity(message.payload)['uri'] === note.id)
+  const status = entity(payload)
   assert.equal(status['uri'], note.id)
   assert.equal(status['url'], `${peer.url}/@bob/1`)
   assert.equal(entity(status['account'])['acct'], bob.acct)

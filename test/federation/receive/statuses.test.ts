@@ -1,30 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../../support/federation/peer.ts'
+import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
 import { people, type Person } from '../../support/people.ts'
-import type { TestServer } from '../../support/server.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
-
-/** A public note that mentions a person. */
-const noteTo = (server: TestServer, person: Person, actor: PeerActor, content: string, more: Document = {}) =>
-  actor.note(content, {
-    tag: [{ type: 'Mention', href: localUri(server, person.id), name: `@${person.username}` }],
-    ...more,
-  })
-
-/** Sends a note that mentions a person, and waits for it: what was sent before is done. */
-async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
-  const socket = await person.stream('user')
-  await actor.send(server, actor.create(note))
-  const { payload } = await socket.next(
-    'notification',
-    message => entity(entity(message.payload)['status'])['uri'] === note['id'],
-  )
-  return entity(entity(payload)['status'])
-}
-
-const settle = (server: TestServer, person: Person, actor: PeerActor): Promise<Entity> =>
-  deliver(server, person, actor, noteTo(server, person, actor, 'settled'))
+import { deliver, followActor, noteTo, settle } from './receive_fixtures.ts'
 
 const shown = async (person: Person, status: Entity): Promise<Entity> =>
   entity((await person.get(`/api/v1/statuses/${status.id}`)).json)
@@ -151,9 +130,7 @@ test('an Announce of an unknown note fetches it from its own server', async t =>
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
-  const { account } = await settle(server, alice, bob)
-  await alice.post(`/api/v1/accounts/${entity(account).id}/follow`)
-  await bob.send(server, bob.activity('Accept', { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }))
+  await followActor(server, alice, bob)
   const note = other.serve(carol.note('found'))
   const socket = await alice.stream('user')
   await bob.send(server, bob.activity('Announce', note.id, { to: [PUBLIC] }))

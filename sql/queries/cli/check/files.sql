@@ -1,4 +1,5 @@
--- files: every stored file that a row names, in the order of the bytes of the keys, for COPY.
+-- files: every stored file that a row names, in the order of the bytes of the keys, for COPY. A
+-- picture that is shown from another server is no file.
 -- rows: one a use; several rows may name one file
 -- plan: one pass over the tables that name files, sorted on the disk when they are large
 select used.key, used.kind, used.id
@@ -23,5 +24,5 @@ from (
   union all
   select b.file_key, 'backups', b.id from backups b where b.ready_at is not null
 ) used
-where used.key is not null
+where used.key is not null and used.key !~ '^https?:'
 order by used.key collate "C"

@@ -19,7 +19,9 @@
 -- $18 quote_policy text
 -- $19 told boolean
 -- $20 has_link boolean
+-- $21 missing_parent text
+-- $22 depth integer
 -- rows: one, or none when there is a status with the URI
 -- plan: that of a function; each of its steps uses an index
 select s.id, s.poll_id, s.events
-from receive_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) s
+from receive_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) s

@@ -1,0 +1,5 @@
+-- known: whether an actor of another server is known here.
+-- $1 uri text
+-- rows: one
+-- plan: no sequential scan
+select exists (select from accounts a where a.uri = $1 and a.uri <> '') as known

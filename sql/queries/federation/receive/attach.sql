@@ -1,0 +1,25 @@
+-- attach: makes a status of another server, whose parent was unknown, a reply to it.
+-- $1 status bigint
+-- $2 parent bigint
+-- rows: none when it has a parent, or one of them was deleted
+-- plan: no sequential scan
+with attached as (
+  update statuses s set
+    in_reply_to_id = p.id,
+    in_reply_to_account_id = case
+      when p.account_id = s.account_id then coalesce(p.in_reply_to_account_id, p.account_id) else p.account_id
+    end
+  from statuses p
+  where s.id = $1 and s.in_reply_to_id is null and s.deleted_at is null and p.id = $2 and p.id <> s.id and p.deleted_at is null
+  returning s.id, s.account_id, s.visibility, p.id as parent
+), counted as (
+  insert into status_stats as c (status_id, replies_count)
+  select attached.parent, 1 from attached where attached.visibility in ('public', 'unlisted')
+  on conflict (status_id) do update set replies_count = c.replies_count + 1
+), logged as (
+  insert into events (kind, actor_id, status_id)
+  select 'status.counted', attached.account_id, changed.id
+  from attached cross join lateral (values (attached.id), (attached.parent)) changed (id)
+  returning event_json(events) as event
+)
+select attached.id, (select jsonb_agg(logged.event) from logged) as events from attached

@@ -1,0 +1,3 @@
+import { receive } from './process.ts'
+
+export const jobs = [receive]

@@ -1,0 +1,78 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
+import { requireSigner } from '../signatures/index.ts'
+import { idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
+
+const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
+const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
+const enqueue = query(
+  'federation/inbox/enqueue',
+  { actor: c.text, body: c.text, recipient: c.nullable(c.id) },
+  { job: c.id },
+)
+
+const accepted = (): Response => empty(202)
+
+/**
+ * Servers tell everybody they know that an account has gone, and its key has gone too. What is not
+ * stored here need not be changed.
+ */
+async function concernsNobody({ database }: Context, activity: JsonObject | undefined): Promise<boolean> {
+  const actor = idOf(activity?.['actor'])
+  if (!activity || actor === undefined || idOf(activity['object']) !== actor) return false
+  if (!typesOf(activity).some(type => type === 'Delete' || type === 'Update')) return false
+  return (await database.one(isKnown, { uri: actor }))?.known !== true
+}
+
+/**
+ * Takes what another server delivers. It is processed later, and again if that fails; what is no
+ * activity of the actor that signed the request is ignored.
+ * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
+ */
+async function deliver(context: Context, recipient: Id | null): Promise<Response> {
+  const body = context.body.toString()
+  const activity = parseObject(body)
+  if (await concernsNobody(context, activity)) return accepted()
+  const signer = await requireSigner(context)
+  // What somebody else passes on would need a signature of its own.
+  if (!activity || !isActivityStreams(activity) || idOf(activity['actor']) !== signer.uri) return accepted()
+  await context.database.run(enqueue, { actor: signer.uri, body, recipient })
+  return accepted()
+}
+
+/** The common part of the declarations of inboxes. */
+const INBOX = {
+  method: 'POST',
+  auth: 'handler',
+  scopes: [],
+  rawBody: true,
+  allowWhenClosed: 'always',
+  cache: 'handler',
+  returns: 'empty',
+  statuses: [202],
+} as const
+
+const sharedInbox = operation({
+  ...INBOX,
+  path: ['/inbox', '/actor/inbox'],
+  summary: 'Deliver an activity of another server',
+  params: {},
+  handle: (_, context) => deliver(context, null),
+})
+
+const personalInbox = operation({
+  ...INBOX,
+  path: '/ap/users/:id/inbox',
+  summary: 'Deliver an activity of another server to an account',
+  params: { id: param.id() },
+  async handle({ id }, context) {
+    const owner = await context.database.one(findOwner, { account: id })
+    if (!owner) throw new ApiError('routeNotFound')
+    if (owner.gone) throw new ApiError('gone')
+    return deliver(context, owner.id)
+  },
+})
+
+export const operations: readonly AnyOperation[] = [sharedInbox, personalInbox]

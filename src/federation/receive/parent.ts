@@ -1,0 +1,39 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { resolveStatus } from './take_note.ts'
+
+const attach = query('federation/receive/attach', { status: c.id, parent: c.id }, { id: c.id, events: c.events })
+
+interface Missing {
+  readonly status: Id
+  readonly uri: string
+  /** How many statuses of the thread were fetched before. */
+  readonly depth: number
+}
+
+function parseMissing(payload: unknown): Missing {
+  const [uri, depth] = [memberOf(payload, 'uri'), memberOf(payload, 'depth')]
+  if (typeof uri !== 'string' || typeof depth !== 'number') throw new Error('the payload names no parent')
+  return { status: idIn(payload, 'status_id'), uri, depth }
+}
+
+/**
+ * Fetches the status that one of another server answers, and joins them. Enqueued by receive_status
+ * in SQL; the parent's own parent is fetched in the same way.
+ */
+export const fetchParent = job<Missing, Services>(
+  'federation.fetch_parent',
+  parseMissing,
+  async ({ status, uri, depth }, services, { lastAttempt }) => {
+    try {
+      const parent = await resolveStatus(services, uri, { depth: depth + 1 })
+      if (parent && parent.reblog_of_id === null) await services.database.run(attach, { status, parent: parent.id })
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
+    }
+  },
+  { attempts: 4, priority: 10 },
+)
