@@ -135,6 +135,12 @@ create table accounts (
   reviewed_at timestamp with time zone,
   requested_review_at timestamp with time zone,
   suspension_origin text not null default 'local'::text,
+  featured_url text not null default ''::text,
+  avatar_remote_url text,
+  header_remote_url text,
+  also_known_as text[] not null default '{}'::text[],
+  key_id text not null default ''::text,
+  fetched_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint accounts_actor_type_check CHECK ((actor_type = ANY (ARRAY['Person'::text, 'Service'::text, 'Application'::text, 'Group'::text, 'Organization'::text]))),
@@ -382,6 +388,8 @@ create table custom_emojis (
   featured boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  uri text,
+  image_remote_url text,
   constraint custom_emojis_pkey PRIMARY KEY (id)
 );
 
@@ -507,6 +515,7 @@ create table favourites (
   account_id bigint not null,
   status_id bigint not null,
   created_at timestamp with time zone not null default now(),
+  uri text,
   constraint favourites_pkey PRIMARY KEY (id),
   constraint favourites_account_id_status_id_key UNIQUE (account_id, status_id),
   constraint favourites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -1062,6 +1071,8 @@ create table quotes (
   quoted_account_id bigint not null,
   state text not null,
   created_at timestamp with time zone not null default now(),
+  uri text,
+  approval_uri text,
   constraint quotes_pkey PRIMARY KEY (id),
   constraint quotes_status_id_key UNIQUE (status_id),
   constraint quotes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -1413,6 +1424,12 @@ create table terms_of_service (
   constraint terms_of_service_effective_date_key UNIQUE (effective_date)
 );
 
+create table tombstones (
+  uri text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint tombstones_pkey PRIMARY KEY (uri)
+);
+
 create table translations (
   digest bytea not null,
   texts text[] not null,
@@ -1653,6 +1670,8 @@ CREATE INDEX favourites_by_account ON public.favourites USING btree (account_id,
 
 CREATE INDEX favourites_by_status ON public.favourites USING btree (status_id, id DESC);
 
+CREATE UNIQUE INDEX favourites_uri ON public.favourites USING btree (uri) WHERE (uri IS NOT NULL);
+
 CREATE INDEX filter_keywords_by_filter ON public.filter_keywords USING btree (filter_id, id);
 
 CREATE INDEX filter_statuses_by_status ON public.filter_statuses USING btree (status_id);
@@ -1876,6 +1895,8 @@ CREATE INDEX tags_by_length ON public.tags USING btree (length(name), name text_
 CREATE INDEX tags_prefix ON public.tags USING btree (name text_pattern_ops);
 
 CREATE INDEX tags_to_review ON public.tags USING btree (requested_review_at) WHERE ((requested_review_at IS NOT NULL) AND (reviewed_at IS NULL));
+
+CREATE INDEX tombstones_by_age ON public.tombstones USING btree (created_at);
 
 CREATE INDEX translations_by_age ON public.translations USING btree (created_at);
 
@@ -3470,6 +3491,334 @@ AS $function$
         -1
       )
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.receive_edit(status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamp with time zone, mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean)
+ RETURNS TABLE(edited boolean, poll_id bigint, events jsonb)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  old statuses;
+  made statuses;
+  old_poll polls;
+  event jsonb;
+  media_ids bigint[];
+  options text[] := array(select jsonb_array_elements_text(poll -> 'options'));
+  tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
+  mention record;
+begin
+  events := '[]';
+  select s.* into old from statuses s
+  where s.id = status and s.account_id = author and not s.local and s.deleted_at is null and s.reblog_of_id is null
+  for update;
+  if not found then
+    return;
+  end if;
+  select p.* into old_poll from polls p where p.status_id = status for no key update;
+  edited := updated is not null and updated > coalesce(old.edited_at, old.created_at) and (
+    (old.content, old.spoiler_text, old.sensitive, old.language) is distinct from (content, spoiler_text, sensitive, language)
+    or (old_poll.id is null) <> (poll is null)
+    or old_poll.options is distinct from case when poll is null then null else options end
+    or array(
+      select row (m.remote_url, m.description)::text
+      from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+      order by i.place
+    ) <> array(
+      select row (m.item ->> 'remote_url', m.item ->> 'description')::text
+      from jsonb_array_elements(media) with ordinality m (item, place) order by m.place
+    )
+  );
+
+  if old_poll.id is not null and poll is not null and old_poll.options = options and (
+    (old_poll.tallies, old_poll.voters_count, old_poll.expires_at)
+      is distinct from (tallies, (poll ->> 'voters')::integer, (poll ->> 'expires_at')::timestamptz)
+    or (old_poll.ended_at is null and poll ->> 'ended_at' is not null)
+  ) then
+    update polls p set
+      tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = (poll ->> 'expires_at')::timestamptz
+    where p.id = old_poll.id;
+    poll_id := old_poll.id;
+    insert into events as logged (kind, actor_id, status_id, object_id)
+    values ('status.counted', author, status, old_poll.id)
+    returning event_json(logged) into event;
+    events := events || event;
+  end if;
+  if not edited then
+    if old.quote_approval_policy <> quote_policy then
+      update statuses s set quote_approval_policy = quote_policy where s.id = status returning s.* into made;
+      insert into events as logged (kind, actor_id, status_id, data)
+      values ('status.updated', author, status, status_facts(made))
+      returning event_json(logged) into event;
+      events := events || event;
+    end if;
+    return next;
+    return;
+  end if;
+
+  with given as (
+    select
+      coalesce(
+        (select m.id from media_attachments m where m.status_id = status and m.remote_url = g.item ->> 'remote_url' order by m.id limit 1),
+        snowflake()
+      ) as id,
+      g.place, g.item
+    from jsonb_array_elements(media) with ordinality g (item, place)
+  ), stored as (
+    insert into media_attachments as a (id, account_id, status_id, type, remote_url, description, blurhash, meta)
+    select
+      given.id, author, status, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
+      given.item ->> 'blurhash', given.item -> 'meta'
+    from given
+    on conflict (id) do update
+      set description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta
+  )
+  select coalesce(array_agg(given.id order by given.place), '{}') into media_ids from given;
+  if old.edited_at is null then
+    insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+    values (
+      status, author, '', old.content, old.spoiler_text, old.sensitive,
+      jsonb_build_object('media', array(
+        select jsonb_build_object('id', m.id::text, 'description', m.description)
+        from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+        order by i.place
+      )) || case when old_poll.id is null then '{}' else jsonb_build_object('poll', old_poll.options) end,
+      old.created_at
+    );
+  end if;
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+  values (
+    status, author, '', content, spoiler_text, sensitive,
+    jsonb_build_object('media', array(
+      select jsonb_build_object('id', m.id::text, 'description', m.description)
+      from unnest(media_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
+      order by i.place
+    )) || case when poll is null then '{}' else jsonb_build_object('poll', options) end,
+    least(updated, now())
+  );
+
+  if poll is null then
+    delete from polls p where p.id = old_poll.id;
+  elsif old_poll.id is null or old_poll.options <> options then
+    delete from polls p where p.id = old_poll.id;
+    insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
+    values (
+      status, options, tallies, (poll ->> 'voters')::integer, (poll ->> 'multiple')::boolean, false,
+      (poll ->> 'expires_at')::timestamptz, (poll ->> 'ended_at')::timestamptz
+    )
+    returning p.id into poll_id;
+  end if;
+  delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags);
+  insert into tags as t (name, display_name)
+  select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
+  on conflict (name) do nothing;
+  insert into status_tags (tag_id, status_id) select t.id, status from tags t where t.name = any (tags) on conflict do nothing;
+  update mentions m set silent = true where m.status_id = status and not m.silent and m.account_id <> all (mentioned);
+  if old.content <> content then
+    delete from preview_cards_statuses p where p.status_id = status;
+    if has_link then
+      perform enqueue_preview(status);
+    end if;
+  end if;
+  update statuses s set
+    content = receive_edit.content, spoiler_text = receive_edit.spoiler_text, sensitive = receive_edit.sensitive,
+    language = receive_edit.language, quote_approval_policy = quote_policy, media_attachment_ids = media_ids,
+    edited_at = least(updated, now())
+  where s.id = status
+  returning s.* into made;
+  insert into events as logged (kind, actor_id, status_id, data)
+  values (
+    'status.updated', author, status,
+    status_facts(
+      made, mentioned,
+      array(select m.account_id from mentions m where m.status_id = status and m.account_id <> all (mentioned)), tags
+    )
+  )
+  returning event_json(logged) into event;
+  events := events || event;
+  for mention in
+    insert into mentions as m (status_id, account_id)
+    select status, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
+    on conflict (status_id, account_id) do update set silent = false where m.silent
+    returning m.id, m.account_id
+  loop
+    event := notify(mention.account_id, author, 'mention', status, mention.id);
+    if event is not null then
+      events := events || event;
+    end if;
+  end loop;
+  if exists (select from statuses b where b.reblog_of_id = status and b.deleted_at is null and b.local) then
+    perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'update'));
+  end if;
+  if exists (select from quotes q where q.quoted_status_id = status and q.state = 'accepted') then
+    perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'quoted_update'));
+  end if;
+  return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.receive_status(author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, published timestamp with time zone, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, told boolean, has_link boolean, missing_parent text, depth integer)
+ RETURNS TABLE(id bigint, poll_id bigint, events jsonb)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  made statuses;
+  answered statuses;
+  conversation bigint;
+  media_ids bigint[] := '{}';
+  event jsonb;
+  mention record;
+  partners bigint[] := '{}';
+  recipients bigint[];
+  counted bigint;
+  counted_at timestamptz;
+begin
+  if exists (select from statuses s where s.uri = object_uri) then
+    return;
+  end if;
+  events := '[]';
+  published := least(published, now());
+  id := snowflake_at(published);
+  select p.* into answered from statuses p where p.id = parent and p.deleted_at is null;
+  conversation := answered.conversation_id;
+  if conversation is null and conversation_uri is not null then
+    insert into conversations as c (uri) values (conversation_uri)
+    on conflict (uri) where uri is not null do update set uri = excluded.uri
+    returning c.id into conversation;
+  elsif conversation is null then
+    insert into conversations as c (uri) values (null) returning c.id into conversation;
+  end if;
+  with given as (
+    select snowflake() as id, m.place, m.item from jsonb_array_elements(media) with ordinality m (item, place)
+  ), stored as (
+    insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
+    select
+      given.id, author, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
+      given.item ->> 'blurhash', given.item -> 'meta'
+    from given
+    returning a.id
+  )
+  select coalesce(array_agg(given.id order by given.place), '{}') into media_ids
+  from given join stored on stored.id = given.id;
+
+  insert into statuses as s (
+    id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
+    in_reply_to_account_id, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+  )
+  values (
+    id, author, false, object_uri, page, content, spoiler_text, visibility, sensitive, language, answered.id,
+    case when answered.account_id = author then coalesce(answered.in_reply_to_account_id, author) else answered.account_id end,
+    conversation, media_ids, quote_policy, published
+  )
+  on conflict do nothing
+  returning s.* into made;
+  if made.id is null then
+    delete from media_attachments m where m.id = any (media_ids);
+    return;
+  end if;
+
+  if media_ids <> '{}' then
+    update media_attachments m set status_id = id where m.id = any (media_ids);
+  end if;
+  if tags <> '{}' then
+    insert into tags as t (name, display_name)
+    select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
+    on conflict (name) do nothing;
+    insert into status_tags (tag_id, status_id) select t.id, id from tags t where t.name = any (tags);
+    update tags t set last_status_at = now()
+    where t.id in (
+      select old.id from tags old
+      where old.name = any (tags) and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
+      for update skip locked
+    );
+  end if;
+  insert into mentions (status_id, account_id, silent)
+  select id, given.account_id, given.silent
+  from (
+    select n.account_id, false as silent, n.place from unnest(mentioned) with ordinality n (account_id, place)
+    union all
+    select n.account_id, true, 1000 + n.place from unnest(silent) with ordinality n (account_id, place)
+  ) given
+  order by given.place
+  on conflict do nothing;
+  if poll is not null then
+    insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
+    select
+      id, array(select jsonb_array_elements_text(poll -> 'options')),
+      array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[], (poll ->> 'voters')::integer,
+      (poll ->> 'multiple')::boolean, false, (poll ->> 'expires_at')::timestamptz, (poll ->> 'ended_at')::timestamptz
+    returning p.id into poll_id;
+  end if;
+
+  if visibility <> 'direct' then
+    insert into account_stats as c (account_id, statuses_count, last_status_at)
+    values (author, 1, published)
+    on conflict (account_id) do update
+      set statuses_count = c.statuses_count + 1,
+        last_status_at = greatest(published, c.last_status_at + interval '1 microsecond')
+    returning c.statuses_count, c.last_status_at into counted, counted_at;
+  end if;
+  insert into events as logged (kind, actor_id, status_id, data)
+  values (
+    'status.created', author, id,
+    status_facts(made, mentioned, silent, tags) || jsonb_build_object('author_counts', case when counted is not null then
+      jsonb_build_object('statuses', counted, 'last_status_us', (extract(epoch from counted_at) * 1000000)::bigint)
+    end)
+  )
+  returning event_json(logged) into event;
+  events := events || event;
+  if answered.id is not null and visibility in ('public', 'unlisted') then
+    insert into status_stats as c (status_id, replies_count) values (answered.id, 1)
+    on conflict (status_id) do update set replies_count = c.replies_count + 1;
+    insert into events as logged (kind, actor_id, status_id, data)
+    values ('status.counted', author, answered.id, '{}')
+    returning event_json(logged) into event;
+    events := events || event;
+  end if;
+
+  for mention in
+    select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
+    where m.status_id = id and a.domain is null and not m.silent order by m.id
+  loop
+    event := case when told then notify(mention.account_id, author, 'mention', id, mention.id) end;
+    if event is not null then
+      events := events || event;
+    end if;
+    if not told or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
+      partners := partners || mention.account_id;
+    end if;
+  end loop;
+  if visibility = 'direct' and partners <> '{}' then
+    select events || coalesce(jsonb_agg(e.result), '[]') into events
+    from unnest(partners) partner (account_id)
+    cross join lateral (
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, told) as result
+    ) e;
+  end if;
+
+  if told and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
+    recipients := array(select f.account_id from follows f where f.target_account_id = author and f.notify limit 101);
+    if cardinality(recipients) > 100 then
+      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
+    elsif recipients <> '{}' then
+      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
+      from follows f
+      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
+      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
+    end if;
+  end if;
+  if has_link then
+    perform enqueue_preview(id);
+  end if;
+  if missing_parent is not null then
+    perform enqueue(
+      'federation.fetch_parent', json_build_object('status_id', id::text, 'uri', missing_parent, 'depth', depth), attempts => 4,
+      priority => 10
+    );
+  end if;
+  return next;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.recount_days()
