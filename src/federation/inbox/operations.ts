@@ -9,7 +9,7 @@ const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id,
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
 const enqueue = query(
   'federation/inbox/enqueue',
-  { actor: c.text, body: c.text, recipient: c.nullable(c.id) },
+  { host: c.text, actor: c.text, body: c.text, recipient: c.nullable(c.id) },
   { job: c.id },
 )
 
@@ -38,7 +38,7 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   const signer = await requireSigner(context)
   // What somebody else passes on would need a signature of its own.
   if (!activity || !isActivityStreams(activity) || idOf(activity['actor']) !== signer.uri) return accepted()
-  await context.database.run(enqueue, { actor: signer.uri, body, recipient })
+  await context.database.run(enqueue, { host: signer.host, actor: signer.uri, body, recipient })
   return accepted()
 }
 

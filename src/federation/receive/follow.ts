@@ -1,9 +1,37 @@
 import { acceptFollow, lockPair, removeFollower } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { answerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
+import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { localAccount } from './references.ts'
+import { isBounded, localAccount } from './references.ts'
+import { isGone } from './tombstones.ts'
+
+const follow = query(
+  'federation/receive/follow',
+  { follower: c.id, target: c.id, uri: c.nullable(c.text) },
+  { outcome: c.text, events: c.events },
+)
+
+/**
+ * Follow: of a local account. It is accepted, or refused, at once, unless the account decides on
+ * its requests itself; one that is repeated is accepted again, under its new id.
+ */
+export async function receiveFollow(services: Services, { activity, author }: Receiving): Promise<void> {
+  const target = await localTarget(services, activity['object'])
+  const uri = idOf(activity)
+  if (target === undefined || (uri !== undefined && !isBounded(uri))) return
+  await inReceipt(services, async transaction => {
+    if (await isGone(transaction, [uri])) return
+    await lockPair(transaction, author.id, target)
+    const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
+    if (!row || row.outcome === 'requested') return
+    const kind = row.outcome === 'refused' ? 'Reject' : 'Accept'
+    await answerFollow(transaction, services, { kind, account: target, follower: author.id, follow: activity })
+  })
+}
 
 /**
  * The local account whose Follow of the actor an answer is about: the Follow is embedded, or named

@@ -6,7 +6,7 @@ import { receiveBlock } from './block.ts'
 import { receiveCreate } from './create.ts'
 import { receiveDelete } from './delete.ts'
 import { receiveFlag } from './flag.ts'
-import { receiveAccept, receiveReject } from './follow.ts'
+import { receiveAccept, receiveFollow, receiveReject } from './follow.ts'
 import { receiveLike } from './like.ts'
 import { receiveMove } from './move.ts'
 import { readAuthor, type Received, type Receiving } from './receiving.ts'
@@ -24,6 +24,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['Create', receiveCreate],
   ['Delete', receiveDelete],
   ['Flag', receiveFlag],
+  ['Follow', receiveFollow],
   ['Like', receiveLike],
   ['Move', receiveMove],
   ['Reject', receiveReject],

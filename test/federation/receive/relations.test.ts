@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { localUri, startPeer, type Peer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
-import { entities } from '../../statuses/status_fixtures.ts'
-import { followActor, idOfActor, settle } from './receive_fixtures.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { idOfActor, settle } from './receive_fixtures.ts'
 
 interface Relation {
   readonly followed_by: boolean
@@ -20,10 +20,55 @@ async function relation(person: Person, server: TestServer, actor: PeerActor): P
   return entities(answer.json)[0] as unknown as Relation
 }
 
+const typed =
+  (type: string) =>
+  (activity: Record<string, unknown>): boolean =>
+    activity['type'] === type
+
 async function start(t: Parameters<typeof startPeer>[0]): Promise<{ peer: Peer; bob: PeerActor }> {
   const peer = await startPeer(t)
   return { peer, bob: peer.actor('bob') }
 }
+
+test('a follow is accepted, told once, and ended by its undo', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { peer, bob } = await start(t)
+  const socket = await alice.stream('user')
+  const follow = bob.activity('Follow', localUri(server, alice.id))
+  await bob.send(server, follow)
+  assert.equal(entity((await socket.next('notification')).payload)['type'], 'follow')
+  const { activity } = await peer.next(typed('Accept'))
+  assert.equal(entity(activity['object']).id, follow.id)
+  assert.equal((await relation(alice, server, bob)).followed_by, true)
+  const again = bob.activity('Follow', localUri(server, alice.id))
+  await bob.send(server, again)
+  assert.equal(entity((await peer.next(typed('Accept'))).activity['object']).id, again.id)
+  await bob.send(server, bob.activity('Undo', again))
+  await settle(server, alice, bob)
+  assert.equal((await relation(alice, server, bob)).followed_by, false)
+  assert.deepEqual(
+    peer.received.map(({ activity: sent }) => sent['type']),
+    [],
+    'an ended follow is not rejected too',
+  )
+})
+
+test('a locked account is asked, a blocked one refused', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { peer, bob } = await start(t)
+  await alice.patch('/api/v1/accounts/update_credentials', { locked: true })
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  assert.equal(entity((await socket.next('notification')).payload)['type'], 'follow_request')
+  const before = await relation(alice, server, bob)
+  assert.deepEqual([before.followed_by, before.requested_by], [false, true])
+  await alice.post(`/api/v1/accounts/${await idOfActor(server, bob)}/block`)
+  peer.received.length = 0
+  const follow = bob.activity('Follow', localUri(server, alice.id))
+  await bob.send(server, follow)
+  const { activity } = await peer.next(sent => typed('Reject')(sent) && entity(sent['object']).id === follow.id)
+  assert.equal(activity['actor'], localUri(server, alice.id))
+})
 
 test('a request to a peer becomes a follow by its Accept, and ends by its Reject', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -39,16 +84,16 @@ test('a request to a peer becomes a follow by its Accept, and ends by its Reject
   assert.equal((await relation(alice, server, bob)).following, false)
 })
 
-test('a block ends a follow; its undo by id lifts it', async t => {
+test('a block ends follows in both directions; its undo by id lifts it', async t => {
   const { alice, carol, server } = await people(t, 'alice', 'carol')
   const { bob } = await start(t)
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
   await settle(server, carol, bob)
-  await followActor(server, alice, bob)
   const block = bob.activity('Block', localUri(server, alice.id))
   await bob.send(server, block)
   await settle(server, carol, bob)
   const blocked = await relation(alice, server, bob)
-  assert.deepEqual([blocked.blocked_by, blocked.following], [true, false])
+  assert.deepEqual([blocked.blocked_by, blocked.followed_by], [true, false])
   await bob.send(server, bob.activity('Undo', block.id))
   await settle(server, carol, bob)
   assert.equal((await relation(alice, server, bob)).blocked_by, false)
