@@ -23,10 +23,10 @@ const EXCERPT = 300
 
 /** The state of a report: resolved, or open and maybe assigned. */
 export function reportState({ action_taken: resolved, assigned_account: assigned }: ShownReport, { t }: Staff): Html {
-  if (resolved) return badge(t('reports.state.resolved'), 'good')
+  if (resolved) return badge(t('report.resolved'), 'good')
   return assigned
     ? badge(t('reports.assigned_to', { name: assigned.account.acct }))
-    : badge(t('reports.state.open'), 'warning')
+    : badge(t('report.open'), 'warning')
 }
 
 function reportCard(report: ShownReport, staff: Staff): Html {

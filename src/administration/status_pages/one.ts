@@ -39,7 +39,7 @@ function reportList(found: StatusFacts, { t, translator, viewer }: Staff): Conte
     const name = t('reports.one', { id })
     return html`<li>
       ${seesReports ? html`<a href="/admin/reports/${id}">${name}</a>` : name}
-      ${badge(t(resolved ? 'reports.state.resolved' : 'reports.state.open'), resolved ? 'good' : 'warning')}
+      ${badge(t(resolved ? 'report.resolved' : 'report.open'), resolved ? 'good' : 'warning')}
       <span class="quiet">${time(at, translator)}</span>
     </li>`
   })

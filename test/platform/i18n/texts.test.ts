@@ -3,7 +3,7 @@ import { test } from 'tap'
 import german from '../../../src/platform/i18n/texts/de/index.ts'
 import english from '../../../src/platform/i18n/texts/en/index.ts'
 import french from '../../../src/platform/i18n/texts/fr/index.ts'
-import { chooseLanguage, translatorFor } from '../../../src/platform/i18n/index.ts'
+import { chooseLanguage, languageLabels, translatorFor } from '../../../src/platform/i18n/index.ts'
 
 const placeholdersOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
@@ -48,4 +48,16 @@ test('every text of every language is valid in ICU syntax', async () => {
 test('only placeholders with a value are replaced, once', async () => {
   assert.equal(translatorFor('de').t('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
   assert.equal(translatorFor('en').t('start.welcome_name'), 'Welcome, @{name}')
+})
+
+test('languages have their own name and the one of the reader', async () => {
+  const labelOf = (reader: 'en' | 'de' | 'fr', wanted: string): string | undefined =>
+    languageLabels(reader).find(([code]) => code === wanted)?.[1]
+  assert.deepEqual(
+    [labelOf('en', 'it'), labelOf('de', 'it'), labelOf('fr', 'it')],
+    ['Italiano (Italian)', 'Italiano (Italienisch)', 'Italiano (italien)'],
+  )
+  assert.equal(labelOf('de', 'de'), 'Deutsch')
+  assert.match(labelOf('fr', 'zh-YUE') ?? '', /\(Cantonese\)$/)
+  assert.equal(languageLabels('fr').length, languageLabels('en').length)
 })

@@ -1,5 +1,5 @@
 import { defaultVisibility, preferencesOf, readCredentials, updateProfile } from '../../../accounts/index.ts'
-import { LANGUAGES } from '../../../core/languages/index.ts'
+import { languageLabels } from '../../../platform/i18n/index.ts'
 import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { CSRF_PARAMETER, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
 import { requireSignedIn, settingsPage } from '../index.ts'
@@ -25,7 +25,7 @@ export const showPosting = operation({
   returns: 'text/html',
   handle(_, context) {
     return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const { t } = webSession.translator
+      const { t, language } = webSession.translator
       const stored = await readCredentials(context, viewer)
       const { preferences } = stored
       const body = html`<p>${t('posting.intro')}</p>
@@ -46,10 +46,7 @@ export const showPosting = operation({
           select({
             label: t('posting.language'),
             name: 'source[language]',
-            choices: [
-              ['', t('posting.language.same')],
-              ...LANGUAGES.map(({ code, native, name }) => [code, `${native} (${name})`] as const),
-            ],
+            choices: [['', t('posting.language.same')], ...languageLabels(language)],
             value: textIn(preferences, 'default_language', ''),
           }),
           toggle({

@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../../../core/languages/index.ts'
 import { c, query } from '../../../platform/database/index.ts'
+import { languageLabels } from '../../../platform/i18n/index.ts'
 import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { choices, CSRF_PARAMETER, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
 import { requireSignedIn, settingsPage } from '../index.ts'
@@ -33,11 +34,13 @@ export const showReading = operation({
   returns: 'text/html',
   handle(_, context) {
     return requireSignedIn(context, { functional: true }, (webSession, viewer) => {
-      const { t } = webSession.translator
+      const { t, language } = webSession.translator
       const { preferences, chosenLanguages } = viewer
       const chosen = new Set(chosenLanguages)
       // The chosen ones come first, so that nobody has to search for them.
-      const sorted = LANGUAGES.toSorted((one, other) => Number(chosen.has(other.code)) - Number(chosen.has(one.code)))
+      const sorted = languageLabels(language).toSorted(
+        ([one], [other]) => Number(chosen.has(other)) - Number(chosen.has(one)),
+      )
       const body = form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
         html`<h2>${t('reading.timelines')}</h2>`,
         toggle({
@@ -49,7 +52,7 @@ export const showReading = operation({
         choices({
           legend: t('reading.languages'),
           name: 'user[chosen_languages]',
-          choices: sorted.map(({ code, native, name }) => [code, `${native} (${name})`]),
+          choices: sorted,
           chosen,
           hint: t('reading.languages_hint'),
           long: true,
