@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { test } from 'tap'
-import { migrate, type MigrateOptions } from '../../../../src/platform/database/migrate.ts'
-import { readFunctions, readMigrations, sqlFolder } from '../../../../src/platform/database/migration_files.ts'
-import { migrateJobs } from '../../../../src/platform/jobs/index.ts'
-import { createEmptyDatabase } from '../../../support/database.ts'
-import { fillTables } from './fill.ts'
+import { migrate, type MigrateOptions } from '../../../src/platform/database/migrate.ts'
+import { readFunctions, readMigrations, sqlFolder } from '../../../src/platform/database/migration_files.ts'
+import { migrateJobs } from '../../../src/platform/jobs/index.ts'
+import { createEmptyDatabase } from '../../support/database.ts'
+import { fillTables } from './fill_tables.ts'
 
 /*
  * Upgrades from each release, with rows in every table. A release is described by a file here,
@@ -24,11 +24,11 @@ type State = NonNullable<MigrateOptions['only']>
 
 function readStates(): [name: string, state: State][] {
   const folder = import.meta.dirname
-  const files = readdirSync(folder).filter(name => name.endsWith('.json'))
+  const files = readdirSync(folder).filter(name => /^release_.*\.json$/.test(name))
   const known = readMigrations(join(sqlFolder, 'migrations'), readFunctions(join(sqlFolder, 'functions')))
   return [
     ['the first schema', known.filter(({ name }) => name <= BASELINE)],
-    // Written by write_state.ts.
+    // Written by write_release.ts.
     ...files.map((file): [string, State] => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as State]),
   ]
 }
