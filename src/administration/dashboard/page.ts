@@ -1,7 +1,8 @@
 import { hasPermission, type Permission } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { TextKey, Translator } from '../../platform/i18n/index.ts'
+import type { Services } from '../../platform/services.ts'
 import { asset, html, section, type Html } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
 import {
@@ -115,8 +116,8 @@ const RANKINGS: readonly Ranking[] = [
 ]
 
 /** A figure whose total includes the last day, unlike that of the API. */
-async function readFigure(database: Database, key: MeasureKey, { first, last }: Period): Promise<Measure> {
-  const figure = await measure(database, key, { first, last: last + 1 })
+async function readFigure(services: Services, key: MeasureKey, { first, last }: Period): Promise<Measure> {
+  const figure = await measure(services, key, { first, last: last + 1 })
   return { ...figure, data: figure.data.slice(0, -1) }
 }
 
@@ -167,7 +168,7 @@ const showDashboard = staffView({
     const [counts, figures, rankings, cohorts, state] = await Promise.all([
       database.one(waiting, {}),
       Promise.all(
-        FIGURES.map(async ({ key, name }) => plot(translator, t(name), await readFigure(database, key, month))),
+        FIGURES.map(async ({ key, name }) => plot(translator, t(name), await readFigure(context, key, month))),
       ),
       Promise.all(
         RANKINGS.map(async one => ranking(translator, one, await dimension(context, one.key, month, { limit: ROWS }))),

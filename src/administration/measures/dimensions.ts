@@ -1,7 +1,8 @@
 import type { Id } from '../../core/id.ts'
 import { LANGUAGES } from '../../core/languages/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import type { Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { createKept } from './kept.ts'
 import { type Period, textOf } from './period.ts'
 import { type Entry, softwareVersions, spaceUsage } from './software.ts'
 
@@ -17,17 +18,17 @@ const servers = query('administration/measures/servers', limited, { domain: c.te
 const tagServers = query(
   'administration/measures/tag_servers',
   { tag: c.id, ...limited },
-  { domain: c.nullable(c.text), ...ranked },
+  { domain: c.nullable(c.text), ...ranked, total: c.bigint },
 )
 const tagLanguages = query(
   'administration/measures/tag_languages',
   { tag: c.id, ...limited },
-  { language: c.nullable(c.text), ...ranked },
+  { language: c.nullable(c.text), ...ranked, total: c.bigint },
 )
 const instanceAccounts = query(
   'administration/measures/instance_accounts',
   { domain: c.text, limit: c.nullable(c.bigint) },
-  { username: c.text, followers: c.bigint },
+  { username: c.text, followers: c.bigint, total: c.bigint },
 )
 
 /** The selection of a dimension's rows. */
@@ -44,7 +45,13 @@ export interface Dimension {
   readonly data: readonly Entry[]
 }
 
-type Read = (services: Services, asked: Period, selection: Selection) => Promise<Entry[]>
+/** The entries of a ranking, and the number of rows that they were counted from. */
+interface Ranked {
+  readonly ranked: readonly Entry[]
+  readonly rows: number
+}
+
+type Read = (services: Services, asked: Period, selection: Selection) => Promise<readonly Entry[] | Ranked>
 
 const NAMES: ReadonlyMap<string, string> = new Map(LANGUAGES.map(({ code, name }) => [code, name]))
 const UNDETERMINED = 'und'
@@ -86,18 +93,21 @@ const receivedFrom: Read = async ({ database, config }, asked, selection) => {
 const serversOfTag: Read = async ({ database, config }, asked, selection) => {
   if (selection.tag === undefined) return []
   const rows = await database.run(tagServers, { tag: selection.tag, ...rowsOf(asked, selection) })
-  return rows.map(({ domain, amount }) => named(domain ?? config.localDomain, amount))
+  const entries = rows.map(({ domain, amount }) => named(domain ?? config.localDomain, amount))
+  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
 }
 
 const languagesOfTag: Read = async ({ database }, asked, selection) => {
   if (selection.tag === undefined) return []
   const rows = await database.run(tagLanguages, { tag: selection.tag, ...rowsOf(asked, selection) })
-  return rows.map(({ language, amount }) => inLanguage(language ?? UNDETERMINED, amount))
+  const entries = rows.map(({ language, amount }) => inLanguage(language ?? UNDETERMINED, amount))
+  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
 }
 
 const accountsOfInstance: Read = async ({ database }, _, { domain = '', limit }) => {
   const rows = await database.run(instanceAccounts, { domain, limit: limit === undefined ? null : String(limit) })
-  return rows.map(({ username, followers }) => named(username, followers))
+  const entries = rows.map(({ username, followers }) => named(username, followers))
+  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
 }
 
 const languagesOfInstance: Read = async ({ database }, asked, { domain = '', ...selection }) => {
@@ -134,10 +144,19 @@ export function needsPeriod(key: DimensionKey): boolean {
   return timeless !== true
 }
 
+const keptEntries = perServer(() => createKept<readonly Entry[]>())
+
 /** A ranking, the largest value first. */
-export const dimension = async (
+export async function dimension(
   services: Services,
   key: DimensionKey,
   asked: Period,
   selection: Selection = {},
-): Promise<Dimension> => ({ key, data: await DEFINITIONS[key].read(services, asked, selection) })
+): Promise<Dimension> {
+  const name = JSON.stringify([key, asked.first, asked.last, selection.tag, selection.domain, selection.limit])
+  const data = await keptEntries(services)(name, async () => {
+    const found = await DEFINITIONS[key].read(services, asked, selection)
+    return 'ranked' in found ? { value: found.ranked, rows: found.rows } : { value: found, rows: 0 }
+  })
+  return { key, data }
+}

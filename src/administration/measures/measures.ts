@@ -2,6 +2,8 @@ import { ApiError } from '../../core/errors.ts'
 import { humanSize } from '../../core/human_size.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { createKept } from './kept.ts'
 import { type Day, dayOf, daysOf, monthsBefore, type Period, previousOf, textOf, today } from './period.ts'
 
 const period = { first: c.date, last: c.date } as const
@@ -28,7 +30,7 @@ const tagDays = query(
 const tagServerDays = query(
   'administration/measures/tag_server_days',
   { tag: c.id, ...period },
-  { day: c.nullable(c.date), servers: c.bigint },
+  { day: c.nullable(c.date), servers: c.bigint, uses: c.bigint },
 )
 const tagExists = query('administration/measures/tag_exists', { tag: c.id }, { id: c.id })
 
@@ -42,6 +44,8 @@ interface Series {
   readonly total: number
   /** Of the period of the same length before; undefined where it is not shown. */
   readonly previous?: number
+  /** The number of rows that they were counted from; undefined for counters. */
+  readonly rows?: number
 }
 
 /** A hashtag or a domain, for the measures that are about one. */
@@ -115,8 +119,14 @@ function split<T extends { day: string | null }>(rows: readonly T[], valueOf: (r
 
 const withPrevious = async (read: (period: Period) => Promise<Series>, asked: Period): Promise<Series> => {
   const [shown, before] = await Promise.all([read(asked), read(previousOf(asked))])
-  return { ...shown, previous: before.total }
+  return { ...shown, previous: before.total, rows: (shown.rows ?? 0) + (before.rows ?? 0) }
 }
+
+/** The figures of a hashtag, with the number of its uses. */
+const countedUses = <T extends { day: string | null; uses: string }>(
+  rows: readonly T[],
+  valueOf: (row: T) => string,
+): Series => ({ ...split(rows, valueOf), rows: Number(rows.find(({ day }) => day === null)?.uses ?? 0) })
 
 const NOTHING: Series = { days: new Map(), total: 0 }
 
@@ -134,7 +144,7 @@ const tagUse =
       const from = Math.max(first, today() - TAG_DAYS + 1)
       if (last < from) return NOTHING
       const rows = await database.run(tagDays, { tag, first: textOf(from), last: textOf(last) })
-      return split(rows, row => row[column])
+      return countedUses(rows, row => row[column])
     }, asked)
   }
 
@@ -142,7 +152,7 @@ const tagServers: Read = async (database, asked, subject) => {
   const tag = await knownTag(database, subject.tag)
   return withPrevious(async ({ first, last }) => {
     const rows = await database.run(tagServerDays, { tag, first: textOf(first), last: textOf(last) })
-    return split(rows, row => row.servers)
+    return countedUses(rows, row => row.servers)
   }, asked)
 }
 
@@ -183,15 +193,21 @@ export type MeasureKey = keyof typeof DEFINITIONS
 
 export const isMeasureKey = (key: string): key is MeasureKey => Object.hasOwn(DEFINITIONS, key)
 
+const keptSeries = perServer(() => createKept<Series>())
+
 /** A figure by day, and its totals. @throws ApiError notFound for an unknown hashtag */
 export async function measure(
-  database: Database,
+  services: Services,
   key: MeasureKey,
   asked: Period,
   subject: Subject = {},
 ): Promise<Measure> {
   const { read, time, unit }: Definition = DEFINITIONS[key]
-  const { days, total, previous } = await read(database, asked, subject)
+  const name = JSON.stringify([key, asked.first, asked.last, subject.tag, subject.domain, subject.below])
+  const { days, total, previous } = await keptSeries(services)(name, async () => {
+    const value = await read(services.database, asked, subject)
+    return { value, rows: value.rows ?? 0 }
+  })
   return {
     key,
     unit: unit ?? null,

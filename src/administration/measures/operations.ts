@@ -72,7 +72,7 @@ const showMeasures = adminOperation({
     instance_followers: instance('instance_followers'),
   },
   returns: '[Admin_Measure]',
-  handle({ keys, start_at: startAt, end_at: endAt, ...subjects }, { database }): Promise<Measure[]> {
+  handle({ keys, start_at: startAt, end_at: endAt, ...subjects }, context): Promise<Measure[]> {
     const period = periodOf(startAt, endAt)
     const given: Readonly<Record<string, Input>> = subjects
     const subjectFor = (key: string): Subject => (key in given ? subjectOf(key, given[key]) : {})
@@ -80,7 +80,7 @@ const showMeasures = adminOperation({
     const bySubject = new Map(asked.map(({ key, subject }) => [key, subject]))
     return each(
       asked.map(({ key }) => key),
-      key => measure(database, key, period, bySubject.get(key)),
+      key => measure(context, key, period, bySubject.get(key)),
     )
   },
 })

@@ -3,12 +3,13 @@ import { MILLRACE_VERSION, VERSION } from '../../instance/index.ts'
 import { ffmpegVersion } from '../../media/attachments/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { loadSharp } from '../../platform/storage/sharp.ts'
-import type { Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { createKept } from './kept.ts'
 
 const storage = query(
   'administration/measures/storage',
   {},
-  { version: c.text, database_bytes: c.bigint, media_bytes: c.bigint },
+  { version: c.text, database_bytes: c.bigint, media_bytes: c.bigint, counted: c.bigint },
 )
 
 /** A row of a dimension. */
@@ -21,15 +22,24 @@ export interface Entry {
 }
 
 /** The version of PostgreSQL, and the bytes that the database and the files take. */
-export async function readStorage({
-  database,
-}: Services): Promise<{ version: string; databaseBytes: number; mediaBytes: number }> {
-  const row = await database.one(storage, {})
-  if (!row) throw new Error('the database has no size')
-  // Packagers add their name: `18.1 (Debian 18.1-1)`.
-  const [version = row.version] = row.version.split(' ')
-  return { version, databaseBytes: Number(row.database_bytes), mediaBytes: Number(row.media_bytes) }
+interface Stored {
+  readonly version: string
+  readonly databaseBytes: number
+  readonly mediaBytes: number
 }
+
+const kept = perServer(() => createKept<Stored>())
+
+/** What is stored; on a server that knows many others, as of the last five minutes. */
+export const readStorage = (services: Services): Promise<Stored> =>
+  kept(services)('storage', async () => {
+    const row = await services.database.one(storage, {})
+    if (!row) throw new Error('the database has no size')
+    // Packagers add their name: `18.1 (Debian 18.1-1)`.
+    const [version = row.version] = row.version.split(' ')
+    const value = { version, databaseBytes: Number(row.database_bytes), mediaBytes: Number(row.media_bytes) }
+    return { value, rows: Number(row.counted) }
+  })
 
 const bytes = (key: string, name: string, value: number): Entry => ({
   key,

@@ -3,9 +3,10 @@
 -- $2 first date
 -- $3 last date
 -- $4 limit bigint
--- rows: at most $4; null: all; domain: null for this server
+-- rows: at most $4; null: all; total: of all, also those beyond the limit;
+--   domain: null for this server
 -- plan: no sequential scan; the uses of one hashtag by index
-select a.domain, count(*)::bigint as amount
+select a.domain, count(*)::bigint as amount, (sum(count(*)) over ())::bigint as total
 from status_tags x
 join statuses s on s.id = x.status_id
 join accounts a on a.id = s.account_id
