@@ -6,6 +6,7 @@ import type { Services } from '../platform/services.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { isKnownTo } from './known.ts'
 import { findByHandle } from './read.ts'
+import { findRemoteHandle } from './remote_lookup.ts'
 import { accountFragments, renderAccounts } from './render.ts'
 
 const searchByName = query(
@@ -31,6 +32,8 @@ export interface AccountSearch {
   offset: number
   /** Only accounts that the viewer follows, and the viewer. */
   following: boolean
+  /** Another server is asked for an unknown handle. */
+  resolve: boolean
 }
 
 /** The account with a profile URL on this server, or undefined. */
@@ -46,7 +49,10 @@ export async function findByUrl(services: Services, text: string): Promise<Id | 
 
 /** The account whose handle or URL is the whole text, if it is searchable. */
 async function findExact(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id | undefined> {
-  const id = (await findByUrl(services, search.q.trim())) ?? (await findByHandle(services, search.q))
+  const id =
+    (await findByUrl(services, search.q.trim())) ??
+    (await findByHandle(services, search.q)) ??
+    (search.resolve && viewer ? await findRemoteHandle(services, search.q) : undefined)
   if (id === undefined) return undefined
   const account = await accountFragments(services).one(id)
   if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
@@ -92,7 +98,7 @@ export const search = operation({
     q: param.string({ default: '' }),
     limit: param.limit(40),
     offset: param.integer({ default: 0, min: 0 }),
-    resolve: param.boolean({ default: false, description: 'resolve on other servers; not supported yet' }),
+    resolve: param.boolean({ default: false, description: 'ask another server for an unknown handle' }),
     following: param.boolean({ default: false }),
   },
   returns: '[Account]',

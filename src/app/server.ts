@@ -5,6 +5,8 @@ import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
+import { openRemoteLookup } from '../federation/index.ts'
+import { useRemoteLookup } from '../accounts/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
 import { openRequestLimits } from '../platform/http/request_limits.ts'
 import { listen } from '../platform/http/server.ts'
@@ -181,6 +183,7 @@ export async function serve(
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     addBackupMetrics(services)
     addSiteMetrics(services)
+    useRemoteLookup(services, openRemoteLookup(services))
     const limits = stack.use(openRequestLimits(services))
     const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)

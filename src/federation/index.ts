@@ -3,4 +3,5 @@
  * import `timelines` and the districts before it. Begin with `documents/operations.ts`.
  */
 export { showActor, showNote } from './documents/index.ts'
+export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'

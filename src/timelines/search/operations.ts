@@ -21,14 +21,15 @@ interface SearchParameters {
   readonly limit: number
   readonly offset: number
   readonly following: boolean
+  readonly resolve: boolean
   readonly exclude_unreviewed: boolean
 }
 
 async function findAccounts(
   context: Context<'optional'>,
-  { q, limit, offset, following }: SearchParameters,
+  { q, limit, offset, following, resolve }: SearchParameters,
 ): Promise<Json[]> {
-  const ids = await searchAccounts(context, context.viewer, { q, limit, offset, following })
+  const ids = await searchAccounts(context, context.viewer, { q, limit, offset, following, resolve })
   const accounts = await renderAccounts(context, context.viewer, ids)
   return ids.flatMap(id => accounts.get(id) ?? [])
 }
@@ -86,7 +87,7 @@ const search = operation({
   params: {
     q: param.string({ missing: 400, trim: true, description: 'words, phrases in quotes, operators such as from:me' }),
     type: param.string({ optional: true }),
-    resolve: param.boolean({ default: false, description: 'also resolve q as a URL' }),
+    resolve: param.boolean({ default: false, description: 'also ask other servers for q as a URL or handle' }),
     following: param.boolean({ default: false, description: 'only accounts that the caller follows' }),
     account_id: param.string({ optional: true, description: 'only statuses of this account' }),
     exclude_unreviewed: param.boolean({ default: false, description: 'only hashtags that were reviewed' }),

@@ -1,4 +1,4 @@
-import { accountFragments, findByUrl, isKnownTo, renderAccount } from '../../accounts/index.ts'
+import { accountFragments, findByUrl, findRemoteUrl, isKnownTo, renderAccount } from '../../accounts/index.ts'
 import { collectionIdIn, renderCollection } from '../../accounts/collections/index.ts'
 import type { Json } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -6,12 +6,9 @@ import type { Services } from '../../platform/services.ts'
 import { renderStatus, statusIdIn } from '../../statuses/index.ts'
 
 /** Whether a search text is a URL. */
-export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 
-/**
- * The account or status with this URL, if it is of this server and visible to the viewer; other
- * servers are not asked.
- */
+/** The account or status with this URL, if it is visible to the viewer. */
 export async function resolveUrl(
   services: Services,
   viewer: Viewer,
@@ -22,12 +19,15 @@ export async function resolveUrl(
     const collection = await renderCollection(services, viewer, collectionId)
     return collection ? { collection } : {}
   }
-  const statusId = statusIdIn(url, services.config.publicUrl)
+  const { publicUrl } = services.config
+  const isLocal = new URL(url).origin === new URL(publicUrl).origin
+  const remote = isLocal ? undefined : await findRemoteUrl(services, url)
+  const statusId = remote?.kind === 'status' ? remote.id : statusIdIn(url, publicUrl)
   if (statusId !== undefined) {
     const status = await renderStatus(services, viewer, statusId)
     return status ? { status } : {}
   }
-  const accountId = await findByUrl(services, url)
+  const accountId = remote?.id ?? (await findByUrl(services, url))
   const known = accountId === undefined ? undefined : await accountFragments(services).one(accountId)
   if (!known || known.suspended || !isKnownTo(known, viewer)) return {}
   const account = await renderAccount(services, viewer, known.id)

@@ -1,0 +1,30 @@
+import type { Id } from '../core/id.ts'
+import { perServer, type Services } from '../platform/services.ts'
+import { parseHandle } from './handle.ts'
+
+/**
+ * Finds on other servers what is not stored here, and stores it. Undefined when there is nothing,
+ * or no answer.
+ */
+export interface RemoteLookup {
+  findHandle(username: string, domain: string): Promise<Id | undefined>
+  findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
+}
+
+/** The district that asks other servers builds on this one, so it is put in at the start. */
+const place = perServer<{ lookup?: RemoteLookup }>(() => ({}))
+
+export function useRemoteLookup(services: Services, lookup: RemoteLookup): void {
+  place(services).lookup = lookup
+}
+
+/** The account with the handle `user@domain` on another server. */
+export async function findRemoteHandle(services: Services, text: string): Promise<Id | undefined> {
+  const handle = parseHandle(text, services.config)
+  return handle && handle.domain !== null
+    ? place(services).lookup?.findHandle(handle.username, handle.domain)
+    : undefined
+}
+
+/** The account or status with a URL on another server. */
+export const findRemoteUrl = async (services: Services, url: string) => place(services).lookup?.findUrl(url)

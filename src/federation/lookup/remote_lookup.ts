@@ -1,0 +1,37 @@
+import type { RemoteLookup } from '../../accounts/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { readActor } from '../actors/index.ts'
+import { fetchObject } from '../fetch/index.ts'
+import { resolveStatus } from '../receive/index.ts'
+import { resolveActor, resolveHandle } from '../remote_accounts/index.ts'
+import { textOf } from '../terms/index.ts'
+
+/** A search finds nothing on a server that gives no answer. */
+async function unlessSilent<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof OutgoingFailure) return undefined
+    throw error
+  }
+}
+
+async function findUrl(services: Services, url: string): ReturnType<RemoteLookup['findUrl']> {
+  // The URL may be that of a page, which names its document.
+  const document = await fetchObject(services, url)
+  const uri = textOf(document?.['id'])
+  if (!document || uri === undefined) return undefined
+  if (readActor(document)) {
+    const account = await resolveActor(services, uri)
+    return account === undefined ? undefined : { kind: 'account', id: account }
+  }
+  const status = await resolveStatus(services, uri)
+  return status === undefined ? undefined : { kind: 'status', id: status.id }
+}
+
+/** Looks up on other servers what people search for. */
+export const openRemoteLookup = (services: Services): RemoteLookup => ({
+  findHandle: (username, domain) => unlessSilent(resolveHandle(services, username, domain)),
+  findUrl: url => unlessSilent(findUrl(services, url)),
+})
