@@ -2,7 +2,7 @@ import type { AttachmentRow } from '../../media/attachments/index.ts'
 import type { Id } from '../../core/id.ts'
 import { tagUrl } from '../../core/text/index.ts'
 import { typeOfKey } from '../../platform/storage/index.ts'
-import { actorUri, dateText, followersUri, noteUri, PUBLIC } from '../terms/index.ts'
+import { actorUri, dateText, followersUri, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
 import { addressesOf, uriOfMentioned } from './addresses.ts'
 import { emojiTags, type Places } from './emojis.ts'
 import type { NoteRow } from './note_row.ts'
@@ -122,7 +122,7 @@ export function noteObject(row: NoteRow, places: Places): object {
     summary: row.spoiler_text === '' ? null : row.spoiler_text,
     inReplyTo: parent,
     published: dateText(row.created_at),
-    ...(row.edited_at !== null && { updated: dateText(row.edited_at) }),
+    ...(row.edited_at !== null && { updated: dateText(nextSecond(row.edited_at)) }),
     url: `${publicUrl}/@${row.username}/${row.id}`,
     attributedTo: actorUri(publicUrl, row.account_id),
     ...addressesOf(row, row.mentions ?? [], [], publicUrl),

@@ -12,7 +12,7 @@ import {
   uriOfReference,
   type StatusReference,
 } from '../documents/index.ts'
-import { activityUri, actorUri, dateText, noteUri, PUBLIC } from '../terms/index.ts'
+import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findTold = query(
@@ -52,11 +52,12 @@ async function shown(services: Services, kind: Kind, status: Id, told: Told): Pr
   }
   if (row.edited_at === null) return undefined
   const { publicUrl } = places
+  const edited = nextSecond(row.edited_at)
   return {
-    id: `${noteUri(publicUrl, row.account_id, status)}#updates/${Math.floor(row.edited_at.getTime() / 1000)}`,
+    id: `${noteUri(publicUrl, row.account_id, status)}#updates/${edited.getTime() / 1000}`,
     type: 'Update',
     actor: actorUri(publicUrl, row.account_id),
-    published: dateText(row.edited_at),
+    published: dateText(edited),
     ...addressesOf(row, row.mentions ?? [], [], publicUrl),
     object: noteObject(row, places),
   }

@@ -8,6 +8,7 @@ export {
   isObject,
   isPublicAudience,
   listOf,
+  nextSecond,
   parseObject,
   sameHost,
   textOf,

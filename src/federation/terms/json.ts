@@ -52,6 +52,12 @@ const storable = (_: string, value: unknown): unknown =>
 /** Only such escapes make texts that cannot be stored. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
+/**
+ * The second in which a moment ends. The time of an edit is rounded up, because others take only one
+ * after the post, whose time is rounded down.
+ */
+export const nextSecond = (date: Date): Date => new Date(Math.ceil(date.getTime() / 1000) * 1000)
+
 /** The parsed text, if it is an object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
