@@ -209,6 +209,8 @@ test('the main flows of the staff by keyboard only', WITHOUT, async t => {
     await tabTo(window, '#severity')
     await page.keyboard.press('ArrowDown')
     await press(window, '.staff > form .button.primary')
+    assert.match(await textOf(window), /Suspend bad\.example\?/)
+    await press(window, '.staff .section form .button.danger')
     assert.match(await textOf(window), /bad\.example/)
     await tabTo(window, '.batch-item input')
     await page.keyboard.press('Space')
