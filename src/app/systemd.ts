@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import type { Config } from '../core/config.ts'
 import type { Environment } from '../core/environment.ts'
 import type { Logger } from '../core/logger.ts'
+import { ownUrl } from '../platform/http/own_url.ts'
 
 /*
  * What systemd wants to be told with `Type=notify`. It reads datagrams from a Unix socket, which
@@ -44,17 +45,12 @@ function answers(url: string): Promise<boolean> {
   })
 }
 
-/** A URL of this server that it answers without the database. */
-function probeOf({ bind, port }: Pick<Config, 'bind' | 'port'>): string {
-  const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}/api/v1/streaming/health`
-}
-
 /** The watchdog is fed while the server answers requests. */
 export function openSystemd(environment: Environment, config: Config, logger: Logger): Systemd {
   if (environment['NOTIFY_SOCKET'] === undefined || environment['NOTIFY_SOCKET'] === '')
     return { ready: async () => undefined, stopping: async () => undefined }
-  const probe = probeOf(config)
+  // It needs no database.
+  const probe = `${ownUrl(config)}/api/v1/streaming/health`
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
 

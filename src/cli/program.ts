@@ -12,6 +12,7 @@ import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
 import { addEmailSubscriptions } from './email_subscriptions.ts'
 import { addEmoji } from './emoji.ts'
+import { addHealthy } from './healthy.ts'
 import { addInspection } from './inspection.ts'
 import { addInvites } from './invites.ts'
 import { addIpBlocks } from './ip_blocks.ts'
@@ -123,6 +124,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addRestart,
     addInspection,
     addTop,
+    addHealthy,
     addSecrets,
   ]) {
     add(program, session)
