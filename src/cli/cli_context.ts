@@ -3,6 +3,7 @@ import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import type { Services } from '../platform/services.ts'
+import { CliError } from './cli_error.ts'
 import { table } from './table.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -102,7 +103,11 @@ export function openSession(environment: Environment, { output, error }: Streams
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
     const { startEmbedded } = await import('../platform/database/embedded/index.ts')
-    return use(await startEmbedded({ dataDir, log: () => undefined })).connection
+    const embedded = await startEmbedded({ dataDir, log: () => undefined }).catch((error: unknown) => {
+      // What it says is for operators, who have no use for a stack.
+      throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
+    })
+    return use(embedded).connection
   })
   const services = once(async () => {
     const { openServices, prepareDatabase } = await import('../app/server.ts')

@@ -22,9 +22,12 @@ function findAccount(): OsUser | null {
 /** With the tools of most distributions, else with busybox's. */
 function createAccount(): void {
   const home = ['--home-dir', '/nonexistent', '--no-create-home', '--shell', '/usr/sbin/nologin']
-  if (spawnSync('useradd', ['--system', '--user-group', ...home, NAME]).status === 0) return
-  spawnSync('addgroup', ['-S', NAME])
-  spawnSync('adduser', ['-S', '-D', '-H', '-G', NAME, NAME])
+  // Debian's `su` leaves root without /usr/sbin in the path.
+  for (const folder of ['', '/usr/sbin/']) {
+    if (spawnSync(`${folder}useradd`, ['--system', '--user-group', ...home, NAME]).status === 0) return
+    spawnSync(`${folder}addgroup`, ['-S', NAME])
+    spawnSync(`${folder}adduser`, ['-S', '-D', '-H', '-G', NAME, NAME])
+  }
 }
 
 /**
