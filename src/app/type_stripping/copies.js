@@ -6,10 +6,10 @@ export const FOLDER = new URL('../../../.build/', import.meta.url)
 
 /**
  * The file that holds the copy of this source text. It is named by the content, so a copy is never
- * stale.
+ * stale, also in a package that runs on a later Node.js than the one that made it.
  */
 export const copyOf = (/** @type {string} */ text) =>
-  new URL(`${createHash('sha256').update(process.version).update(text).digest('hex')}.js`, FOLDER)
+  new URL(`${createHash('sha256').update(text).digest('hex')}.js`, FOLDER)
 
 let missing = 0
 
