@@ -10,6 +10,7 @@ import { receiveAccept, receiveFollow, receiveReject } from './follow.ts'
 import { receiveLike } from './like.ts'
 import { receiveMove } from './move.ts'
 import { readAuthor, type Received, type Receiving } from './receiving.ts'
+import { receiveQuoteRequest } from './quote_request.ts'
 import { receiveUndo } from './undo.ts'
 import { receiveUpdate } from './update.ts'
 
@@ -27,6 +28,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['Follow', receiveFollow],
   ['Like', receiveLike],
   ['Move', receiveMove],
+  ['QuoteRequest', receiveQuoteRequest],
   ['Reject', receiveReject],
   ['Remove', receiveRemove],
   ['Undo', receiveUndo],

@@ -10,6 +10,7 @@ const AUTHOR = {
   uri: c.text,
   username: c.text,
   domain: c.text,
+  inbox_url: c.text,
   followers_url: c.text,
   featured_url: c.text,
   fetched_at: c.nullable(c.timestamp),

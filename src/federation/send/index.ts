@@ -4,3 +4,4 @@
  */
 export { answerFollow } from './answer_follow.ts'
 export { recordSuccess } from './delivery_hosts.ts'
+export { sendActivity } from './send_activity.ts'

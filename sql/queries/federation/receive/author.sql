@@ -3,7 +3,7 @@
 -- rows: none or one; rejects_media, rejects_reports: by a rule about its domain
 -- plan: no sequential scan
 select
-  a.id, a.uri, a.username, a.domain, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,
+  a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,
   a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended, a.also_known_as,
   coalesce(r.reject_media, false) as rejects_media,
   coalesce(r.reject_reports, false) as rejects_reports

@@ -1,0 +1,31 @@
+-- accept_quote: permits the quote of a local status by one of another server, which has asked. The
+-- quoted author is notified.
+-- $1 status bigint
+-- $2 quoted bigint
+-- rows: one when the quote is accepted now or was before; none when it was revoked, or there is none
+-- plan: no sequential scan
+with asked as materialized (
+  select q.id, q.status_id, q.account_id, q.quoted_status_id, q.quoted_account_id, q.state
+  from quotes q
+  where q.status_id = $1 and q.quoted_status_id = $2 and q.state in ('pending', 'accepted')
+  for update
+), accepted as materialized (
+  update quotes q set state = 'accepted' from asked where q.id = asked.id and asked.state = 'pending'
+  returning q.id, q.status_id, q.account_id, q.quoted_status_id, q.quoted_account_id
+), counted as (
+  insert into status_stats as c (status_id, quotes_count) select accepted.quoted_status_id, 1 from accepted
+  on conflict (status_id) do update set quotes_count = c.quotes_count + 1
+), logged as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.updated', accepted.account_id, s.id, status_facts(s) from accepted join statuses s on s.id = accepted.status_id
+  union all
+  select 'status.counted', accepted.account_id, accepted.quoted_status_id, '{}' from accepted
+  returning event_json(events) as event
+), notified as materialized (
+  select notify(accepted.quoted_account_id, accepted.account_id, 'quote', accepted.status_id, accepted.id) as event from accepted
+)
+select asked.id, (
+  select jsonb_agg(every.event)
+  from (select logged.event from logged union all select notified.event from notified where notified.event is not null) every
+) as events
+from asked

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { localUri, startPeer } from '../../support/federation/peer.ts'
+import { people, sql } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { followActor, idOfActor, noteTo, settle } from './receive_fixtures.ts'
+
+const rule = (server: TestServer, domain: string, severity: string, rejectsMedia = false): Promise<unknown> =>
+  sql(server, `insert into domain_blocks (domain, severity, reject_media) values ($1, $2, $3)`, [
+    domain,
+    severity,
+    rejectsMedia,
+  ])
+
+test('accounts of a limited domain are limited, and ask before they follow', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  await rule(server, bob.peer.domain, 'silence')
+  const carol = (await startPeer(t)).actor('carol')
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  // Notifications about limited accounts are filtered: no stream tells when the request is stored.
+  for (let asked = 0; asked === 0;) {
+    await settle(server, alice, carol)
+    const rows = await sql(
+      server,
+      `select from follow_requests r join accounts a on a.id = r.account_id
+       where a.uri = $1 and a.silenced_at is not null and r.target_account_id = $2`,
+      [bob.uri, alice.id],
+    )
+    asked = rows.length
+  }
+  const account = entity((await alice.get(`/api/v1/accounts/${await idOfActor(server, bob)}`)).json)
+  assert.equal(account['limited'], true)
+})
+
+test('pictures and emojis of a domain without media are not shown', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob', {
+    name: 'Bob :blob:',
+    icon: { type: 'Image', url: `${peer.url}/avatar.png` },
+    tag: [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${peer.url}/blob.png` } }],
+  })
+  await rule(server, peer.domain, 'noop', true)
+  const account = entity((await settle(server, alice, bob))['account'])
+  assert.ok(String(account['avatar']).endsWith('/missing.png'), String(account['avatar']))
+  assert.deepEqual(account['emojis'], [])
+})
+
+test('nothing comes from a suspended domain', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  await followActor(server, alice, bob)
+  await rule(server, bob.peer.domain, 'suspend')
+  assert.equal(await bob.send(server, bob.create(noteTo(server, alice, bob, 'refused'))), 403)
+  assert.deepEqual(
+    entities((await alice.get('/api/v1/notifications')).json).filter(one =>
+      String(entity(one['status'])['content']).includes('refused'),
+    ),
+    [],
+  )
+})
