@@ -4,12 +4,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { allLines } from './lines.ts'
+import { recordLines } from './records.ts'
 import { walked } from './walked.ts'
 
 /*
  * Which lines of the contract have a test. test/contract/coverage.json names them: for each test
- * file and title the ids of the lines that it covers. callers.test.ts covers lines of one kind by a
- * walk over all operations.
+ * file and title the ids of the lines that it covers. callers.test.ts and records.test.ts cover lines
+ * of one kind by a walk over all operations.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -37,7 +38,7 @@ test('the tests and the lines that coverage.json names exist', async () => {
 })
 
 test('the lines of the contract that have a test, by group', async t => {
-  const covered = new Set([...walked.map(({ id }) => id), ...named.map(({ id }) => id)])
+  const covered = new Set([...walked, ...recordLines, ...named].map(({ id }) => id))
   const groups = new Map<string, { covered: number; left: number }>()
   for (const [id, { group }] of allLines) {
     const counts = groups.get(group) ?? { covered: 0, left: 0 }
@@ -54,4 +55,4 @@ test('the lines of the contract that have a test, by group', async t => {
   assert.ok(sum('covered') >= COVERED_AT_LEAST, `${sum('covered')} lines are covered, but were ${COVERED_AT_LEAST}`)
 })
 
-const COVERED_AT_LEAST = 1350
+const COVERED_AT_LEAST = 1550

@@ -85,7 +85,9 @@ function documentPaths(operations: readonly AnyOperation[]): Record<string, Reco
   const texts = readNotes()
   const paths: Record<string, Record<string, FullOperation>> = {}
   for (const operation of operations) {
-    const notes = texts[`${methodsOf(operation)[0]} ${pathsOf(operation)[0]}`] ?? {}
+    const name = `${methodsOf(operation)[0]} ${pathsOf(operation)[0]}`
+    // The earlier path of an operation has the same errors.
+    const notes = texts[name] ?? texts[name.replace('/api/v1_alpha/', '/api/v1/')] ?? {}
     for (const path of pathsOf(operation).filter(one => API.test(one))) {
       const item = (paths[path.replaceAll(/:([a-z_]+)/g, '{$1}')] ??= {})
       for (const method of methodsOf(operation))

@@ -9,6 +9,19 @@ import { startServer, type TestServer } from '../../support/server.ts'
 
 const SCOPES = 'Access token does not have the required scopes'
 
+/** The paths of streams of events. */
+const PATHS = [
+  'user',
+  'user/notification',
+  'public',
+  'public/local',
+  'public/remote',
+  'hashtag',
+  'hashtag/local',
+  'list',
+  'direct',
+]
+
 /** The response to a refused handshake. */
 async function refused(server: TestServer, token: string | undefined): Promise<[number, string, string, string]> {
   const url = new URL('/api/v1/streaming?stream=user', server.url.replace(/^http/, 'ws'))
@@ -55,26 +68,22 @@ test('a caller without access to a stream of events gets the errors in the docum
   }
   await expect('nonsense', undefined, 400, 'Unknown channel requested')
   await expect('public/nonsense', undefined, 400, 'Unknown channel requested')
-  await expect('user', undefined, 401, 'Missing access token')
-  for (const token of Object.values(await useless(server))) await expect('user', token, 401, 'Invalid access token')
+  const tokens = Object.values(await useless(server))
+  for (const path of PATHS) {
+    await expect(path, undefined, 401, 'Missing access token')
+    for (const token of tokens) await expect(path, token, 401, 'Invalid access token')
+  }
   const narrow = await makeToken(server, alice.userId, ['read:notifications'])
-  for (const path of [
-    'user',
-    'public',
-    'public/local',
-    'public/remote',
-    'hashtag',
-    'hashtag/local',
-    'list',
-    'direct',
-  ]) {
+  for (const path of PATHS.filter(one => one !== 'user/notification')) {
     await expect(path, narrow, 401, SCOPES)
   }
   await expect('user/notification', await makeToken(server, alice.userId, ['read:statuses']), 401, SCOPES)
   await expect('hashtag', alice.token, 400, 'Missing tag name parameter')
   await expect('hashtag/local?tag=', alice.token, 400, 'Missing tag name parameter')
   await expect('list', alice.token, 400, 'Missing list name parameter')
-  for (const list of ['1', 'abc', '99999999999999999999']) {
+  const bob = await person(server, 'bob')
+  const { id: another } = (await bob.post('/api/v1/lists', { title: 'mine' })).json as { id: string }
+  for (const list of ['1', another, 'abc', '99999999999999999999']) {
     await expect(`list?list=${list}`, alice.token, 401, 'Not authorized to stream this list')
   }
 })
