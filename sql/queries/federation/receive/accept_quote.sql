@@ -2,7 +2,8 @@
 -- quoted author is notified.
 -- $1 status bigint
 -- $2 quoted bigint
--- rows: one when the quote is accepted now or was before; none when it was revoked, or there is none
+-- rows: one when the quote is accepted now or was before; none when it was revoked, or there is
+--   none
 -- plan: no sequential scan
 with asked as materialized (
   select q.id, q.status_id, q.account_id, q.quoted_status_id, q.quoted_account_id, q.state
