@@ -16,6 +16,8 @@ export interface EventCache<T> {
   /** The values of these ids; ids that do not exist are missing from the map. */
   get(ids: Iterable<Id>): Promise<Map<Id, T>>
   one(id: Id): Promise<T | undefined>
+  /** The values of these ids in their order, undefined for ids that do not exist. */
+  inOrder(ids: readonly Id[]): Promise<(T | undefined)[]>
   /** The value, if it is in memory. */
   peek(id: Id): T | undefined
   /**
@@ -114,13 +116,20 @@ interface InternalCache<T> extends EventCache<T> {
   update(update: Update<T>): void
 }
 
+/** The ids that are loaded together, and their values. */
+interface Batch<T> {
+  readonly ids: Id[]
+  readonly values: Promise<ReadonlyMap<Id, T>>
+}
+
 /** Loads values in batches; each id is loaded once, however many wait for it. */
 class Loader<T extends object> {
   readonly #load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
   readonly #store: (id: Id, value: T) => void
-  readonly #loading = new Map<Id, Promise<T | undefined>>()
-  #requested: Id[] = []
-  #turn: Promise<ReadonlyMap<Id, T>> | undefined
+  /** The batch that loads each id, as long as no event has dropped the id. */
+  readonly #loading = new Map<Id, Batch<T>>()
+  /** The batch that still takes ids. */
+  #open: Batch<T> | undefined
 
   /** @param store called with each loaded value that no event dropped during the load */
   constructor(load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>, store: (id: Id, value: T) => void) {
@@ -128,11 +137,15 @@ class Loader<T extends object> {
     this.#store = store
   }
 
-  /** The values of these ids, undefined for those that do not exist. */
-  get(ids: readonly Id[]): Promise<(readonly [Id, T | undefined])[]> {
-    const notLoading = ids.filter((id, index) => !this.#loading.has(id) && ids.indexOf(id) === index)
-    if (notLoading.length > 0) this.#begin(notLoading)
-    return Promise.all(ids.map(async id => [id, await this.#loading.get(id)] as const))
+  /** Fills the gaps of `values` with the values of the ids at the same places. */
+  async fill(ids: readonly Id[], values: (T | undefined)[]): Promise<void> {
+    // A promise for each batch and none for each id: feeds ask for 1,600 ids at once.
+    const batches = ids.map((id, at) =>
+      values[at] === undefined ? (this.#loading.get(id) ?? this.#add(id)) : undefined,
+    )
+    const loaded = new Map<Batch<T> | undefined, ReadonlyMap<Id, T> | undefined>()
+    for (const batch of new Set(batches)) loaded.set(batch, await batch?.values)
+    for (const [at, id] of ids.entries()) values[at] ??= loaded.get(batches[at])?.get(id)
   }
 
   drop(id: Id): void {
@@ -143,41 +156,47 @@ class Loader<T extends object> {
     this.#loading.clear()
   }
 
-  #begin(ids: Id[]): void {
-    this.#requested.push(...ids)
-    const loaded = (this.#turn ??= this.#loadTurn())
-    for (const id of ids) {
-      const request: Promise<T | undefined> = loaded.then(
-        found => {
-          const value = found.get(id)
-          // If an event dropped the id during the load, the result may be older than the write: it
-          // is not stored.
-          if (this.#loading.get(id) === request) {
-            this.#loading.delete(id)
-            if (value) this.#store(id, value)
-          }
-          return value
-        },
-        (error: unknown) => {
-          if (this.#loading.get(id) === request) this.#loading.delete(id)
-          throw error
-        },
-      )
-      this.#loading.set(id, request)
-      request.catch(() => undefined)
-    }
+  #add(id: Id): Batch<T> {
+    const batch = (this.#open ??= this.#begin())
+    batch.ids.push(id)
+    this.#loading.set(id, batch)
+    return batch
+  }
+
+  #begin(): Batch<T> {
+    const ids: Id[] = []
+    const batch: Batch<T> = { ids, values: this.#run(ids, id => this.#finish(id, batch)) }
+    batch.values.catch(() => undefined)
+    return batch
   }
 
   /**
    * Loads together all ids that are requested before the callbacks of this event-loop turn have
    * run.
+   * @param finish called for each id; whether its value may be stored
    */
-  async #loadTurn(): Promise<ReadonlyMap<Id, T>> {
+  async #run(ids: Id[], finish: (id: Id) => boolean): Promise<ReadonlyMap<Id, T>> {
     await new Promise<void>(resolve => process.nextTick(resolve))
-    const ids = this.#requested
-    this.#requested = []
-    this.#turn = undefined
-    return this.#load(ids)
+    this.#open = undefined
+    try {
+      const values = await this.#load(ids)
+      for (const id of ids) {
+        const value = finish(id) ? values.get(id) : undefined
+        if (value) this.#store(id, value)
+      }
+      return values
+    } catch (error) {
+      ids.forEach(finish)
+      throw error
+    }
+  }
+
+  /**
+   * The batch no longer loads the id. If an event dropped the id during the load, the result may be
+   * older than the write: it must not be stored, and the id may be in a later batch.
+   */
+  #finish(id: Id, batch: Batch<T>): boolean {
+    return this.#loading.get(id) === batch && this.#loading.delete(id)
   }
 }
 
@@ -225,6 +244,15 @@ function createCache<T extends object>(
   metrics.cache(options.name, () => ({ limitBytes, sizeBytes: cache.calculatedSize, size: cache.size, hits, misses }))
   const loader = new Loader(options.load, (id, value) => void cache.set(intern(id), value))
 
+  async function inOrder(ids: readonly Id[]): Promise<(T | undefined)[]> {
+    const values = ids.map(id => cache.get(id))
+    const missing = values.reduce((sum, value) => sum + (value ? 0 : 1), 0)
+    hits += ids.length - missing
+    misses += missing
+    if (missing > 0) await loader.fill(ids, values)
+    return values
+  }
+
   async function get(ids: Iterable<Id>): Promise<Map<Id, T>> {
     const found = new Map<Id, T>()
     let missing: Id[] | undefined
@@ -236,7 +264,12 @@ function createCache<T extends object>(
     hits += found.size
     misses += missing?.length ?? 0
     if (!missing) return found
-    for (const [id, value] of await loader.get(missing)) if (value) found.set(id, value)
+    const loaded: (T | undefined)[] = []
+    await loader.fill(missing, loaded)
+    for (const [at, id] of missing.entries()) {
+      const value = loaded[at]
+      if (value) found.set(id, value)
+    }
     return found
   }
 
@@ -250,6 +283,7 @@ function createCache<T extends object>(
 
   return {
     get,
+    inOrder,
     during: write => writes.run(write, (id, value) => void cache.set(intern(id), value)),
     update({ id, change }) {
       loader.drop(id)

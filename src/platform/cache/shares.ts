@@ -3,8 +3,8 @@
  * and statuses have most, because they grow with the number of people and pages.
  */
 export const SHARES = {
-  statuses: 0.25,
-  accounts: 0.1,
+  statuses: 0.22,
+  accounts: 0.09,
   /**
    * Home and list feeds of people who read or stream; a full feed takes 20 kB. Feeds that are being
    * streamed are pinned and do not count. If the share were too small for all people who poll, each
@@ -12,7 +12,7 @@ export const SHARES = {
    */
   feeds: 0.25,
   /** What the rules of feeds need to know of posts, to read feeds that are not in memory. */
-  posts: 0.05,
+  posts: 0.09,
   /** Follows, blocks and mutes of these people. Cached feeds hold them too. */
   relations: 0.08,
   /** Complete responses to anonymous clients (src/platform/http/response_cache). */

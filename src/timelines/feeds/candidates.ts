@@ -46,8 +46,8 @@ export interface Candidate extends Post {
 }
 
 export interface Candidates {
-  /** Oldest first. */
-  readonly posts: readonly Candidate[]
+  /** The posts, oldest first. They take much memory, so they are made when they are used. */
+  posts(): Promise<Candidate[]>
   /** They are complete from this id on. */
   readonly from: bigint
 }
@@ -65,9 +65,13 @@ export async function readCandidates(
   const accounts = [...sources.accounts]
   const tags = [...sources.tags]
   const { ids, from } = await (whole ? readWhole(services, accounts, tags) : readNewest(services, accounts, tags))
-  const posts = (await feedPosts(services).get(ids)).filter(post => mayBeSeen(post, relations))
-  const arrivals = await readArrivals(services, relations, posts, from)
-  return { posts: posts.map(post => ({ ...post, arrived: arrivals.get(post.id) ?? null })), from }
+  const makePosts = await feedPosts(services).load(ids)
+  async function posts(): Promise<Candidate[]> {
+    const seen = makePosts().filter(post => mayBeSeen(post, relations))
+    const arrivals = await readArrivals(services, relations, seen, from)
+    return seen.map(({ id, author, facts }) => ({ id, author, facts, arrived: arrivals.get(id) ?? null }))
+  }
+  return { posts, from }
 }
 
 interface Found {

@@ -8,14 +8,15 @@ import {
   type StatusEvent,
 } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { relationships, type RelationshipCache } from '../../accounts/relationships/index.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
+import { relationships, type RelationshipCache, type Relations } from '../../accounts/relationships/index.ts'
 import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
-import { readCandidates } from './candidates.ts'
+import { readCandidates, type Candidates } from './candidates.ts'
 import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
-import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed } from './feed.ts'
+import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed, type FeedSources } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
 import {
@@ -126,6 +127,12 @@ const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', '
 /** Changes of a user by which the account may become pending, or no longer. */
 const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
 
+/**
+ * Whole feeds that are made into entries at once; each takes 300 kB for a moment. After a restart a
+ * thousand streams open theirs together: they load their posts together, and are made in turns.
+ */
+const WHOLE_ASSEMBLIES = 8
+
 export const createFeedCache = (services: Services): FeedCache => new MemoryFeeds(services)
 
 class MemoryFeeds implements FeedCache {
@@ -137,6 +144,7 @@ class MemoryFeeds implements FeedCache {
   readonly #followers = createFollowerIndex<Entry>()
   readonly #ofOwner = new Map<Id, Set<Entry>>()
   readonly #reading = new Set<Entry>()
+  readonly #assemblies = createSemaphore(WHOLE_ASSEMBLIES)
   #closed = false
 
   constructor(services: Services) {
@@ -237,9 +245,16 @@ class MemoryFeeds implements FeedCache {
       if (this.#cache.peek(entry.key) === entry) this.#cache.delete(entry.key)
       return
     }
-    const { posts, from } = await readCandidates(this.#services, relations, sources, whole)
+    const candidates = await readCandidates(this.#services, relations, sources, whole)
+    const assemble = (): Promise<void> => this.#assemble(entry, candidates, relations, sources)
+    await (whole ? this.#assemblies.run(assemble) : assemble())
+  }
+
+  async #assemble(entry: Entry, candidates: Candidates, relations: Relations, sources: FeedSources): Promise<void> {
     if (entry.detached) return
-    const feed = createFeed(name, relations, from)
+    const posts = await candidates.posts()
+    if (entry.detached) return
+    const feed = createFeed(entry.name, relations, candidates.from)
     for (const post of posts) feed.put(post, post.arrived)
     for (const event of entry.pendingEvents) {
       const post = postOf(event)

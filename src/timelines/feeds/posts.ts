@@ -32,10 +32,11 @@ type StoredPost = Pick<Post, 'author'> &
 /** The posts that feeds are made of, the same for every viewer; in memory, bounded. */
 export interface FeedPosts {
   /**
-   * The posts with these ids, in this order: without deleted ones, and without those of authors who
-   * are suspended, pending or being deleted.
+   * Loads the posts with these ids. The returned function makes them, in this order: without deleted
+   * ones, and without those of authors who are suspended, pending or being deleted. Until then a
+   * caller that waits for its turn holds little memory.
    */
-  get(ids: readonly Id[]): Promise<Post[]>
+  load(ids: readonly Id[]): Promise<() => Post[]>
 }
 
 /** Deleted parents that are remembered. Beyond this number all posts are read again. */
@@ -66,24 +67,24 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
   })
   services.onClose(() => subscription.unsubscribe())
 
-  async function get(ids: readonly Id[]): Promise<Post[]> {
-    const own = await stored.get(ids)
-    const boosted = new Set<Id>()
-    const authorIds = new Set<Id>()
-    for (const { author, reblog_of_id: boostedId } of own.values()) {
-      authorIds.add(author)
-      if (boostedId !== null) boosted.add(boostedId)
+  async function load(ids: readonly Id[]): Promise<() => Post[]> {
+    const own = await stored.inOrder(ids)
+    const boostedIds = unique(own.map(post => post?.reblog_of_id))
+    const authorIds = unique(own.map(post => post?.author))
+    const [boosted, standing] = await Promise.all([stored.inOrder(boostedIds), authors(services).inOrder(authorIds)])
+    return () => {
+      const originals = new Map(boostedIds.map((id, at) => [id, boosted[at]]))
+      const authorOf = new Map(authorIds.map((id, at) => [id, standing[at]]))
+      const posts: Post[] = []
+      for (const [at, id] of ids.entries()) {
+        const post = own[at]
+        const author = post && authorOf.get(post.author)
+        if (!post || !author || author.hidden) continue
+        const original = post.reblog_of_id === null ? undefined : originals.get(post.reblog_of_id)
+        posts.push({ id, author: post.author, facts: toFacts(post, original, author.silenced) })
+      }
+      return posts
     }
-    const [originals, standing] = await Promise.all([stored.get(boosted), authors(services).get(authorIds)])
-    const posts: Post[] = []
-    for (const id of ids) {
-      const post = own.get(id)
-      const author = post && standing.get(post.author)
-      if (!post || !author || author.hidden) continue
-      const original = post.reblog_of_id === null ? undefined : originals.get(post.reblog_of_id)
-      posts.push({ id, author: post.author, facts: toFacts(post, original, author.silenced) })
-    }
-    return posts
   }
 
   function toFacts(post: StoredPost, original: StoredPost | undefined, silenced: boolean): FeedFacts {
@@ -105,8 +106,10 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
     }
   }
 
-  return { get }
+  return { load }
 })
+
+const unique = (ids: readonly (Id | null | undefined)[]): Id[] => [...new Set(ids.filter(id => id != null))]
 
 const toStored = (row: Row<typeof findPosts.columns>): StoredPost => ({
   author: row.account_id,
