@@ -2,15 +2,28 @@ import { parseArgs } from 'node:util'
 import { t } from 'tap'
 import { buildTap, stripTypes } from './runner/build.ts'
 import { findTestFiles } from './runner/files.ts'
-import { count, describeFailures, describeFile, summarise } from './runner/report.ts'
+import { count, describeFailures, describeFile, hasFailed, summarise } from './runner/report.ts'
 import { runFile, type FileOptions, type FileResult } from './runner/run_file.ts'
 import { createTemplate, TEMPLATE } from './support/database.ts'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Runs the files, `jobs` at a time, and reports each when it has ended. */
-async function runFiles(files: readonly string[], options: FileOptions): Promise<FileResult[]> {
+/** With more failed files than this the change is at fault, not the machine. */
+const RETRIED_FILES = 5
+
+interface Run {
+  readonly results: FileResult[]
+  /** The first results of the files that failed and then passed. */
+  readonly flaky: FileResult[]
+}
+
+/**
+ * Runs the files, `jobs` at a time, and reports each when it has ended. Then the failed ones run
+ * alone up to `retries` more times; their last result counts.
+ */
+async function runFiles(files: readonly string[], retries: number, options: FileOptions): Promise<Run> {
   const results: FileResult[] = []
+  const flaky: FileResult[] = []
   const left = [...files]
   async function work(): Promise<void> {
     for (let file = left.shift(); file !== undefined && !options.stop.aborted; file = left.shift()) {
@@ -20,23 +33,37 @@ async function runFiles(files: readonly string[], options: FileOptions): Promise
     }
   }
   await Promise.all(Array.from({ length: t.jobs }, work))
+  const failed = results.filter(hasFailed)
+  for (const first of failed.length > RETRIED_FILES ? [] : failed) {
+    for (let attempt = 1; attempt <= retries && !options.stop.aborted; attempt += 1) {
+      print(`Again, alone: ${first.file}`)
+      const again = await runFile(first.file, options)
+      print(describeFile(again))
+      results[results.findIndex(({ file }) => file === first.file)] = again
+      if (hasFailed(again)) continue
+      flaky.push(first)
+      break
+    }
+  }
   // It sets the exit code, which must happen before this file does.
   t.end()
-  return results
+  return { results, flaky }
 }
 
 const OPTIONS = {
   jobs: { type: 'string', short: 'j', default: '2' },
   timeout: { type: 'string', default: '240' },
+  retries: { type: 'string', default: '0' },
   grep: { type: 'string', short: 'g', multiple: true },
 } as const
 
 /**
- * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--grep=name…]` runs the tests,
- * all without a name, against one database server. With MILLRACE_TEST_DATABASE (a URL) that is an
- * existing one. A file may take `timeout` seconds; of tests whose names match `grep` only those run
- * (a second one is for tests in them). The last line says how many passed and failed; a signal ends
- * the run and leaves nothing behind.
+ * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--retries=0] [--grep=name…]` runs
+ * the tests, all without a name, against one database server. With MILLRACE_TEST_DATABASE (a URL)
+ * that is an existing one. A file may take `timeout` seconds; one that fails runs again, alone, up to
+ * `retries` times, and is reported as flaky when it passes then; of tests whose names match `grep`
+ * only those run (a second one is for tests in them). The last line says how many passed and failed;
+ * a signal ends the run and leaves nothing behind.
  */
 async function main(given: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true })
@@ -65,8 +92,10 @@ async function main(given: string[]): Promise<number> {
     if (signalled !== 0) return signalled
     const env = { [TEMPLATE]: template.url, ...(values.grep && { TAP_GREP: values.grep.join('\n') }) }
     const options = { timeoutMs: Number(values.timeout) * 1000, env, stop: stop.signal }
-    const results = await runFiles(files, options)
+    const { results, flaky } = await runFiles(files, Number(values.retries), options)
     if (signalled !== 0) return signalled
+    const unsteady = flaky.flatMap(describeFailures)
+    if (unsteady.length > 0) print(`\nFlaky, failed once and passed when run again:\n\n${unsteady.join('\n\n')}\n`)
     const failures = results.flatMap(describeFailures)
     if (failures.length > 0) print(`\nFailed:\n\n${failures.join('\n\n')}\n`)
     const counts = count(results)

@@ -32,7 +32,7 @@ export function describeFile(result: FileResult): string {
   return lines.join('\n')
 }
 
-const hasFailed = ({ trouble, faults, tests }: FileResult): boolean =>
+export const hasFailed = ({ trouble, faults, tests }: FileResult): boolean =>
   trouble !== undefined || faults.length > 0 || tests.some(({ outcome }) => outcome === 'failed')
 
 interface Diagnosis {
