@@ -4,6 +4,7 @@ import type { Id } from '../../core/id.ts'
 import { intern } from '../../core/interner.ts'
 import type { EventKind, EventOf, LoggedEvent } from '../events/index.ts'
 import type { Services } from '../services.ts'
+import { Loader } from './loader.ts'
 import { shareOf, type CacheName } from './shares.ts'
 import { weigh } from './weigh.ts'
 
@@ -116,90 +117,6 @@ interface InternalCache<T> extends EventCache<T> {
   update(update: Update<T>): void
 }
 
-/** The ids that are loaded together, and their values. */
-interface Batch<T> {
-  readonly ids: Id[]
-  readonly values: Promise<ReadonlyMap<Id, T>>
-}
-
-/** Loads values in batches; each id is loaded once, however many wait for it. */
-class Loader<T extends object> {
-  readonly #load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
-  readonly #store: (id: Id, value: T) => void
-  /** The batch that loads each id, as long as no event has dropped the id. */
-  readonly #loading = new Map<Id, Batch<T>>()
-  /** The batch that still takes ids. */
-  #open: Batch<T> | undefined
-
-  /** @param store called with each loaded value that no event dropped during the load */
-  constructor(load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>, store: (id: Id, value: T) => void) {
-    this.#load = load
-    this.#store = store
-  }
-
-  /** Fills the gaps of `values` with the values of the ids at the same places. */
-  async fill(ids: readonly Id[], values: (T | undefined)[]): Promise<void> {
-    // A promise for each batch and none for each id: feeds ask for 1,600 ids at once.
-    const batches = ids.map((id, at) =>
-      values[at] === undefined ? (this.#loading.get(id) ?? this.#add(id)) : undefined,
-    )
-    const loaded = new Map<Batch<T> | undefined, ReadonlyMap<Id, T> | undefined>()
-    for (const batch of new Set(batches)) loaded.set(batch, await batch?.values)
-    for (const [at, id] of ids.entries()) values[at] ??= loaded.get(batches[at])?.get(id)
-  }
-
-  drop(id: Id): void {
-    this.#loading.delete(id)
-  }
-
-  clear(): void {
-    this.#loading.clear()
-  }
-
-  #add(id: Id): Batch<T> {
-    const batch = (this.#open ??= this.#begin())
-    batch.ids.push(id)
-    this.#loading.set(id, batch)
-    return batch
-  }
-
-  #begin(): Batch<T> {
-    const ids: Id[] = []
-    const batch: Batch<T> = { ids, values: this.#run(ids, id => this.#finish(id, batch)) }
-    batch.values.catch(() => undefined)
-    return batch
-  }
-
-  /**
-   * Loads together all ids that are requested before the callbacks of this event-loop turn have
-   * run.
-   * @param finish called for each id; whether its value may be stored
-   */
-  async #run(ids: Id[], finish: (id: Id) => boolean): Promise<ReadonlyMap<Id, T>> {
-    await new Promise<void>(resolve => process.nextTick(resolve))
-    this.#open = undefined
-    try {
-      const values = await this.#load(ids)
-      for (const id of ids) {
-        const value = finish(id) ? values.get(id) : undefined
-        if (value) this.#store(id, value)
-      }
-      return values
-    } catch (error) {
-      ids.forEach(finish)
-      throw error
-    }
-  }
-
-  /**
-   * The batch no longer loads the id. If an event dropped the id during the load, the result may be
-   * older than the write: it must not be stored, and the id may be in a later batch.
-   */
-  #finish(id: Id, batch: Batch<T>): boolean {
-    return this.#loading.get(id) === batch && this.#loading.delete(id)
-  }
-}
-
 /** The writes that are under way, and what events have dropped during each. */
 class Writes {
   /** Undefined after all were dropped. */
@@ -229,6 +146,54 @@ class Writes {
   }
 }
 
+/** Reads from memory, and loads the rest. */
+class Reads<T extends object> {
+  hits = 0
+  misses = 0
+  readonly #cache: LRUCache<Id, T>
+  readonly #loader: Loader<T>
+
+  constructor(cache: LRUCache<Id, T>, loader: Loader<T>) {
+    this.#cache = cache
+    this.#loader = loader
+  }
+
+  peek(id: Id): T | undefined {
+    const value = this.#cache.get(id)
+    if (value) this.hits += 1
+    return value
+  }
+
+  async get(ids: Iterable<Id>): Promise<Map<Id, T>> {
+    const found = new Map<Id, T>()
+    let missing: Id[] | undefined
+    for (const id of ids) {
+      const value = this.peek(id)
+      if (value) found.set(id, value)
+      else (missing ??= []).push(id)
+    }
+    if (!missing) return found
+    const loaded: (T | undefined)[] = []
+    await this.#fill(missing, loaded)
+    for (const [at, id] of missing.entries()) {
+      const value = loaded[at]
+      if (value) found.set(id, value)
+    }
+    return found
+  }
+
+  async inOrder(ids: readonly Id[]): Promise<(T | undefined)[]> {
+    const values = ids.map(id => this.peek(id))
+    if (values.includes(undefined)) await this.#fill(ids, values)
+    return values
+  }
+
+  #fill(ids: readonly Id[], values: (T | undefined)[]): Promise<void> {
+    for (const at of ids.keys()) if (values[at] === undefined) this.misses += 1
+    return this.#loader.fill(ids, values)
+  }
+}
+
 function createCache<T extends object>(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   options: EventCacheOptions<T>,
@@ -239,39 +204,12 @@ function createCache<T extends object>(
     maxSize: limitBytes,
     sizeCalculation: (value, id) => ENTRY_BYTES + id.length + weigh(value) * copies,
   })
-  let hits = 0
-  let misses = 0
-  metrics.cache(options.name, () => ({ limitBytes, sizeBytes: cache.calculatedSize, size: cache.size, hits, misses }))
   const loader = new Loader(options.load, (id, value) => void cache.set(intern(id), value))
-
-  async function inOrder(ids: readonly Id[]): Promise<(T | undefined)[]> {
-    const values = ids.map(id => cache.get(id))
-    const missing = values.reduce((sum, value) => sum + (value ? 0 : 1), 0)
-    hits += ids.length - missing
-    misses += missing
-    if (missing > 0) await loader.fill(ids, values)
-    return values
-  }
-
-  async function get(ids: Iterable<Id>): Promise<Map<Id, T>> {
-    const found = new Map<Id, T>()
-    let missing: Id[] | undefined
-    for (const id of ids) {
-      const value = cache.get(id)
-      if (value) found.set(id, value)
-      else (missing ??= []).push(id)
-    }
-    hits += found.size
-    misses += missing?.length ?? 0
-    if (!missing) return found
-    const loaded: (T | undefined)[] = []
-    await loader.fill(missing, loaded)
-    for (const [at, id] of missing.entries()) {
-      const value = loaded[at]
-      if (value) found.set(id, value)
-    }
-    return found
-  }
+  const reads = new Reads(cache, loader)
+  metrics.cache(options.name, () => {
+    const { hits, misses } = reads
+    return { limitBytes, sizeBytes: cache.calculatedSize, size: cache.size, hits, misses }
+  })
 
   const writes = new Writes()
 
@@ -282,8 +220,8 @@ function createCache<T extends object>(
   }
 
   return {
-    get,
-    inOrder,
+    get: ids => reads.get(ids),
+    inOrder: ids => reads.inOrder(ids),
     during: write => writes.run(write, (id, value) => void cache.set(intern(id), value)),
     update({ id, change }) {
       loader.drop(id)
@@ -292,17 +230,8 @@ function createCache<T extends object>(
       const changed = value && change(value)
       if (changed && changed !== value) cache.set(intern(id), changed)
     },
-    async one(id) {
-      const value = cache.get(id)
-      if (!value) return (await get([id])).get(id)
-      hits += 1
-      return value
-    },
-    peek(id) {
-      const value = cache.get(id)
-      if (value) hits += 1
-      return value
-    },
+    one: async id => reads.peek(id) ?? (await reads.get([id])).get(id),
+    peek: id => reads.peek(id),
     drop,
     clear() {
       cache.clear()

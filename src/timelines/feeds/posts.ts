@@ -109,7 +109,9 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
   return { load }
 })
 
-const unique = (ids: readonly (Id | null | undefined)[]): Id[] => [...new Set(ids.filter(id => id != null))]
+const unique = (ids: readonly (Id | null | undefined)[]): Id[] => [
+  ...new Set(ids.filter(id => id !== null && id !== undefined)),
+]
 
 const toStored = (row: Row<typeof findPosts.columns>): StoredPost => ({
   author: row.account_id,
