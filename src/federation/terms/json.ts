@@ -53,8 +53,8 @@ const storable = (_: string, value: unknown): unknown =>
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
 /**
- * The second in which a moment ends. The time of an edit is rounded up, because others take only one
- * after the post, whose time is rounded down.
+ * The second in which a moment ends. The time of an edit is rounded up, because others take only
+ * one after the post, whose time is rounded down.
  */
 export const nextSecond = (date: Date): Date => new Date(Math.ceil(date.getTime() / 1000) * 1000)
 
