@@ -9,8 +9,8 @@ import { walked } from './walked.ts'
 
 /*
  * Which lines of the contract have a test. test/contract/coverage.json names them: for each test
- * file and title the ids of the lines that it covers. callers.test.ts and records.test.ts cover lines
- * of one kind by a walk over all operations.
+ * file and title the ids of the lines that it covers. callers.test.ts and records.test.ts cover
+ * lines of one kind by a walk over all operations.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
