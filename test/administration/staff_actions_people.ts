@@ -189,8 +189,9 @@ export const peopleActions: readonly StaffAction[] = [
     does: 'end the follows by an account and of it',
     logs: 'reset_relationships Account',
     make: member(),
+    page: [[`POST ${P}/reset_relationships`, { follows: '1', followers: '1', sure: '1' }]],
     ctl: ['accounts reset-relationships :username --follows --followers'],
-    because: { api: NO_API, page: 'it cannot be undone; the operator helps people who ask for it' },
+    because: { api: NO_API },
   },
   {
     does: 'move an account',

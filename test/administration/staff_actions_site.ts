@@ -394,8 +394,9 @@ const others: readonly StaffAction[] = [
     does: 'remove the pictures of old link previews',
     logs: 'purge PreviewCard',
     make: nothing,
+    page: [['POST /admin/tasks/media', { days: '9000', previews: '1', sure: '1' }]],
     ctl: ['preview_cards remove --days 9000'],
-    because: { api: NO_API, page: 'the settings of retention do it every day' },
+    because: { api: NO_API },
   },
   {
     does: 'remove old statuses of other servers',

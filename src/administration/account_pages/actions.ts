@@ -19,7 +19,7 @@ import {
   requireRank,
   REVERSALS,
 } from '../../moderation/index.ts'
-import { startTask } from '../../moderation/tasks/index.ts'
+import { startReset, startTask } from '../../moderation/tasks/index.ts'
 import { removeSubscribers } from '../../notifications/email_subscriptions/index.ts'
 import { param, type Context } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
@@ -244,6 +244,28 @@ const endings = [
   }),
 ]
 
+const reset = staffForm({
+  path: `${LIST}/:id/reset_relationships`,
+  summary: 'End the follows by a local account, of it, or both',
+  permissions: ['delete_user_data'],
+  params: {
+    ...params,
+    follows: param.boolean({ default: false }),
+    followers: param.boolean({ default: false }),
+    sure: param.boolean({ default: false }),
+  },
+  async act({ id, follows, followers, sure }, staff) {
+    const { context, viewer, t } = staff
+    const { domain } = await factsOf(staff, id)
+    if (domain !== null) throw new ApiError('notAllowed')
+    await rank(context, staff, id, 'delete_user_data')
+    if (!follows && !followers) return { to: accountPath(id), alert: t('accounts.reset_nothing') }
+    if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
+    await startReset(context.database, viewer.id, { account: id, follows, followers })
+    return { to: accountPath(id), notice: t('accounts.done.reset_relationships') }
+  },
+})
+
 const notes = [
   staffForm({
     path: `${LIST}/:id/notes`,
@@ -277,5 +299,6 @@ export const actionOperations = [
   changeEmail,
   changeRole,
   ...endings,
+  reset,
   ...notes,
 ]

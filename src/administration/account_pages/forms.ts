@@ -198,6 +198,16 @@ function followers(tools: Tools): Content {
   ])
 }
 
+/** Ends what connects a local account with others. */
+const resetForm = ({ staff: { t }, at }: Tools): Html =>
+  at('reset_relationships', [
+    html`<p>${t('accounts.reset_relationships_hint')}</p>`,
+    checkbox({ label: t('accounts.reset_follows'), name: 'follows', required: false }),
+    checkbox({ label: t('accounts.reset_followers'), name: 'followers', required: false }),
+    checkbox({ id: 'reset_sure', label: t('accounts.sure'), name: 'sure' }),
+    submit(t('accounts.reset_relationships'), 'danger'),
+  ])
+
 /** Actions that cannot be undone. */
 function ending(tools: Tools): Content {
   const { staff, found, may } = tools
@@ -206,6 +216,7 @@ function ending(tools: Tools): Content {
   const forms = [
     found.suspended_at !== null && sureForm(tools, 'purge'),
     isMember && !found.memorial && sureForm(tools, 'memorialize'),
+    found.domain === null && found.outranks && resetForm(tools),
     isMember && sureForm(tools, 'delete'),
   ].filter(one => one !== false)
   return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)

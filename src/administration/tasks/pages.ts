@@ -63,7 +63,9 @@ const removalForm = ({ t, webSession }: Staff, what: What): Html =>
       value: String(DEFAULT_DAYS[what]),
       required: true,
     }),
-    what === 'statuses' && checkbox({ label: t('tasks.clean_followed'), name: 'clean_followed', required: false }),
+    what === 'statuses'
+      ? checkbox({ label: t('tasks.clean_followed'), name: 'clean_followed', required: false })
+      : checkbox({ label: t('tasks.previews'), name: 'previews', required: false }),
     checkbox({ id: `${what}_sure`, label: t('accounts.sure'), name: 'sure' }),
     submit(t(`tasks.${what}`), 'danger'),
   ])
@@ -78,7 +80,7 @@ function describe(task: StoredTask, { t }: Staff): Content {
     return html`${t('tasks.purge_domain')} <bdi>${domain}</bdi> ${widened && badge(t('tasks.with_subdomains'))}`
   return [
     t(kind === 'remove_media' ? 'tasks.removed_media' : 'tasks.removed_statuses', { count: days ?? 0 }),
-    widened && html` ${badge(t('tasks.with_followed'))}`,
+    widened && html` ${badge(t(kind === 'remove_media' ? 'tasks.with_previews' : 'tasks.with_followed'))}`,
   ]
 }
 
@@ -123,16 +125,17 @@ const removal = (what: What, summary: string) =>
       // Not an integer parameter: that reads a word as 0, which would remove everything.
       days: param.string({ default: '', trim: true }),
       clean_followed: param.boolean({ default: false }),
+      previews: param.boolean({ default: false }),
       sure: param.boolean({ default: false }),
     },
-    async act({ days: given, clean_followed: widened, sure }, { context, viewer, t }) {
+    async act({ days: given, clean_followed, previews, sure }, { context, viewer, t }) {
       const days = WHOLE.test(given) ? Number(given) : MAX_DAYS + 1
       if (days > MAX_DAYS) return { to: TASKS, alert: t('tasks.no_days', { max: MAX_DAYS }) }
       if (!sure) return { to: TASKS, alert: t('accounts.not_sure') }
       const task =
         what === 'media'
-          ? ({ kind: 'remove_media', days } as const)
-          : ({ kind: 'remove_statuses', days, widened } as const)
+          ? ({ kind: 'remove_media', days, widened: previews } as const)
+          : ({ kind: 'remove_statuses', days, widened: clean_followed } as const)
       await startTask(context.database, viewer.id, task)
       return { to: TASKS, notice: t('tasks.started') }
     },

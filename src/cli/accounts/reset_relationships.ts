@@ -1,15 +1,9 @@
-import { c, query } from '../../platform/database/index.ts'
+import { resetRelationships as endRelationships } from '../../moderation/tasks/index.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findLocal } from './user.ts'
-
-const resetSome = query(
-  'cli/reset_relationships',
-  { account: c.id, follows: c.boolean, followers: c.boolean },
-  { ended: c.integer, events: c.events },
-)
 
 export interface ResetOptions {
   follows?: boolean
@@ -28,12 +22,8 @@ export async function resetRelationships(session: CliContext, username: string, 
   if (!found) throw new CliError('No such account')
   await logOperatorAction(database, 'reset_relationships', { type: 'Account', id: found.id, name: found.username })
   const progress = openProgress(session, 'relationships')
-  let count = 0
-  for (let ended = 1; ended > 0;) {
-    ended = (await database.one(resetSome, { account: found.id, follows, followers }))?.ended ?? 0
-    count += ended
-    progress.add(ended)
-  }
+  const reset = { account: found.id, follows, followers }
+  const count = await endRelationships(database, reset, { each: amount => progress.add(amount) })
   progress.end()
   session.print(`Processed ${count} relationships`)
 }

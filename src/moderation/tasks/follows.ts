@@ -12,7 +12,7 @@ const unfollowSome = query(
   { unfollowed: c.integer, events: c.events },
 )
 
-interface Steps {
+export interface Steps {
   readonly signal?: AbortSignal
   /** Called with the number of follows that a portion made or ended. */
   each?(amount: number): Promise<void> | void

@@ -3,7 +3,13 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountsToPurge, purge } from '../domain_rules/index.ts'
-import { countCachedMedia, countRemoteStatuses, removeCachedMedia, removeRemoteStatuses } from '../retention/index.ts'
+import {
+  countCachedMedia,
+  countRemoteStatuses,
+  removeCachedMedia,
+  removeCardImages,
+  removeRemoteStatuses,
+} from '../retention/index.ts'
 import { followAll, unfollowAll } from './follows.ts'
 
 const find = query(
@@ -55,7 +61,9 @@ async function work(services: Services, found: Found, { signal, measure: total, 
     await purge(services, purged, { signal, each: () => each(1) })
   } else if (kind === 'remove_media') {
     await total(() => countCachedMedia(database, before))
-    await removeCachedMedia(services, { before, signal, each: attachments => each(attachments.length) })
+    const removal = { before, signal, each: (records: readonly unknown[]) => each(records.length) }
+    await removeCachedMedia(services, removal)
+    if (widened) await removeCardImages(services, removal)
   } else if (kind === 'remove_statuses') {
     await total(() => countRemoteStatuses(database, before))
     await removeRemoteStatuses(database, {

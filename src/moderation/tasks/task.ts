@@ -14,8 +14,9 @@ const start = query(
     widened: c.boolean,
     action: c.text,
     target_type: c.text,
+    also: c.nullable(c.text),
   },
-  { id: c.id, entry: c.id },
+  { id: c.id, recorded: c.integer },
 )
 const list = query(
   'moderation/tasks/list',
@@ -42,7 +43,8 @@ type Task =
   | { readonly kind: 'follow_all' | 'unfollow_all'; readonly account: Id }
   /** `widened`: with the subdomains. */
   | { readonly kind: 'purge_domain'; readonly domain: string; readonly widened: boolean }
-  | { readonly kind: 'remove_media'; readonly days: number }
+  /** `widened`: with the pictures of link previews. */
+  | { readonly kind: 'remove_media'; readonly days: number; readonly widened: boolean }
   /** `widened`: with the statuses of accounts that people here follow. */
   | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
 
@@ -76,6 +78,7 @@ export const startTask = (database: Database, moderator: Id, task: Task): Promis
       widened: 'widened' in task && task.widened,
       action,
       target_type,
+      also: task.kind === 'remove_media' && task.widened ? 'PreviewCard' : null,
     })
     if (started) await enqueue(transaction, runTask, { task: started.id }, { key: `staff_tasks:${started.id}` })
     return started !== undefined

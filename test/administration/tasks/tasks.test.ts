@@ -105,18 +105,50 @@ test('old files and posts of other servers are removed once', async t => {
      select eve.id, 'image', $1::text, 'https://far.example/' || n, now() - n * interval '1 day' from eve, generate_series(1, 3) n`,
     [makeKey('media', 'png')],
   )
+  await sql(
+    server,
+    `insert into preview_cards (url, type, title, image_key, fetched_at)
+     values ('https://page.example/', 'link', 'A page', $1, now() - interval '9 days')`,
+    [makeKey('cards', 'png')],
+  )
   const page = await browser.get(TASKS)
-  await browser.submit(page, `${TASKS}/media`, { days: '2', sure: '1' })
+  await browser.submit(page, `${TASKS}/media`, { days: '2', sure: '1', previews: '1' })
   await browser.submit(page, `${TASKS}/statuses`, { days: '0', sure: '1', clean_followed: '1' })
   await becomes(() => sql(server, UNFINISHED), [], 'both removals')
   assert.match(
     readText(await browser.get(TASKS)),
-    /older than 0 days .*Finished 3 done.*older than 2 days Finished 2 done/,
+    /older than 0 days .*Finished 3 done.*older than 2 days also of link previews Finished 3 done/,
   )
   assert.deepEqual(await sql(server, 'select id from statuses where not local'), [])
   const kept = await sql(server, 'select remote_url from media_attachments where file_key is not null')
   assert.deepEqual(kept, [{ remote_url: 'https://far.example/1' }])
-  assert.deepEqual(await loggedActions(server, admin), ['purge Media 2 d', 'purge Status 0 d'])
+  assert.deepEqual(await sql(server, 'select id from preview_cards where image_key is not null'), [])
+  assert.deepEqual(await loggedActions(server, admin), ['purge Media 2 d', 'purge PreviewCard 2 d', 'purge Status 0 d'])
+})
+
+test('relationships of a member are ended', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  await alice.follow(bob)
+  await bob.follow(alice)
+  const path = `/admin/accounts/${alice.id}`
+  const send = async (fields: Record<string, string>) => {
+    const answer = await browser.submit(await browser.get(path), `${path}/reset_relationships`, fields)
+    return readText(await browser.get(answer.location))
+  }
+  assert.match(await send({ sure: '1' }), /choose which relationships end/)
+  assert.match(await send({ followers: '1' }), /confirm that you are sure/)
+  const follows = () => sql(server, 'select account_id::text as from from follows')
+  assert.match(await send({ followers: '1', sure: '1' }), /relationships are being ended/)
+  await becomes(follows, [{ from: alice.id }], 'the end of the followers')
+  await send({ follows: '1', sure: '1' })
+  await becomes(follows, [], 'the end of the follows')
+  assert.deepEqual(
+    (await loggedActions(server, admin)).map(entry => entry.split(' ')[0]),
+    ['reset_relationships', 'reset_relationships'],
+  )
 })
 
 test('work that waits is begun only once', async t => {

@@ -1,5 +1,6 @@
--- start: stores long work of the staff, and records it in the log of actions. When the same work is
--- not finished yet, it goes on. Forgets what finished a month ago.
+-- start: stores long work of the staff, and records it in the log of actions; once more for another
+-- type of target that it is about, too. When the same work is not finished yet, it goes on. Forgets
+-- what finished a month ago.
 -- $1 moderator bigint
 -- $2 kind text
 -- $3 target bigint
@@ -8,6 +9,7 @@
 -- $6 widened boolean
 -- $7 action text
 -- $8 target_type text
+-- $9 also text
 -- rows: one, or none when there is no such account
 -- plan: rows by key; a sequential scan of staff_tasks, which has few rows
 with forgotten as (
@@ -23,6 +25,8 @@ with forgotten as (
     do update set widened = staff_tasks.widened or excluded.widened
   returning staff_tasks.id
 ), recorded as materialized (
-  select log_action($1, $7, $8, subject.id, subject.name) as entry from subject
+  select log_action($1, $7, one.type, subject.id, subject.name) as entry
+  from subject cross join unnest(array[$8, $9::text]) one (type)
+  where one.type is not null
 )
-select started.id, recorded.entry from started, recorded
+select started.id, (select count(*) from recorded)::integer as recorded from started
