@@ -241,7 +241,12 @@ async function importRules(session: CliContext, file: string, allows: boolean): 
   if (!parsed) throw new CliError(`${file} is not a CSV file, or has more than ${MAX_ROWS} rows`)
   const { database } = await session.services()
   let added = 0
-  for (const rule of parsed.rules) if (await addRule(database, null, allows ? 'allows' : 'blocks', rule)) added += 1
+  const progress = openProgress(session, 'rules', parsed.rules.length)
+  for (const rule of parsed.rules) {
+    if (await addRule(database, null, allows ? 'allows' : 'blocks', rule)) added += 1
+    progress.add(1)
+  }
+  progress.end()
   const skipped = parsed.rules.length - added
   session.print(`Added ${added}, skipped ${skipped}, failed ${parsed.invalid}`)
 }

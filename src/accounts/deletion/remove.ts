@@ -26,6 +26,13 @@ export interface Removal {
   readonly freesName: boolean
 }
 
+/** How somebody follows a removal, or interrupts it. */
+export interface RemovalProgress {
+  readonly signal?: AbortSignal | undefined
+  /** Called with the number of rows of each batch. */
+  readonly each?: (removed: number) => void
+}
+
 /** Repeats a batch until nothing is left. @throws the signal's reason */
 async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
   do signal?.throwIfAborted()
@@ -37,16 +44,26 @@ async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undef
  * transactions, so that events are not delayed. After an interruption the data are consistent, and
  * another run continues.
  */
-export async function emptyAccount({ database }: Services, account: Id, signal?: AbortSignal): Promise<void> {
-  for (const batch of batches) await exhaust(async () => (await database.one(batch, { account }))?.removed ?? 0, signal)
+export async function emptyAccount(
+  { database }: Services,
+  account: Id,
+  { signal, each }: RemovalProgress = {},
+): Promise<void> {
+  const removeAll = (batch: () => Promise<number>): Promise<void> =>
+    exhaust(async () => {
+      const removed = await batch()
+      each?.(removed)
+      return removed
+    }, signal)
+  for (const batch of batches) await removeAll(async () => (await database.one(batch, { account }))?.removed ?? 0)
   const removeFilesToo = (): Promise<number> =>
     database.transaction(async transaction => {
       const rows = await transaction.run(removeAttachments, { account })
       if (rows.length > 0) await enqueue(transaction, removeFiles, { keys: rows.flatMap(row => row.keys) })
       return rows.length
     })
-  await exhaust(removeFilesToo, signal)
-  await exhaust(async () => (await database.one(clear, { account }))?.removed ?? 0, signal)
+  await removeAll(removeFilesToo)
+  await removeAll(async () => (await database.one(clear, { account }))?.removed ?? 0)
 }
 
 /**
@@ -56,11 +73,11 @@ export async function emptyAccount({ database }: Services, account: Id, signal?:
 export async function removeAccount(
   services: Services,
   { account, freesName }: Removal,
-  signal?: AbortSignal,
+  progress: RemovalProgress = {},
 ): Promise<void> {
   const { database } = services
   if (!(await database.one(hide, { account }))) return
-  await emptyAccount(services, account, signal)
+  await emptyAccount(services, account, progress)
   await database.transaction(async transaction => {
     const ended = await transaction.one(end, { account, frees_name: freesName })
     if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })
@@ -75,7 +92,7 @@ const parsePayload = (payload: unknown): Removal => ({
 export const accountRemoval = job<Removal, Services>(
   'account_removal.remove',
   parsePayload,
-  (removal, services, { signal }) => removeAccount(services, removal, signal),
+  (removal, services, { signal }) => removeAccount(services, removal, { signal }),
 )
 
 /**

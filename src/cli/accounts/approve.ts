@@ -1,6 +1,7 @@
 import { approveSignUp } from '../../auth/sign_up/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { CliError } from '../cli_error.ts'
+import { openProgress } from '../progress.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findLocal, findUser } from './user.ts'
 
@@ -32,9 +33,12 @@ export async function approve(
     if (!account || account.user_id === null) throw new CliError('No such account')
     names = [account.username]
   }
+  const progress = openProgress(session, 'users', names.length)
   for (const name of names) {
     const user = await findUser(database, name)
     if (!user.approved) await database.transaction(transaction => approveSignUp(transaction, null, user.id))
+    progress.add(1)
   }
+  progress.end()
   session.print('OK')
 }

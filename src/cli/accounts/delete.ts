@@ -1,6 +1,7 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
+import { openProgress } from '../progress.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findUser, findUserByEmail } from './user.ts'
 
@@ -26,7 +27,8 @@ export async function deleteUser(
   session.print(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
   if (!dryRun) {
     await logOperatorAction(services.database, 'destroy', { type: 'Account', id: user.id, name: user.username })
-    await removeAccount(services, { account: user.id, freesName: false })
+    const progress = openProgress(session, 'rows')
+    await removeAccount(services, { account: user.id, freesName: false }, { each: progress.add }).finally(progress.end)
   }
   session.print(`OK${dry}`)
 }

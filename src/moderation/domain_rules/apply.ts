@@ -65,7 +65,7 @@ export const applyRule = job<Applying, Services>(
     })
     await inPortions(suspended, signal, ids => database.run(sever, { rule, ids }))
     await notifyAll(services, rule, signal)
-    if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, signal)
+    if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, { signal })
     const bare = extent.suspends ? suspended : extent.rejects_media ? known : []
     await inPortions(bare, signal, ids => dropPictures(services, ids))
     if (extent.suspends || extent.rejects_media) await removeEmojis(services, domain, true)

@@ -40,7 +40,7 @@ interface Steps {
 export async function purge(services: Services, purged: Purge, { signal, each }: Steps = {}): Promise<void> {
   for (const account of await accountsToPurge(services.database, purged)) {
     signal?.throwIfAborted()
-    await removeAccount(services, { account, freesName: true }, signal)
+    await removeAccount(services, { account, freesName: true }, { signal })
     await each?.(account)
   }
   await removeEmojis(services, purged.domain, purged.below)
