@@ -58,12 +58,12 @@ const OPTIONS = {
 } as const
 
 /**
- * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--retries=0] [--grep=name…]` runs
- * the tests, all without a name, against one database server. With MILLRACE_TEST_DATABASE (a URL)
- * that is an existing one. A file may take `timeout` seconds; one that fails runs again, alone, up to
- * `retries` times, and is reported as flaky when it passes then; of tests whose names match `grep`
- * only those run (a second one is for tests in them). The last line says how many passed and failed;
- * a signal ends the run and leaves nothing behind.
+ * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--retries=0] [--grep=name…]`
+ * runs the tests, all without a name, against one database server. With MILLRACE_TEST_DATABASE (a
+ * URL) that is an existing one. A file may take `timeout` seconds; one that fails runs again,
+ * alone, up to `retries` times, and is reported as flaky when it passes then; of tests whose names
+ * match `grep` only those run (a second one is for tests in them). The last line says how many
+ * passed and failed; a signal ends the run and leaves nothing behind.
  */
 async function main(given: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true })

@@ -32,9 +32,9 @@ type StoredPost = Pick<Post, 'author'> &
 /** The posts that feeds are made of, the same for every viewer; in memory, bounded. */
 export interface FeedPosts {
   /**
-   * Loads the posts with these ids. The returned function makes them, in this order: without deleted
-   * ones, and without those of authors who are suspended, pending or being deleted. Until then a
-   * caller that waits for its turn holds little memory.
+   * Loads the posts with these ids. The returned function makes them, in this order: without
+   * deleted ones, and without those of authors who are suspended, pending or being deleted. Until
+   * then a caller that waits for its turn holds little memory.
    */
   load(ids: readonly Id[]): Promise<() => Post[]>
 }
