@@ -75,7 +75,13 @@ test('documents name existing ctl commands', async () => {
 test('documents name existing environment variables', async () => {
   const known = new Set<string>(CONFIG_TABLE.map(one => one.variable))
   // Of Node.js, of tests and of the examples.
-  for (const name of ['NODE_EXTRA_CA_CERTS', 'NO_COLOR', 'MILLRACE_TEST_DATABASE', 'MILLRACE_TEST_WORKERS'])
+  for (const name of [
+    'NODE_EXTRA_CA_CERTS',
+    'NO_COLOR',
+    'MILLRACE_TEST_DATABASE',
+    'MILLRACE_TEST_KILLS',
+    'MILLRACE_TEST_WORKERS',
+  ])
     known.add(name)
   for (const name of ['TOKEN', 'DISTRICT', 'NAME', 'SMTP_ULR']) known.add(name)
   assert.deepEqual(

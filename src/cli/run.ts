@@ -25,8 +25,17 @@ function normalise(given: readonly string[]): string[] {
   return given.map((argument, index) => (end === -1 || index < end ? dashed(argument) : argument))
 }
 
+/** Codes of a full disk: the system's, and PostgreSQL's disk_full. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+/** Whether an error, or what caused it, is a full disk. */
+const isDiskFull = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (('code' in error && typeof error.code === 'string' && FULL.has(error.code)) || isDiskFull(error.cause))
+
 /** The message for an error: expected errors without, others with their stack. */
 function explain(error: unknown): string {
+  if (isDiskFull(error)) return `The disk is full, free some space first: ${error.message}`
   if (error instanceof Error && FORESEEN.some(kind => error instanceof kind)) return error.message
   if (error instanceof ApiError) {
     const { cause } = error

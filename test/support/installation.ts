@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,14 +74,25 @@ function embeddedUrl(dataDir: string): string {
  */
 export async function startInstalled(
   t: Test,
-  { server: command }: Installation,
-  { workers, databaseUrl }: { workers: number; databaseUrl: string | undefined },
+  installation: Installation,
+  options: { workers: number; databaseUrl: string | undefined },
 ): Promise<Running> {
   const dataDir = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-running-'))
   t.after(async () => {
     await stopAbandoned(dataDir, () => {})
     rmSync(dataDir, { recursive: true, force: true })
   })
+  return startInstalledIn(t, installation, dataDir, options)
+}
+
+/** As `startInstalled`, in a folder that the caller removes. */
+export async function startInstalledIn(
+  t: Test,
+  { server: command }: Installation,
+  dataDir: string,
+  { workers = 1, databaseUrl }: { workers?: number; databaseUrl?: string | undefined } = {},
+): Promise<Running> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const envFile = join(dataDir, 'settings')
   writeFileSync(envFile, `WORKERS=${workers}\nDATABASE_POOL=4\n`)
   const env = { DATA_DIR: dataDir, ENV_FILE: envFile, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) }

@@ -1,4 +1,7 @@
-import type pg from 'pg'
+import pg from 'pg'
+
+/** SQLSTATE disk_full (PostgreSQL, appendix A). */
+const DISK_FULL = '53100'
 
 /**
  * Tables, ours and the job queue's, that have rows but no statistics; partitions too, since
@@ -19,6 +22,16 @@ const WITHOUT_STATISTICS = `
  * a second. Returns the names of the tables.
  */
 export async function analyzeUnknown(client: pg.Client): Promise<readonly string[]> {
+  try {
+    return await analyze(client)
+  } catch (error) {
+    // The command line has to work on a full disk; the next start analyzes.
+    if (error instanceof pg.DatabaseError && error.code === DISK_FULL) return []
+    throw error
+  }
+}
+
+async function analyze(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_STATISTICS)
   const names = rows.map(row => row.name)
   if (names.length > 0) await client.query(`analyze ${names.join(', ')}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveToOwner, isOwnerAlive, identify } from './lock.ts'
+import { giveToOwner, identify, isOwnerAlive, readNote, writeNote } from './lock.ts'
 
 function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(folder)
@@ -14,8 +14,7 @@ function makeFolder(folder: string): void {
 export function takeLease(folder: string): () => void {
   makeFolder(folder)
   const note = join(folder, `${process.pid}.${randomUUID()}`)
-  writeFileSync(note, identify(), { mode: 0o600 })
-  giveToOwner(note)
+  writeNote(note, identify())
   return () => rmSync(note, { force: true })
 }
 
@@ -28,7 +27,7 @@ export function countLeases(folder: string): number {
   let count = 0
   for (const name of readdirSync(folder)) {
     const note = join(folder, name)
-    if (isOwnerAlive(readFileSync(note, 'utf8'))) count += 1
+    if (isOwnerAlive(readNote(note) ?? '')) count += 1
     else rmSync(note, { force: true })
   }
   return count

@@ -1,4 +1,13 @@
-import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  lchownSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { identifyProcess } from './process.ts'
@@ -19,31 +28,52 @@ const GUARD_MS = 5_000
 export function giveToOwner(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
-  if (uid !== 0) chownSync(path, uid, gid)
+  if (uid !== 0) lchownSync(path, uid, gid)
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isFull = (error: unknown): boolean => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
+
+/**
+ * Creates a note with a text. On a full disk it is a symbolic link to the text, which needs no
+ * block of its own: the command line must start then, to remove what fills the disk.
+ * @throws Error with the code EEXIST when it exists
+ */
+export function writeNote(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!isFull(error)) throw error
+    // It was created, but not written.
+    rmSync(path, { force: true })
+    symlinkSync(text, path)
+  }
+  giveToOwner(path)
+}
+
+/** The text of a note, or null when there is none. */
+export function readNote(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : readFileSync(path, 'utf8')
+  } catch {
+    return null // released meanwhile
+  }
 }
 
 function createExclusively(path: string, content: string): boolean {
   try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
-    giveToOwner(path)
+    writeNote(path, content)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw new Error(`cannot write in ${dirname(path)}: ${String(error)}`, { cause: error })
   }
 }
 
 function ageMs(path: string): number {
-  const stat = statSync(path, { throwIfNoEntry: false })
+  const stat = lstatSync(path, { throwIfNoEntry: false })
   return stat === undefined ? 0 : Date.now() - stat.mtimeMs
-}
-
-function readOwner(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return null // released meanwhile
-  }
 }
 
 /** Whether the process that wrote this text (made by `identify`) still runs. */
@@ -57,7 +87,7 @@ export function identify(): string {
 }
 
 function isStale(path: string): boolean {
-  const owner = readOwner(path)
+  const owner = readNote(path)
   if (owner === null) return false
   return owner === '' ? ageMs(path) > UNIDENTIFIED_MS : !isOwnerAlive(owner)
 }
