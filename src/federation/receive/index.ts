@@ -3,5 +3,4 @@
  * `receive.ts`.
  */
 export { receiveActivity } from './receive.ts'
-export type { Received } from './receiving.ts'
 export { resolveStatus } from './take_note.ts'

@@ -3,5 +3,4 @@
  * with `deliver.ts`; triggers of the database enqueue the jobs.
  */
 export { answerFollow } from './answer_follow.ts'
-export { recordSuccess } from './delivery_hosts.ts'
 export { sendActivity } from './send_activity.ts'

@@ -26,6 +26,4 @@ export {
   parseLocal,
   PUBLIC,
   sharedInboxUri,
-  type LocalThing,
-  type Numbered,
 } from './uris.ts'
