@@ -36,6 +36,7 @@ export const READING_COMMANDS = [
   'accounts show',
   'check',
   'completion',
+  'healthy',
   'config',
   'routes',
   'events',
