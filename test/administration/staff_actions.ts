@@ -40,6 +40,7 @@ export const READING_COMMANDS = [
   'config',
   'routes',
   'events',
+  'healthy',
   'explain',
   'top',
   'version',
