@@ -13,7 +13,8 @@ const findOwner = query(
 export async function lookup(session: CliContext, given: string): Promise<void> {
   if (!URL.canParse(given)) throw new CliError('Invalid URL')
   const { database, storage, config } = await session.services()
-  const [place = '', path = given] = [storage.url(''), new URL(given).href.split(/[?#]/, 1)[0]]
+  const place = storage.url('')
+  const [path = given] = new URL(given).href.split(/[?#]/, 1)
   const key = path.startsWith(place) ? path.slice(place.length) : ''
   if (typeOfKey(key) === undefined) throw new CliError('Not a media URL')
   const owner = await database.one(findOwner, { key })

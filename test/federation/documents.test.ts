@@ -91,7 +91,7 @@ test('the states of an account decide what other servers get', async t => {
   const [deleted] = await sql(server, "insert into accounts (username) values ('deleted') returning id::text")
   const { id } = await alice.postStatus('hello')
   await waitForEventLog(alice)
-  const statuses = async (account: unknown) =>
+  const statuses = async (account: string) =>
     Promise.all(
       ['', '/outbox', '/followers', '/collections/tags'].map(
         async path => (await get(`/ap/users/${account}${path}`)).status,
@@ -101,7 +101,7 @@ test('the states of an account decide what other servers get', async t => {
   assert.deepEqual(await statuses(suspended.id), [200, 403, 403, 403])
   assert.deepEqual(await statuses(pending.id), [404, 404, 404, 404])
   assert.deepEqual(await statuses(going.id), [403, 403, 403, 403])
-  assert.deepEqual(await statuses(deleted?.['id']), [410, 410, 410, 410])
+  assert.deepEqual(await statuses(String(deleted?.['id'])), [410, 410, 410, 410])
   assert.deepEqual(await statuses('999'), [404, 404, 404, 404])
   const minimal = documentOf(await get(`/ap/users/${suspended.id}`), 180)
   assert.deepEqual([minimal['name'], minimal['suspended'], minimal['summary']], [suspended.username, true, ''])

@@ -44,7 +44,8 @@ export function addressesOf(
       return { to: [followers], cc: [PUBLIC, ...named] }
     case 'private':
       return { to: [followers], cc: named }
-    default:
+    case 'direct':
+    case 'limited':
       return { to: named, cc: [] }
   }
 }

@@ -63,7 +63,7 @@ export class PeerActor {
       published: new Date().toISOString(),
       content: `<p>${content}</p>`,
       ...more,
-    } as Document & { id: string }
+    }
   }
 
   activity(type: string, object: unknown, more: Document = {}): Document & { id: string } {
@@ -74,8 +74,6 @@ export class PeerActor {
       actor: this.uri,
       object,
       ...more,
-    } as Document & {
-      id: string
     }
   }
 
