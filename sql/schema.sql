@@ -2713,9 +2713,9 @@ begin
     return null;
   end if;
   perform enqueue(
-    'federation.tell_like',
+    'federation.send_like',
     json_build_object('ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text, 'status', c.status_id::text),
-    queue_name => 'federation.tell:' || (c.account_id + c.status_id) % 16
+    queue_name => 'federation.send:' || (c.account_id + c.status_id) % 16
   )
   from changed c
   join statuses s on s.id = c.status_id and not s.local
@@ -2738,7 +2738,7 @@ begin
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(
-      'federation.tell_account',
+      'federation.send_account',
       json_build_object('account', new.account_id::text, 'at', floor(extract(epoch from new.created_at))),
       run_at => now() + interval '5 seconds',
       job_key => format('federation.account:%s', new.account_id)
@@ -2757,7 +2757,7 @@ begin
     return null;
   end if;
   perform enqueue(
-    'federation.tell_relation',
+    'federation.send_relation',
     json_build_object(
       'table', tg_table_name, 'ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text,
       'target', c.target_account_id::text, 'uri', to_json(c) ->> 'uri',
@@ -2765,7 +2765,7 @@ begin
         select from follows f where f.account_id = c.account_id and f.target_account_id = c.target_account_id
       )
     ),
-    queue_name => 'federation.tell:' || (c.account_id + c.target_account_id) % 16
+    queue_name => 'federation.send:' || (c.account_id + c.target_account_id) % 16
   )
   from changed c
   join accounts a on a.id = c.account_id
@@ -2783,12 +2783,12 @@ AS $function$
 begin
   if exists (select from accounts a where a.inbox_url <> '') then
     perform enqueue(
-      'federation.tell_status',
+      'federation.send_status',
       json_build_object(
         'kind', new.kind, 'status', new.status_id::text, 'boosted', new.data ->> 'reblog_of_id',
         'at', floor(extract(epoch from new.created_at))
       ),
-      queue_name => 'federation.tell:' || new.status_id % 16
+      queue_name => 'federation.send:' || new.status_id % 16
     );
   end if;
   return null;
@@ -3657,7 +3657,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.receive_status(author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, published timestamp with time zone, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, told boolean, has_link boolean, missing_parent text, depth integer)
+CREATE OR REPLACE FUNCTION public.receive_status(author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, published timestamp with time zone, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, notified boolean, has_link boolean, missing_parent text, depth integer)
  RETURNS TABLE(id bigint, poll_id bigint, events jsonb)
  LANGUAGE plpgsql
 AS $function$
@@ -3781,11 +3781,11 @@ begin
     select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
     where m.status_id = id and a.domain is null and not m.silent order by m.id
   loop
-    event := case when told then notify(mention.account_id, author, 'mention', id, mention.id) end;
+    event := case when notified then notify(mention.account_id, author, 'mention', id, mention.id) end;
     if event is not null then
       events := events || event;
     end if;
-    if not told or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
+    if not notified or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
       partners := partners || mention.account_id;
     end if;
   end loop;
@@ -3793,11 +3793,11 @@ begin
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, told) as result
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, notified) as result
     ) e;
   end if;
 
-  if told and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
+  if notified and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
     recipients := array(select f.account_id from follows f where f.target_account_id = author and f.notify limit 101);
     if cardinality(recipients) > 100 then
       perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
@@ -4303,44 +4303,44 @@ CREATE OR REPLACE FUNCTION public.status_inboxes(status bigint)
  LANGUAGE sql
  STABLE
 AS $function$
-  with told as materialized (
+  with sent as materialized (
     select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open, s.in_reply_to_id, s.in_reply_to_account_id,
       s.reblog_of_id
     from statuses s
     where s.id = status
   ), reached as (
-    select m.account_id from told join mentions m on m.status_id = told.id
+    select m.account_id from sent join mentions m on m.status_id = sent.id
     union
-    select f.account_id from told join follows f on f.target_account_id = told.account_id
-    where told.visibility in ('public', 'unlisted', 'private')
+    select f.account_id from sent join follows f on f.target_account_id = sent.account_id
+    where sent.visibility in ('public', 'unlisted', 'private')
     union
-    select o.account_id from told join statuses o on o.id = told.reblog_of_id
+    select o.account_id from sent join statuses o on o.id = sent.reblog_of_id
     union
-    select told.in_reply_to_account_id from told where told.open
+    select sent.in_reply_to_account_id from sent where sent.open
     union
     select f.account_id
-    from told
-    join accounts p on p.id = told.in_reply_to_account_id and p.domain is null
+    from sent
+    join accounts p on p.id = sent.in_reply_to_account_id and p.domain is null
     join follows f on f.target_account_id = p.id
-    where told.open
+    where sent.open
     union
-    select q.quoted_account_id from told join quotes q on q.status_id = told.id where told.open
+    select q.quoted_account_id from sent join quotes q on q.status_id = sent.id where sent.open
     union
-    select q.account_id from told join quotes q on q.quoted_status_id = told.id where told.open
+    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.open
     union
-    select o.account_id from told join statuses o on o.reblog_of_id = told.id where told.open
+    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.open
     union
-    select o.account_id from told join statuses o on o.in_reply_to_id = told.id where told.open
+    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.open
     union
-    select f.account_id from told join favourites f on f.status_id = told.id where told.open
+    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.open
   )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
   from reached
   join accounts a on a.id = reached.account_id
-  cross join told
+  cross join sent
   where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (select from blocks b where b.account_id = told.account_id and b.target_account_id = a.id)
-    and not exists (select from account_domain_blocks d where d.account_id = told.account_id and d.domain = a.domain)
+    and not exists (select from blocks b where b.account_id = sent.account_id and b.target_account_id = a.id)
+    and not exists (select from account_domain_blocks d where d.account_id = sent.account_id and d.domain = a.domain)
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )

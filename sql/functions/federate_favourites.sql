@@ -1,14 +1,14 @@
--- A trigger of favourites: tells the author's server when a local account likes a status of
--- another server, or no longer.
+-- A trigger of favourites: enqueues the Like, or its Undo, of a local account for a
+-- status of another server.
 create or replace function federate_favourites() returns trigger language plpgsql as $$
 begin
   if current_setting('millrace.receiving', true) = 'on' then
     return null;
   end if;
   perform enqueue(
-    'federation.tell_like',
+    'federation.send_like',
     json_build_object('ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text, 'status', c.status_id::text),
-    queue_name => 'federation.tell:' || (c.account_id + c.status_id) % 16
+    queue_name => 'federation.send:' || (c.account_id + c.status_id) % 16
   )
   from changed c
   join statuses s on s.id = c.status_id and not s.local

@@ -1,5 +1,5 @@
--- A trigger of events: tells other servers of changes of a local account, once for those of a few
--- seconds, and of its deletion.
+-- A trigger of events: enqueues the Update of a local account, once for the changes of a
+-- few seconds, and its Delete.
 create or replace function federate_profiles() returns trigger language plpgsql as $$
 begin
   if new.kind = 'account.changed' and new.data ->> 'change' not in (
@@ -11,7 +11,7 @@ begin
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(
-      'federation.tell_account',
+      'federation.send_account',
       json_build_object('account', new.account_id::text, 'at', floor(extract(epoch from new.created_at))),
       run_at => now() + interval '5 seconds',
       job_key => format('federation.account:%s', new.account_id)

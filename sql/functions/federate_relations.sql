@@ -1,5 +1,5 @@
--- A trigger of follows, follow_requests and blocks: tells other servers what changed between a
--- local account and one of theirs. While an activity of another server is stored
+-- A trigger of follows, follow_requests and blocks: enqueues what changed between
+-- a local account and one of another server. While an activity of another server is stored
 -- (millrace.receiving), that server knows already.
 create or replace function federate_relations() returns trigger language plpgsql as $$
 begin
@@ -7,7 +7,7 @@ begin
     return null;
   end if;
   perform enqueue(
-    'federation.tell_relation',
+    'federation.send_relation',
     json_build_object(
       'table', tg_table_name, 'ended', tg_op = 'DELETE', 'id', c.id::text, 'account', c.account_id::text,
       'target', c.target_account_id::text, 'uri', to_json(c) ->> 'uri',
@@ -15,7 +15,7 @@ begin
         select from follows f where f.account_id = c.account_id and f.target_account_id = c.target_account_id
       )
     ),
-    queue_name => 'federation.tell:' || (c.account_id + c.target_account_id) % 16
+    queue_name => 'federation.send:' || (c.account_id + c.target_account_id) % 16
   )
   from changed c
   join accounts a on a.id = c.account_id

@@ -1,15 +1,15 @@
--- A trigger of events: tells other servers of a local status or boost. On a server that knows no
--- account of another it costs a look at an empty index.
+-- A trigger of events: enqueues the activity of a local status or boost. On a server
+-- that knows no account of another it costs a look at an empty index.
 create or replace function federate_statuses() returns trigger language plpgsql as $$
 begin
   if exists (select from accounts a where a.inbox_url <> '') then
     perform enqueue(
-      'federation.tell_status',
+      'federation.send_status',
       json_build_object(
         'kind', new.kind, 'status', new.status_id::text, 'boosted', new.data ->> 'reblog_of_id',
         'at', floor(extract(epoch from new.created_at))
       ),
-      queue_name => 'federation.tell:' || new.status_id % 16
+      queue_name => 'federation.send:' || new.status_id % 16
     );
   end if;
   return null;

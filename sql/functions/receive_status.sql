@@ -8,13 +8,13 @@
 -- tags: identities with the spelling in display_tags.
 -- media: objects with type, remote_url, description, blurhash and meta.
 -- poll: options, tallies, voters, multiple, expires_at and ended_at; null without one.
--- told: whether accounts are notified.
+-- notified: whether accounts are notified.
 -- missing_parent: the URI of a status that it answers and that is unknown: a job fetches it; depth:
 -- how many statuses of the thread were fetched before.
 create or replace function receive_status(
   author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text,
   published timestamptz, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[],
-  display_tags text[], media jsonb, poll jsonb, quote_policy text, told boolean, has_link boolean,
+  display_tags text[], media jsonb, poll jsonb, quote_policy text, notified boolean, has_link boolean,
   missing_parent text, depth integer
 ) returns table (id bigint, poll_id bigint, events jsonb)
 language plpgsql as $$
@@ -138,11 +138,11 @@ begin
     select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
     where m.status_id = id and a.domain is null and not m.silent order by m.id
   loop
-    event := case when told then notify(mention.account_id, author, 'mention', id, mention.id) end;
+    event := case when notified then notify(mention.account_id, author, 'mention', id, mention.id) end;
     if event is not null then
       events := events || event;
     end if;
-    if not told or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
+    if not notified or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
       partners := partners || mention.account_id;
     end if;
   end loop;
@@ -150,11 +150,11 @@ begin
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, told) as result
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, notified) as result
     ) e;
   end if;
 
-  if told and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
+  if notified and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
     recipients := array(select f.account_id from follows f where f.target_account_id = author and f.notify limit 101);
     if cardinality(recipients) > 100 then
       perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));

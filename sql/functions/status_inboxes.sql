@@ -4,44 +4,44 @@
 -- which nothing can be delivered are left out.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
-  with told as materialized (
+  with sent as materialized (
     select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open, s.in_reply_to_id, s.in_reply_to_account_id,
       s.reblog_of_id
     from statuses s
     where s.id = status
   ), reached as (
-    select m.account_id from told join mentions m on m.status_id = told.id
+    select m.account_id from sent join mentions m on m.status_id = sent.id
     union
-    select f.account_id from told join follows f on f.target_account_id = told.account_id
-    where told.visibility in ('public', 'unlisted', 'private')
+    select f.account_id from sent join follows f on f.target_account_id = sent.account_id
+    where sent.visibility in ('public', 'unlisted', 'private')
     union
-    select o.account_id from told join statuses o on o.id = told.reblog_of_id
+    select o.account_id from sent join statuses o on o.id = sent.reblog_of_id
     union
-    select told.in_reply_to_account_id from told where told.open
+    select sent.in_reply_to_account_id from sent where sent.open
     union
     select f.account_id
-    from told
-    join accounts p on p.id = told.in_reply_to_account_id and p.domain is null
+    from sent
+    join accounts p on p.id = sent.in_reply_to_account_id and p.domain is null
     join follows f on f.target_account_id = p.id
-    where told.open
+    where sent.open
     union
-    select q.quoted_account_id from told join quotes q on q.status_id = told.id where told.open
+    select q.quoted_account_id from sent join quotes q on q.status_id = sent.id where sent.open
     union
-    select q.account_id from told join quotes q on q.quoted_status_id = told.id where told.open
+    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.open
     union
-    select o.account_id from told join statuses o on o.reblog_of_id = told.id where told.open
+    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.open
     union
-    select o.account_id from told join statuses o on o.in_reply_to_id = told.id where told.open
+    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.open
     union
-    select f.account_id from told join favourites f on f.status_id = told.id where told.open
+    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.open
   )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
   from reached
   join accounts a on a.id = reached.account_id
-  cross join told
+  cross join sent
   where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (select from blocks b where b.account_id = told.account_id and b.target_account_id = a.id)
-    and not exists (select from account_domain_blocks d where d.account_id = told.account_id and d.domain = a.domain)
+    and not exists (select from blocks b where b.account_id = sent.account_id and b.target_account_id = a.id)
+    and not exists (select from account_domain_blocks d where d.account_id = sent.account_id and d.domain = a.domain)
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )

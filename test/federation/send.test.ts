@@ -96,7 +96,7 @@ async function checkSignature(server: TestServer, { headers, path, body }: Deliv
   assert.ok(verify('RSA-SHA256', Buffer.from(text), key, Buffer.from(signature, 'base64')), 'the signature fits')
 }
 
-test('following, liking and blocking somebody elsewhere tells their server, and undoing it too', async t => {
+test('following, liking and blocking somebody elsewhere sends their server an activity, and undoing it another', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')

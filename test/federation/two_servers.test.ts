@@ -33,7 +33,7 @@ async function find({ who }: Side, other: Side): Promise<Entity> {
 const relationOf = async ({ who }: Side, { id }: Entity): Promise<Record<string, unknown>> =>
   ((await who.get('/api/v1/accounts/relationships', { id })).json as Record<string, unknown>[])[0] ?? {}
 
-/** Waits until somebody is told something by the other server. */
+/** Waits for a notification of an activity of the other server. */
 async function notified(who: Person, type: string, act: () => Promise<unknown>): Promise<Entity> {
   const stream = await who.stream('user:notification')
   await act()

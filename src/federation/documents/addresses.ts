@@ -24,7 +24,7 @@ export const uriOfMentioned = ({ id, domain, uri }: MentionedActor, publicUrl: s
 
 /**
  * The audience of a status, as its documents name it.
- * @param extra others who are told, such as the author of a boosted status
+ * @param extra other recipients, such as the author of a boosted status
  */
 export function addressesOf(
   status: { readonly account_id: Id; readonly visibility: Visibility },

@@ -16,8 +16,8 @@ const enqueue = query(
 const accepted = (): Response => empty(202)
 
 /**
- * Servers tell everybody they know that an account has gone, and its key has gone too. What is not
- * stored here need not be changed.
+ * Servers report the deletion of an account to all servers that they know, when its key is deleted
+ * too. An account that is not stored here needs no change.
  */
 async function concernsNobody({ database }: Context, activity: JsonObject | undefined): Promise<boolean> {
   const actor = idOf(activity?.['actor'])

@@ -6,7 +6,7 @@ import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, knownStatus } from './references.ts'
 import { RECENT_MS } from './store_note.ts'
 import { resolveStatus } from './take_note.ts'
-import { isGone } from './tombstones.ts'
+import { hasTombstone } from './tombstones.ts'
 
 const announce = query(
   'federation/receive/announce',
@@ -16,7 +16,7 @@ const announce = query(
     uri: c.text,
     visibility: c.visibility,
     published: c.timestamp,
-    told: c.boolean,
+    notified: c.boolean,
   },
   { id: c.id, events: c.events },
 )
@@ -42,7 +42,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
     fetched === true ||
     known?.local === true ||
     (await database.one(hasLocalFollowers, { account: author.id }))?.followed
-  if (!isOfInterest || (await isGone(database, [uri]))) return
+  if (!isOfInterest || (await hasTombstone(database, [uri]))) return
   const status = known ?? (await resolveStatus(services, object))
   if (!status) return
   const published = timeOf(activity['published']) ?? new Date()
@@ -53,7 +53,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
       uri,
       visibility: visibilityOf(activity),
       published,
-      told: fetched === true || published.getTime() > Date.now() - RECENT_MS,
+      notified: fetched === true || published.getTime() > Date.now() - RECENT_MS,
     }),
   )
 }

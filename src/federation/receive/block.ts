@@ -5,7 +5,7 @@ import { idOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'
-import { isGone } from './tombstones.ts'
+import { hasTombstone } from './tombstones.ts'
 
 const nameBlock = query('federation/receive/name_block', { account: c.id, target: c.id, uri: c.text }, {})
 
@@ -15,7 +15,7 @@ export async function receiveBlock(services: Services, { activity, author }: Rec
   const uri = idOf(activity)
   if (target === undefined) return
   await inReceipt(services, async transaction => {
-    if (await isGone(transaction, [uri])) return
+    if (await hasTombstone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)
     await storeBlock(transaction, author.id, target)
     if (uri !== undefined && isBounded(uri)) await transaction.run(nameBlock, { account: author.id, target, uri })

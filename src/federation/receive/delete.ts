@@ -5,7 +5,7 @@ import { idOf, sameHost } from '../terms/index.ts'
 import { withdrawQuote } from './quote_answers.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'
-import { bury } from './tombstones.ts'
+import { storeTombstone } from './tombstones.ts'
 
 /**
  * Delete: of the actor itself, of one of its statuses or boosts, or of its permission to quote. It
@@ -16,7 +16,7 @@ export async function receiveDelete(services: Services, { activity, author, acto
   if (uri === undefined || !sameHost(uri, actorUri)) return
   if (uri === actorUri) return removeActor(services, author.id)
   await inReceipt(services, async transaction => {
-    await bury(transaction, uri)
+    await storeTombstone(transaction, uri)
     const status = await knownStatus(services, transaction, uri)
     if (status?.account_id === author.id) await removeStatus(transaction, author.id, status.id)
     else if (!status) await withdrawQuote(transaction, author.id, uri)

@@ -7,7 +7,7 @@ import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, localAccount } from './references.ts'
-import { isGone } from './tombstones.ts'
+import { hasTombstone } from './tombstones.ts'
 
 const follow = query(
   'federation/receive/follow',
@@ -24,7 +24,7 @@ export async function receiveFollow(services: Services, { activity, author }: Re
   const uri = idOf(activity)
   if (target === undefined || (uri !== undefined && !isBounded(uri))) return
   await inReceipt(services, async transaction => {
-    if (await isGone(transaction, [uri])) return
+    if (await hasTombstone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)
     const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
     if (!row || row.outcome === 'requested') return

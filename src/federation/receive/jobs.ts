@@ -1,4 +1,4 @@
 import { fetchParent } from './parent.ts'
-import { forgetTombstones } from './tombstones.ts'
+import { removeTombstones } from './tombstones.ts'
 
-export const jobs = [fetchParent, forgetTombstones]
+export const jobs = [fetchParent, removeTombstones]

@@ -9,7 +9,7 @@ const mayMove = query('federation/receive/may_move', { account: c.id, target: c.
 
 /**
  * Move: the actor has another account, which says the same. The local followers are moved in the
- * background, and tell both servers.
+ * background, and send both servers what changed.
  */
 export async function receiveMove(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
   const to = idOf(activity['target'])

@@ -46,7 +46,7 @@ export interface Receiving extends Received {
 export const readAuthor = ({ database }: Services, account: Id): Promise<Author | undefined> =>
   database.one(findAuthor, { account })
 
-/** A transaction of which no server is told: another server did what it stores. */
+/** A transaction that sends nothing to other servers: one of them did what it stores. */
 export const inReceipt = <T>({ database }: Services, work: (transaction: Runner) => Promise<T>): Promise<T> =>
   database.transaction(async transaction => {
     await transaction.run(begin, {})

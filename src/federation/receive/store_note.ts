@@ -8,7 +8,7 @@ import type { NoteMedia, NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
 import { inReceipt, type Author } from './receiving.ts'
 import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
-import { isGone } from './tombstones.ts'
+import { hasTombstone } from './tombstones.ts'
 
 const isRelevant = query(
   'federation/receive/relevant',
@@ -36,7 +36,7 @@ const storeStatus = query(
     media: c.json<readonly NoteMedia[]>(),
     poll: c.nullable(c.json<NotePoll>()),
     quote_policy: c.text,
-    told: c.boolean,
+    notified: c.boolean,
     has_link: c.boolean,
     missing_parent: c.nullable(c.text),
     depth: c.integer,
@@ -105,7 +105,7 @@ export async function storeNote(
   const { database } = services
   const existing = await knownStatus(services, database, note.uri)
   if (existing) return heard(services, existing, arrival)
-  if (await isGone(database, [note.uri])) return undefined
+  if (await hasTombstone(database, [note.uri])) return undefined
   const parent = await knownStatus(services, database, note.parentUri)
   const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])])
   if (!arrival.fetched && !(await isWanted(services, author, note, parent, known, arrival))) return undefined
@@ -135,7 +135,7 @@ export async function storeNote(
       media: note.media,
       poll: note.poll ?? null,
       quote_policy: note.quotePolicy,
-      told: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
+      notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
       has_link: quote === undefined && hasLink(note),
       missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
       depth,

@@ -3,27 +3,27 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isBounded } from './references.ts'
 
-const find = query('federation/receive/is_gone', { uris: c.texts }, { gone: c.boolean })
-const store = query('federation/receive/bury', { uri: c.text }, {})
-const forget = query('federation/receive/forget', {}, { forgotten: c.integer })
+const find = query('federation/receive/has_tombstone', { uris: c.texts }, { gone: c.boolean })
+const store = query('federation/receive/store_tombstone', { uri: c.text }, {})
+const removeOld = query('federation/receive/remove_tombstones', {}, { removed: c.integer })
 
 /** Whether one of these was deleted or undone, maybe before it came. */
-export async function isGone(runner: Runner, uris: readonly (string | undefined)[]): Promise<boolean> {
+export async function hasTombstone(runner: Runner, uris: readonly (string | undefined)[]): Promise<boolean> {
   const given = uris.filter(uri => uri !== undefined)
   return given.length > 0 && ((await runner.one(find, { uris: given }))?.gone ?? false)
 }
 
 /** Remembers that what has this URI is gone: it is ignored when it comes within six hours. */
-export async function bury(runner: Runner, uri: string | undefined): Promise<void> {
+export async function storeTombstone(runner: Runner, uri: string | undefined): Promise<void> {
   if (uri !== undefined && isBounded(uri)) await runner.run(store, { uri })
 }
 
 /** Once an hour. */
-export const forgetTombstones = job<undefined, Services>(
-  'federation.forget_tombstones',
+export const removeTombstones = job<undefined, Services>(
+  'federation.remove_tombstones',
   () => undefined,
   async (_, { database }) => {
-    await database.run(forget, {})
+    await database.run(removeOld, {})
   },
   { cron: '41 * * * *' },
 )

@@ -7,7 +7,7 @@ import { idOf, isObject, sameHost, typesOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'
-import { bury } from './tombstones.ts'
+import { storeTombstone } from './tombstones.ts'
 
 const findNamed = query(
   'federation/receive/named',
@@ -24,7 +24,7 @@ interface Done {
 
 const KINDS: Readonly<Record<string, Done['kind']>> = { like: 'Like', follow: 'Follow', block: 'Block' }
 
-/** What an embedded activity did; undefined when it cannot be told, or is of another actor. */
+/** What an embedded activity did; undefined when that is unknown, or its actor is another one. */
 async function embedded(services: Services, { activity, actorUri }: Receiving): Promise<Done | undefined> {
   const inner = activity['object']
   if (!isObject(inner) || (inner['actor'] !== undefined && idOf(inner['actor']) !== actorUri)) return undefined
@@ -64,7 +64,7 @@ export async function receiveUndo(services: Services, receiving: Receiving): Pro
     (await embedded(services, receiving)) ?? (uri === undefined ? undefined : await named(services, author.id, uri))
   if (done?.kind === 'Like') await unlike(services)({ viewer: author.id, status: done.object })
   await inReceipt(services, async transaction => {
-    await bury(transaction, uri)
+    await storeTombstone(transaction, uri)
     if (done?.kind === 'Announce') {
       const boost = await transaction.one(findBoost, { account: author.id, status: done.object })
       if (boost) await removeStatus(transaction, author.id, boost.id)

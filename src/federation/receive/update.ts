@@ -10,7 +10,7 @@ import { inReceipt, type Author, type Receiving } from './receiving.ts'
 import { knownStatus, namedAccounts, type KnownStatus } from './references.ts'
 import { endLater, hasLink } from './store_note.ts'
 import { takeNote } from './take_note.ts'
-import { isGone } from './tombstones.ts'
+import { hasTombstone } from './tombstones.ts'
 
 const edit = query(
   'federation/receive/edit',
@@ -78,7 +78,7 @@ export async function receiveUpdate(services: Services, receiving: Receiving): P
   if (!object) return
   if (idOf(object) === actorUri) return updateActor(services, receiving, object)
   const note = await readNote(object, author)
-  if (!note || (await isGone(services.database, [note.uri]))) return
+  if (!note || (await hasTombstone(services.database, [note.uri]))) return
   const known = await knownStatus(services, services.database, note.uri)
   if (known?.account_id === author.id) return updateStatus(services, author, known, note)
   const isRecent = (note.published?.getTime() ?? 0) > Date.now() - MAX_UNKNOWN_AGE_MS

@@ -2,19 +2,19 @@ import { query } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
-import { tellAccount } from './tell_account.ts'
-import { tellLike } from './tell_like.ts'
-import { tellRelation } from './tell_relation.ts'
-import { tellStatus } from './tell_status.ts'
+import { sendAccount } from './send_account.ts'
+import { sendLike } from './send_like.ts'
+import { sendRelation } from './send_relation.ts'
+import { sendStatus } from './send_status.ts'
 
-const forget = query('federation/send/forget_outgoing', {}, {})
+const removeOld = query('federation/send/remove_finished', {}, {})
 
 /** Deletes activities that were delivered or given up. */
-const forgetOutgoing = job(
-  'federation.forget_outgoing',
+const removeFinished = job(
+  'federation.remove_finished',
   () => null,
-  async (_, { database }: Services) => void (await database.run(forget, {})),
+  async (_, { database }: Services) => void (await database.run(removeOld, {})),
   { cron: '23 5 * * *', attempts: 3 },
 )
 
-export const jobs = [tellRelation, tellLike, tellStatus, tellAccount, deliver, forgetOutgoing]
+export const jobs = [sendRelation, sendLike, sendStatus, sendAccount, deliver, removeFinished]

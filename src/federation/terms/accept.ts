@@ -1,7 +1,7 @@
 import type { Request } from '../../platform/http/request.ts'
 
 export const ACTIVITY_TYPE = 'application/activity+json'
-/** The other name of the type, with the profile that tells it from other JSON-LD. */
+/** The other name of the type, with the profile that distinguishes it from other JSON-LD. */
 export const LINKED_DATA_TYPE = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
 const DOCUMENTS = new Set([ACTIVITY_TYPE, 'application/ld+json', 'application/json'])

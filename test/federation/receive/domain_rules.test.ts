@@ -19,7 +19,7 @@ test('accounts of a limited domain are limited, and ask before they follow', asy
   await rule(server, bob.peer.domain, 'silence')
   const carol = (await startPeer(t)).actor('carol')
   await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
-  // Notifications about limited accounts are filtered: no stream tells when the request is stored.
+  // Notifications about limited accounts are filtered: no stream shows when the request is stored.
   for (let asked = 0; asked === 0;) {
     await settle(server, alice, carol)
     const rows = await sql(

@@ -30,7 +30,7 @@ async function start(t: Parameters<typeof startPeer>[0]): Promise<{ peer: Peer; 
   return { peer, bob: peer.actor('bob') }
 }
 
-test('a follow is accepted, told once, and ended by its undo', async t => {
+test('a follow is accepted, notified once, and ended by its undo', async t => {
   const { alice, server } = await people(t, 'alice')
   const { peer, bob } = await start(t)
   const socket = await alice.stream('user')

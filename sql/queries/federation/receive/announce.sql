@@ -5,7 +5,7 @@
 -- $3 uri text
 -- $4 visibility visibility
 -- $5 published timestamptz
--- $6 told boolean
+-- $6 notified boolean
 -- rows: one when it was stored
 -- plan: no sequential scan
 with original as materialized (

@@ -1,4 +1,4 @@
--- begin: what the transaction changes was done by another server, which is not told of it.
+-- begin: another server did what the transaction changes, so nothing of it is sent.
 -- rows: one
 -- plan: no tables are read
 select set_config('millrace.receiving', 'on', true) as receiving

@@ -1,4 +1,4 @@
--- record_success: forgets the failures of a server.
+-- record_success: removes the recorded failures of a server.
 -- $1 host text
 -- rows: none
 -- plan: no sequential scan

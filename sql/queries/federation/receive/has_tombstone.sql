@@ -1,5 +1,5 @@
--- is_gone: whether one of these URIs was deleted or undone in the last six hours, maybe before it
--- came, or is that of a status that was deleted here.
+-- has_tombstone: whether one of these URIs was deleted or undone in the last six hours, maybe
+-- before it came, or is that of a status that was deleted here.
 -- $1 uris text[]
 -- rows: one
 -- plan: no sequential scan

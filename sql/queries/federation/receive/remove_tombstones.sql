@@ -1,7 +1,7 @@
--- forget: removes what was remembered for six hours.
+-- remove_tombstones: removes what was remembered for six hours.
 -- rows: one
 -- plan: no sequential scan
-with forgotten as (
+with removed as (
   delete from tombstones t where t.created_at < now() - interval '6 hours' returning t.uri
 )
-select count(*)::integer as forgotten from forgotten
+select count(*)::integer as removed from removed

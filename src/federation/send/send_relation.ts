@@ -48,7 +48,7 @@ function activityOf(relation: Relation, account: Party, target: Party, publicUrl
   return { id: `${id}/undo`, type: 'Undo', actor: account.uri, object: done }
 }
 
-async function tell(services: Services, relation: Relation): Promise<void> {
+async function send(services: Services, relation: Relation): Promise<void> {
   const { database, config } = services
   const { publicUrl } = config
   const [account, target] = [
@@ -73,7 +73,7 @@ async function tell(services: Services, relation: Relation): Promise<void> {
   })
 }
 
-/** Tells another server what changed between a local account and one of its accounts. */
-export const tellRelation = job('federation.tell_relation', parse, (relation, services: Services) =>
-  tell(services, relation),
+/** Sends another server what changed between a local account and one of its accounts. */
+export const sendRelation = job('federation.send_relation', parse, (relation, services: Services) =>
+  send(services, relation),
 )

@@ -1,4 +1,4 @@
--- forget_remote_keys: deletes expired keys, and the oldest beyond a maximum.
+-- remove_expired_keys: deletes expired keys, and the oldest beyond a maximum.
 -- $1 maximum integer
 -- rows: none
 -- plan: by the age of the keys

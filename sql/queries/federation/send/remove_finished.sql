@@ -1,4 +1,4 @@
--- forget_outgoing: deletes activities whose last attempt is over.
+-- remove_finished: deletes activities whose last attempt is over.
 -- rows: none
 -- plan: by age
 delete from outgoing_activities o where o.created_at < now() - interval '5 days'

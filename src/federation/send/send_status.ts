@@ -15,8 +15,8 @@ import {
 import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
 import { sendActivity } from './send_activity.ts'
 
-const findTold = query(
-  'federation/send/told_status',
+const findSent = query(
+  'federation/send/sent_status',
   { status: c.id },
   {
     account_id: c.id,
@@ -29,7 +29,7 @@ const findTold = query(
 )
 const findInboxes = query('federation/send/status_inboxes', { status: c.id }, { inbox: c.text })
 
-type Told = Row<typeof findTold.columns>
+type Sent = Row<typeof findSent.columns>
 
 const KINDS = ['status.created', 'status.updated', 'status.deleted'] as const
 type Kind = (typeof KINDS)[number]
@@ -41,8 +41,8 @@ const kindIn = (payload: unknown): Kind => {
 }
 
 /** Create, Announce or Update; undefined when the status is not there any more. */
-async function shown(services: Services, kind: Kind, status: Id, told: Told): Promise<object | undefined> {
-  const reader = { account: told.account_id, host: null }
+async function shown(services: Services, kind: Kind, status: Id, sent: Sent): Promise<object | undefined> {
+  const reader = { account: sent.account_id, host: null }
   const places = placesOf(services)
   const [row] = await findNotes(services, reader, [status])
   if (!row) return undefined
@@ -64,40 +64,40 @@ async function shown(services: Services, kind: Kind, status: Id, told: Told): Pr
 }
 
 /** Delete, or the undoing of a boost. */
-function removed({ config: { publicUrl } }: Services, status: Id, told: Told): object {
-  const { account_id: author, boosted } = told
+function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): object {
+  const { account_id: author, boosted } = sent
   const actor = actorUri(publicUrl, author)
   if (boosted === null) {
     const id = noteUri(publicUrl, author, status)
     return { id: `${id}#delete`, type: 'Delete', actor, to: [PUBLIC], object: { id, type: 'Tombstone', atomUri: id } }
   }
-  const addresses = addressesOf(told, [], [authorOf(boosted, publicUrl)], publicUrl)
+  const addresses = addressesOf(sent, [], [authorOf(boosted, publicUrl)], publicUrl)
   const announce = {
     id: activityUri(publicUrl, author, status),
     type: 'Announce',
     actor,
-    published: dateText(told.created_at),
+    published: dateText(sent.created_at),
     ...addresses,
     object: uriOfReference(boosted, publicUrl),
   }
   return { id: `${actor}#announces/${status}/undo`, type: 'Undo', actor, ...addresses, object: announce }
 }
 
-/** Tells other servers of a local status or boost: it was posted, edited or deleted. */
-export const tellStatus = job(
-  'federation.tell_status',
+/** Sends the activity of a local status or boost that was posted, edited or deleted. */
+export const sendStatus = job(
+  'federation.send_status',
   payload => ({ kind: kindIn(payload), status: idIn(payload, 'status') }),
   async ({ kind, status }, services: Services) => {
     const { database, config } = services
-    const told = await database.one(findTold, { status })
-    // A status that was deleted meanwhile was never told of, or its deletion is told next.
-    if (!told || (told.deleted && kind !== 'status.deleted')) return
+    const sent = await database.one(findSent, { status })
+    // A status that was deleted meanwhile was never sent, or its deletion is sent next.
+    if (!sent || (sent.deleted && kind !== 'status.deleted')) return
     const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
     if (inboxes.length === 0) return
     const activity =
-      kind === 'status.deleted' ? removed(services, status, told) : await shown(services, kind, status, told)
+      kind === 'status.deleted' ? removed(services, status, sent) : await shown(services, kind, status, sent)
     if (!activity) return
-    const object = noteUri(config.publicUrl, told.account_id, status)
-    await sendActivity(database, { sender: told.account_id, object, activity, inboxes })
+    const object = noteUri(config.publicUrl, sent.account_id, status)
+    await sendActivity(database, { sender: sent.account_id, object, activity, inboxes })
   },
 )

@@ -7,9 +7,9 @@ import { sendActivity } from './send_activity.ts'
 
 const findInboxes = query('federation/send/account_inboxes', { account: c.id, everybody: c.boolean }, { inbox: c.text })
 
-/** Tells other servers that a local account has changed, or was deleted. */
-export const tellAccount = job(
-  'federation.tell_account',
+/** Sends the Update or the Delete of a local account to other servers. */
+export const sendAccount = job(
+  'federation.send_account',
   payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, services: Services) => {
     const { database, config } = services

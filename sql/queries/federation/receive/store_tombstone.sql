@@ -1,4 +1,4 @@
--- bury: remembers for six hours that what has this URI is deleted or undone.
+-- store_tombstone: remembers for six hours that what has this URI is deleted or undone.
 -- $1 uri text
 -- rows: none
 -- plan: one row by key

@@ -14,9 +14,9 @@ interface Like {
   readonly status: Id
 }
 
-/** Tells the author's server that a local account likes a status, or no longer. */
-export const tellLike = job(
-  'federation.tell_like',
+/** Sends the author's server a like of a local account, or its undo. */
+export const sendLike = job(
+  'federation.send_like',
   (payload): Like => ({
     ended: memberOf(payload, 'ended') === true,
     id: idIn(payload, 'id'),
