@@ -13,20 +13,22 @@ test('top shows the live figures of a running server', async t => {
     DATA_DIR: server.config.dataDir,
     PORT: String(server.config.port),
   }
-  const watching = runHere(['top', '--every', '1', '--number', '3'], environment)
+  const watching = runHere(['top', '--every', '1', '--number', '5'], environment)
   const ended = new AbortController()
   void watching.finally(() => ended.abort())
   while (!ended.signal.aborted) await bob.postStatus('hello')
   const { code, out, err } = await watching
   assert.deepEqual([code, err], [0, ''])
-  const last = out.split('Millrace at ').at(-1) ?? ''
-  assert.match(last, /^http:\/\/127\.0\.0\.1:\d+\n/)
-  assert.match(last, /^requests +\d+(\.\d)?\/s, p50 ≤ [\d.]+ ms, p99 /m)
-  assert.match(last, /^connections +.*websocket 1/m)
-  assert.match(last, /^messages +[1-9]/m)
-  assert.match(last, /^lag +p50 ≤ [\d.]+ ms, p99 ≤ [\d.]+ ms from event to socket$/m)
-  assert.match(last, /^public:local +1$/m)
-  assert.match(last, /^status\.created +[1-9]\d*(\.\d)?\/s$/m)
+  // A long transaction of another test's database holds back the events for a while.
+  const pages = out.split('Millrace at ')
+  const shown = pages.findLast(page => /^status\.created /m.test(page) && /^messages +[1-9]/m.test(page)) ?? out
+  assert.match(shown, /^http:\/\/127\.0\.0\.1:\d+\n/)
+  assert.match(shown, /^requests +\d+(\.\d)?\/s, p50 ≤ [\d.]+ ms, p99 /m)
+  assert.match(shown, /^connections +.*websocket 1/m)
+  assert.match(shown, /^messages +[1-9]/m)
+  assert.match(shown, /^lag +p50 ≤ [\d.]+ ms, p99 ≤ [\d.]+ ms from event to socket$/m)
+  assert.match(shown, /^public:local +1$/m)
+  assert.match(shown, /^status\.created +[1-9]\d*(\.\d)?\/s$/m)
 })
 
 test('top prints one line when the server is missing', async () => {

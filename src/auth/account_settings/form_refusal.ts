@@ -7,6 +7,8 @@ import { fieldErrorsOf, type FieldErrors } from '../sign_up/index.ts'
 export interface Refusal {
   readonly fields: FieldErrors
   readonly alert: string
+  /** The API's own words for what belongs to no field. */
+  readonly message?: string | undefined
 }
 
 /**
@@ -14,15 +16,17 @@ export interface Refusal {
  * @throws any error but a validation error
  */
 export async function refusalOf(webSession: WebSession, work: () => Promise<unknown>): Promise<Refusal | undefined> {
-  let alert = webSession.translator.t('settings.refused')
+  let message: string | undefined
   const fields = await fieldErrorsOf(webSession.translator, async () => {
     try {
       await work()
     } catch (error) {
       if (error instanceof ApiError && error.code === 'validation' && !('details' in error.body))
-        alert = translateError(error.message, webSession.translator)
+        message = error.message
       throw error
     }
   })
-  return fields && { fields, alert }
+  const { translator } = webSession
+  const alert = message === undefined ? translator.t('settings.refused') : translateError(message, translator)
+  return fields && { fields, alert, message }
 }

@@ -46,7 +46,7 @@ export const addOnPage = operation({
   handle({ featured_tag: { name }, ...protection }, context) {
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
       const refusal = await refusalOf(webSession, () => addFeatured(context, viewer, name))
-      if (refusal) return featuredPage(context, webSession, viewer, { name, alert: refusal.alert })
+      if (refusal) return featuredPage(context, webSession, viewer, { name, ...refusal })
       webSession.flash(webSession.translator.t('preferences.saved'))
       return webSession.answer(redirect(path))
     })
@@ -75,7 +75,7 @@ async function featuredPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  refused?: { name: string; alert: string },
+  refused?: { name: string; alert: string; message?: string | undefined },
 ): Promise<Response> {
   const { t } = webSession.translator
   const csrfToken = webSession.csrfToken()
@@ -83,7 +83,7 @@ async function featuredPage(
     featuredTagsOf(context, { id: viewer.id, acct: viewer.username }),
     recentlyUsedTags(context.database, viewer.id),
   ])
-  const reason = refused && REASONS[refused.alert]
+  const reason = refused?.message === undefined ? undefined : REASONS[refused.message]
   const entries = tags.map(
     ({ id, name, url, statuses_count: count, last_status_at: last }) =>
       html`<li class="entry">
