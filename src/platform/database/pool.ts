@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { intern } from '../../core/interner.ts'
+import { intern, internPiece } from '../../core/interner.ts'
 import type { Connection } from './database.ts'
 import { setSession } from './session_settings.ts'
 
@@ -14,7 +14,7 @@ const toIds = (value: string): (string | null)[] =>
     : value
         .slice(1, -1)
         .split(',')
-        .map(id => (id === 'NULL' ? null : intern(id)))
+        .map(id => (id === 'NULL' ? null : internPiece(id)))
 
 /** Dates stay strings: a JavaScript Date would shift them by the time zone. */
 const PARSERS = new Map<number, (value: string) => unknown>([
