@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { ClientResponse } from '../../support/client.ts'
-import { people, type Person } from '../../support/people.ts'
+import { people, waitForEventLog, type Person } from '../../support/people.ts'
 import type { StreamMessage, TestSocket } from '../../support/socket.ts'
 
 const idIn = ({ payload }: StreamMessage): string => (payload as { id: string }).id
@@ -66,6 +66,7 @@ test('a list follows the relationships of its owner, and includes the owner’s 
   const path = `/api/v1/timelines/list/${list}`
   assert.deepEqual(await ids(alice, path), [])
   const early = await alice.postStatus('not a member yet')
+  await waitForEventLog(alice)
   await alice.post(members, { account_ids: [alice.id] })
   await alice.post(`/api/v1/accounts/${dora.id}/mute`)
   await dora.postStatus('unseen')
