@@ -66,7 +66,7 @@ test('a list follows the relationships of its owner, and includes the owner’s 
   const path = `/api/v1/timelines/list/${list}`
   assert.deepEqual(await ids(alice, path), [])
   const early = await alice.postStatus('not a member yet')
-  await waitForEventLog(alice)
+  await waitForEventLog(carol)
   await alice.post(members, { account_ids: [alice.id] })
   await alice.post(`/api/v1/accounts/${dora.id}/mute`)
   await dora.postStatus('unseen')
