@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts'
 import { burst } from './scenarios/burst.ts'
 import { eventLatency } from './scenarios/event_latency.ts'
 import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
+import { federation } from './scenarios/federation.ts'
 import { homeFirst } from './scenarios/home_first.ts'
 import { idle } from './scenarios/idle.ts'
 import { mixed } from './scenarios/mixed.ts'
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   idle,
   mixed,
   homeFirst,
+  ...federation,
   restart,
   start,
   workers,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /** A load process that executes one order at a time. */
 export interface LoadProcess<Order, Answer> {
+  readonly pid: number
   ask(order: Order): Promise<Answer>
   close(): void
 }
@@ -14,6 +15,7 @@ export interface LoadProcess<Order, Answer> {
 export function startLoad<Order extends object, Answer>(name: string): LoadProcess<Order, Answer> {
   const child: ChildProcess = fork(fileURLToPath(new URL(`${name}.ts`, import.meta.url)))
   return {
+    pid: child.pid ?? 0,
     ask(order) {
       return new Promise<Answer>((resolve, reject) => {
         const ended = (): void => reject(new Error(`the load process "${name}" ended`))

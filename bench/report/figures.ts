@@ -31,6 +31,7 @@ export const FIGURES = {
   serverCpu: { label: 'server CPU', digits: 2, better: 'less' },
   perServerCpu: { label: 'per server CPU s', digits: 0, better: 'more' },
   perCpu: { label: 'per CPU s', digits: 0, better: 'more' },
+  cpuPerThousand: { label: 'CPU s/1000', digits: 2, better: 'less' },
   databaseCpu: { label: 'database CPU', digits: 2, better: 'less' },
   databaseSeconds: { label: 'in database', digits: 2, better: 'less' },
   databaseCalls: { label: 'statements/s', digits: 0 },

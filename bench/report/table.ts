@@ -27,7 +27,16 @@ const SHOWN: readonly FigureName[] = [
   'memory',
 ]
 /** Shown only in rows that have them. */
-const RARE: readonly FigureName[] = ['delivery', 'twice', 'growth', 'bytesEach', 'everywhere', 'start', 'caughtUp']
+const RARE: readonly FigureName[] = [
+  'cpuPerThousand',
+  'delivery',
+  'twice',
+  'growth',
+  'bytesEach',
+  'everywhere',
+  'start',
+  'caughtUp',
+]
 const SUMMED: ReadonlySet<FigureName> = new Set(['errors', 'lost'])
 
 function show(series: Series, name: FigureName): string {

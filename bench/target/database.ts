@@ -23,6 +23,8 @@ export interface DatabaseWatch {
    * since 1970 by the post's number.
    */
   writtenSince(sinceMs: number): Promise<Map<number, number>>
+  /** Runs a statement; its rows. */
+  run(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -68,6 +70,7 @@ export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
       return { seconds: sum('seconds'), calls: sum('calls'), statements, cpuSeconds: usage?.cpuSeconds }
     },
     writtenSince: sinceMs => readWritten(client, sinceMs),
+    run: async (text, values = []) => (await client.query<Record<string, unknown>>(text, [...values])).rows,
     async close() {
       await client.end().catch(() => undefined)
       await embedded.close()

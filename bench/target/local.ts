@@ -14,7 +14,13 @@ import { usageOf } from './usage.ts'
  */
 export async function openLocalTarget(
   size: SeedSize,
-  options: { dataDir: string | undefined; workers: number; profile?: string | undefined },
+  options: {
+    dataDir: string | undefined
+    workers: number
+    profile?: string | undefined
+    /** Whether other servers may have private addresses. */
+    federates?: boolean
+  },
   progress: (text: string) => void,
 ): Promise<Target> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'millrace-bench-')))
@@ -51,6 +57,7 @@ export async function openLocalTarget(
         usage: () => usageOf(now.running.pid),
         databaseUse: () => now.watch.use(),
         writtenSince: sinceMs => now.watch.writtenSince(sinceMs),
+        run: (text, values) => now.watch.run(text, values),
         async restart(workers) {
           await stop()
           now = await startAgain(workers)

@@ -75,10 +75,13 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
 export async function launchServer(
   dataDir: string,
   port: number,
-  { workers, profile }: { workers: number; profile?: string | undefined },
+  { workers, profile, federates }: { workers: number; profile?: string | undefined; federates?: boolean },
 ): Promise<Launched> {
   const url = `http://127.0.0.1:${port}`
-  const env = serverEnvironment(dataDir, port, workers)
+  const env = {
+    ...serverEnvironment(dataDir, port, workers),
+    ...(federates === true && { ALLOW_PRIVATE_ADDRESSES: 'on' }),
+  }
   const startedAt = performance.now()
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
   // A process group of its own: Ctrl-C goes to the benchmark, which then stops the server properly.

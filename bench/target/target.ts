@@ -26,6 +26,8 @@ export interface LocalServer {
   databaseUse(): Promise<DatabaseUse>
   /** See `DatabaseWatch`. */
   writtenSince(sinceMs: number): Promise<Map<number, number>>
+  /** Runs a statement on its database. */
+  run(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   /** Restarts it with its database. @returns milliseconds from the start to the first response */
   restart(workers: number): Promise<number>
 }
