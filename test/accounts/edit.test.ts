@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
 import { Client } from '../support/client.ts'
-import { makeToken, people, type Person } from '../support/people.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
+import { waitForEvent } from './waiting.ts'
 
 type Members = Record<string, unknown>
 
@@ -38,6 +39,34 @@ const REFUSED: readonly [change: Members, attribute: string, label: string, code
     'Attribution domains',
     'ERR_INVALID_DOMAIN_ON_LINE',
     'example com is not a valid domain name',
+  ],
+  [
+    { attribution_domains: Array.from({ length: 101 }, (_, n) => `a${n}.example`) },
+    'attribution_domains',
+    'Attribution domains',
+    'ERR_TOO_LONG',
+    'is too long (maximum is 100 characters)',
+  ],
+  [
+    { fields_attributes: Array.from({ length: 5 }, (_, n) => ({ name: `n${n}`, value: 'v' })) },
+    'fields',
+    'Fields',
+    'ERR_TOO_LONG',
+    'is too long (maximum is 4 characters)',
+  ],
+  [
+    { avatar_description: 'x'.repeat(151) },
+    'avatar_description',
+    'Avatar description',
+    'ERR_TOO_LONG',
+    'is too long (maximum is 150 characters)',
+  ],
+  [
+    { header_description: 'x'.repeat(151) },
+    'header_description',
+    'Header description',
+    'ERR_TOO_LONG',
+    'is too long (maximum is 150 characters)',
   ],
 ]
 
@@ -88,7 +117,10 @@ for (const [method, path] of EDITS) {
     }
     const several = await edit({ note: 'x'.repeat(501), display_name: 'x'.repeat(41) })
     assert.deepEqual(Object.keys((several.json as { details: Members }).details), ['display_name', 'note'])
-    assert.deepEqual((await edit({ header: 'no picture' })).json, { error: 'Bad Request' })
+    for (const kind of ['avatar', 'header']) {
+      const text = await edit({ [kind]: 'no picture' })
+      assert.deepEqual([text.status, text.json], [400, { error: 'Bad Request' }], kind)
+    }
     assert.deepEqual(await profileOf(alice), stored)
     assert.equal((await edit({})).status, 200)
     assert.deepEqual(await profileOf(alice), stored)
@@ -109,6 +141,83 @@ for (const [method, path] of EDITS) {
     const refused = await reader.request(method, path, { body: { bot: true } })
     assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is outside the authorized scopes' }])
     assert.equal((await anonymous.request(method, path, { body: {} })).status, 401)
+  })
+}
+
+/** A picture as a data URI, followed by zeros up to this size. */
+async function pictureOf(format: 'png' | 'webp', bytes = 0): Promise<string> {
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .toFormat(format)
+    .toBuffer()
+  const padded = Buffer.concat([picture, Buffer.alloc(Math.max(0, bytes - picture.length))])
+  return `data:image/${format};base64,${padded.toString('base64')}`
+}
+
+for (const [method, path] of EDITS) {
+  test(`${method} ${path} stores pictures with their descriptions, of the supported types and below 8 MB`, async t => {
+    const { alice, server } = await people(t, 'alice')
+    const edit = (body: unknown) => alice.request(method, path, { body })
+    const uri = await pictureOf('png')
+    const sent = { avatar: uri, avatar_description: 'face', header: uri, header_description: 'place' }
+    assert.equal((await edit({ ...sent, locked: false, source: { privacy: 'unlisted' } })).status, 200)
+    const stored = await profileOf(alice)
+    for (const kind of ['avatar', 'header']) {
+      assert.ok(String(stored[kind]).startsWith(`${server.config.publicUrl}/media/${kind}s/`), String(stored[kind]))
+      assert.equal(stored[`${kind}_description`], sent[`${kind}_description` as keyof typeof sent])
+      for (const wrong of ['data:image/svg+xml;base64,PHN2Zy8+', 'data:text/plain;base64,aGVsbG8=']) {
+        const answer = await edit({ [kind]: wrong })
+        assert.deepEqual([answer.status, kind in (answer.json as { details: Members }).details], [422, true], wrong)
+      }
+      const large = await edit({ [kind]: await pictureOf('png', 8 * 1024 * 1024) })
+      assert.deepEqual([large.status, kind in (large.json as { details: Members }).details], [422, true])
+    }
+    assert.deepEqual(await profileOf(alice), stored)
+  })
+
+  test(`${method} ${path} with locked false accepts the requests, except those of limited accounts`, async t => {
+    const { alice, bob, server } = await people(t, 'alice', 'bob')
+    const limited = await person(server, 'limited', { account: { silenced_at: new Date() } })
+    assert.equal((await alice.request(method, path, { body: { locked: true } })).status, 200)
+    for (const asker of [bob, limited]) await asker.follow(alice)
+    assert.equal((await alice.request(method, path, { body: { locked: false } })).status, 200)
+    await waitForEvent(
+      server,
+      `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2 and e.data ->> 'change' = 'follow'`,
+      [bob.id, alice.id],
+    )
+    const requests = (await alice.get('/api/v1/follow_requests')).json as { id: string }[]
+    assert.deepEqual(
+      requests.map(({ id }) => id),
+      [limited.id],
+    )
+  })
+
+  /* The server requests these URLs, so no resolver may know the names. */
+  test(`${method} ${path} keeps what is verified, and has new links checked`, async t => {
+    const { alice, server } = await people(t, 'alice')
+    const edit = async (...values: string[]): Promise<unknown> => {
+      const fields_attributes = values.map(value => ({ name: 'a', value }))
+      assert.equal((await alice.request(method, path, { body: { fields_attributes } })).status, 200)
+      const [jobs] = await sql(
+        server,
+        `select count(*)::integer as amount from graphile_worker._private_jobs where payload ->> 'account' = $1`,
+        [alice.id],
+      )
+      return jobs?.['amount']
+    }
+    const link = 'https://mine.xn--nowhere/'
+    assert.deepEqual([await edit('no link'), await edit(link)], [0, 1])
+    await sql(
+      server,
+      `update accounts set fields = jsonb_set(fields, '{0,verified_at}', '"2026-01-02T03:04:05.678Z"') where id = $1`,
+      [alice.id],
+    )
+    await edit(link, 'https://new.xn--nowhere/')
+    const stored = (await profileOf(alice))['fields'] as Members[]
+    assert.deepEqual(
+      stored.map(field => field['verified_at']),
+      ['2026-01-02T03:04:05.678+00:00', null],
+    )
   })
 }
 
@@ -150,10 +259,7 @@ test('only update_credentials changes the defaults for posting, each by itself',
 
 test('deleting one picture leaves the other, and needs the scope', async t => {
   const { alice, server } = await people(t, 'alice')
-  const bytes = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-    .webp()
-    .toBuffer()
-  const uri = `data:image/webp;base64,${bytes.toString('base64')}`
+  const uri = await pictureOf('webp')
   const put = { avatar: uri, header: uri, avatar_description: 'face', header_description: 'place' }
   assert.equal((await alice.put('/api/v1/profile', put)).status, 200)
   const whole = await profileOf(alice)

@@ -73,7 +73,8 @@ for (const { path: pattern, add, scopes, domains } of LISTS) {
     assert.deepEqual(idsOf(await owner.get(path, { max_id: newest, since_id: '0' })), expected.slice(1))
     assert.deepEqual(idsOf(await owner.get(path, { min_id: newest })), expected, 'min_id is not honoured')
     const one = await owner.get(path, { limit: '-1' })
-    assert.deepEqual([idsOf(one).length, cursorIn(one, 'next', 'max_id')], [1, newest])
+    const cursors = [cursorIn(one, 'next', 'max_id'), cursorIn(one, 'prev', 'since_id')]
+    assert.deepEqual([idsOf(one).length, cursors], [1, [newest, newest]])
     const none = await owner.get(path, { limit: '0' })
     assert.deepEqual([idsOf(none), none.headers.get('link')], [[], null])
     const past = await owner.get(path, { since_id: newest })

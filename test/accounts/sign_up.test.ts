@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test, type Test } from 'tap'
+import { SCOPES } from '../../src/core/scopes.ts'
 import { isOldEnough } from '../../src/auth/sign_up/api/age.ts'
 import { resolveMailHosts, type MailResolver } from '../../src/moderation/email_blocks/index.ts'
 import { Client, type ClientResponse } from '../support/client.ts'
@@ -39,7 +40,8 @@ test('an application signs a person up, who is sent an e-mail with a confirmatio
   assert.equal(answer.headers.get('pragma'), 'no-cache')
   const token = answer.json as Record<string, unknown>
   assert.deepEqual(Object.keys(token), ['access_token', 'token_type', 'scope', 'created_at'])
-  assert.equal(typeof token['created_at'], 'number')
+  assert.ok(Number.isSafeInteger(token['created_at']))
+  assert.deepEqual([token['token_type'], token['scope']], ['Bearer', SCOPES.join(' ')])
   const [user] = await sql(
     server,
     `select u.locale, u.time_zone, u.approved, u.created_by_application_id is not null as app, a.pending, u.password_hash
@@ -54,6 +56,8 @@ test('an application signs a person up, who is sent an e-mail with a confirmatio
   const newcomer = new Client(server, String(token['access_token']))
   const early = await newcomer.get('/api/v1/accounts/verify_credentials')
   assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])
+  const check = await newcomer.get('/api/v1/emails/check_confirmation')
+  assert.deepEqual([check.status, check.json], [200, false])
   const email = await waitForMail(server, String(wanted['email']))
   assert.match(email, /\/auth\/confirmation\?confirmation_token=[\w-]{43}&redirect_to_app=true/)
   const twice = refused(
@@ -133,7 +137,14 @@ test('each invalid attribute of a sign-up has its own error', async () => {
       { password: 'x'.repeat(73) },
       { password: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 72 characters)' }] },
     ],
-    [{ agreement: 'yes' }, { agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }] }],
+    ...['yes', false, undefined].map((agreement): [Record<string, unknown>, Details] => [
+      { agreement },
+      { agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }] },
+    ]),
+    [
+      { username: undefined, email: 'nameless@example.com' },
+      { username: [{ error: 'ERR_BLANK', description: "can't be blank" }] },
+    ],
     [
       { reason: 'x'.repeat(421) },
       { reason: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 420 characters)' }] },
@@ -142,6 +153,7 @@ test('each invalid attribute of a sign-up has its own error', async () => {
   for (const [wrong, details] of cases) {
     assert.deepEqual(refused(await app.post('/api/v1/accounts', { ...someone(), ...wrong })).details, details)
   }
+  assert.deepEqual(await sql(await sharedServer(), `select from users where email = 'nameless@example.com'`), [])
   for (const date_of_birth of ['x', '2000-02-30T00:00:00Z', '2000-01-01T25:00:00Z', '2000-01-01T00:00:00Zx']) {
     const day = await app.post('/api/v1/accounts', { ...someone(), date_of_birth })
     assert.deepEqual([day.status, day.json], [422, { error: 'Invalid date supplied' }], date_of_birth)

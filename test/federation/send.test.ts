@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import pg from 'pg'
 import { test, type Test } from 'tap'
-import { people, sql, type Person } from '../support/people.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { localUri, startPeer, type Delivery, type PeerActor } from '../support/federation/peer.ts'
 
@@ -234,10 +234,28 @@ test('a delivery that failed is tried again before later ones about the same pos
 })
 
 test('followers elsewhere get a changed profile', async t => {
-  const { alice, server } = await people(t, 'alice')
-  const peer = await startPeer(t)
-  await follow(server, await know(server, peer.actor('carol')), alice)
-  await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice' })
-  const update = (await peer.next(typed('Update'))).activity
-  assert.equal((update['object'] as { name: string }).name, 'Alice')
+  const { server } = await people(t)
+  const image = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
+  const change = { display_name: 'Alice', note: 'about #Mills', avatar: image, header: image }
+  const edited = async (method: string, path: string): Promise<Record<string, unknown>> => {
+    const [alice, peer] = [await person(server, 'alice'), await startPeer(t)]
+    if (method === 'DELETE') assert.equal((await alice.patch('/api/v1/profile', change)).status, 200)
+    await follow(server, await know(server, peer.actor('carol')), alice)
+    const answer = await alice.request(method, path, { body: method === 'DELETE' ? undefined : change })
+    assert.equal(answer.status, 200, answer.text)
+    return (await peer.next(typed('Update'))).activity['object'] as Record<string, unknown>
+  }
+  // At the same time, because updates are put off for some seconds.
+  const actors = await Promise.all([
+    edited('PATCH', '/api/v1/accounts/update_credentials'),
+    edited('PATCH', '/api/v1/profile'),
+    edited('PUT', '/api/v1/profile'),
+    edited('DELETE', '/api/v1/profile/avatar'),
+    edited('DELETE', '/api/v1/profile/header'),
+  ])
+  for (const [at, actor] of actors.entries()) {
+    const tags = (actor['tag'] as { name: string }[]).map(tag => tag.name)
+    assert.deepEqual([actor['name'], tags], ['Alice', ['#Mills']])
+    assert.deepEqual(['icon' in actor, 'image' in actor], [at !== 3, at !== 4])
+  }
 })

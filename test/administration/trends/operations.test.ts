@@ -119,11 +119,14 @@ test('approval and rejection are answered with what was decided on, and are in t
     ['approve', true],
     ['approve', true],
     ['reject', false],
+    ['reject', false],
   ] as const) {
     const decided = entityOf(await admin.post(`${PATH}/tags/${tag}/${decision}`))
     assert.deepEqual([decided.id, decided['trendable'], decided['requires_review']], [tag, trendable, false])
     const card = entityOf(await admin.post(`${PATH}/links/${link}/${decision}`))
     assert.deepEqual([card.id, card['type'], card['requires_review']], [Number(link), 'link', false])
+    assert.match(String(card['url']), /^https:\/\/rise/)
+    assert.deepEqual([card['title'], card['description']], ['Night', 'How tapirs see'])
     const post = entityOf(await admin.post(`${PATH}/statuses/${status}/${decision}`))
     assert.deepEqual([post.id, post['requires_review']], [status, false])
     for (const kind of ['tags', 'links', 'statuses'])
@@ -145,13 +148,17 @@ test('approval and rejection are answered with what was decided on, and are in t
   entityOf(await admin.post(`${PATH}/links/publishers/${publisher}/approve`))
   assert.equal(entitiesOf(await anonymous.get('/api/v1/trends/links')).length, 1)
   assert.equal(entitiesOf(await admin.get(`${PATH}/links`))[0]?.['requires_review'], false)
-  entityOf(await admin.post(`${PATH}/links/publishers/${publisher}/reject`))
-  assert.deepEqual(entitiesOf(await anonymous.get('/api/v1/trends/links')), [])
+  for (const _ of [1, 2]) {
+    const rejected = entityOf(await admin.post(`${PATH}/links/publishers/${publisher}/reject`))
+    assert.deepEqual([rejected['trendable'], rejected['requires_review']], [false, false])
+    assert.ok(Date.parse(String(rejected['reviewed_at'])) >= before - 60_000)
+    assert.deepEqual(entitiesOf(await anonymous.get('/api/v1/trends/links')), [])
+  }
   const logged = async (type: string): Promise<string[]> =>
     (await auditLog(server, type)).filter(one => one.startsWith(admin.id)).map(one => one.split(' ')[1] ?? '')
   for (const type of ['Tag', 'Status', 'PreviewCard'])
-    assert.deepEqual(await logged(type), ['allow_trends', 'allow_trends', 'forbid_trends'], type)
-  assert.deepEqual(await logged('LinkPublisher'), ['allow_trends', 'allow_trends', 'forbid_trends'])
+    assert.deepEqual(await logged(type), ['allow_trends', 'allow_trends', 'forbid_trends', 'forbid_trends'], type)
+  assert.deepEqual(await logged('LinkPublisher'), ['allow_trends', 'allow_trends', 'forbid_trends', 'forbid_trends'])
 })
 
 test('a status that is not public is none that may trend', async t => {
@@ -163,8 +170,16 @@ test('a status that is not public is none that may trend', async t => {
 })
 
 test('while trends are off, only those who review them see any', async t => {
-  const { server, admin, anonymous, tag } = await setUp(t)
-  entityOf(await admin.post(`${PATH}/tags/${tag}/approve`))
+  const { server, admin, anonymous, tag, link, status } = await setUp(t)
+  for (const [kind, id] of Object.entries({ tags: tag, links: link, statuses: status }))
+    entityOf(await admin.post(`${PATH}/${kind}/${id}/approve`))
+  // The languages of those who review hide nothing.
+  await sql(
+    server,
+    `with changed as (update users set chosen_languages = '{fi}' where id = $1 returning account_id)
+     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"change": "preferences"}' from changed`,
+    [admin.userId],
+  )
   const set = async (value: string): Promise<void> => {
     await sql(
       server,
@@ -176,13 +191,16 @@ test('while trends are off, only those who review them see any', async t => {
       [value],
     )
   }
-  const count = async (client: Client) => entitiesOf(await client.get(`${PATH}/tags`)).length
-  assert.equal(await count(anonymous), 1)
+  const counts = async (client: Client): Promise<string> => {
+    const lists = ['tags', 'links', 'statuses'].map(kind => client.get(`${PATH}/${kind}`))
+    return (await Promise.all(lists)).map(list => entitiesOf(list).length).join(' ')
+  }
+  assert.equal(await counts(anonymous), '1 1 1')
   await set('false')
-  await becomes(() => count(anonymous), 0, 'no public trends')
-  assert.equal(await count(admin), 1)
+  await becomes(() => counts(anonymous), '0 0 0', 'no public trends')
+  assert.equal(await counts(admin), '1 1 1')
   await set('true')
-  await becomes(() => count(anonymous), 1, 'public trends')
+  await becomes(() => counts(anonymous), '1 1 1', 'public trends')
 })
 
 test('lists are cut by offset and limit', async t => {
