@@ -17,6 +17,19 @@ test('every language has the same texts with the same placeholders', async () =>
   }
 })
 
+test('French texts have the same spaces and apostrophes everywhere', async () => {
+  const wrong = [
+    // A narrow no-break space before these, a no-break space before a colon and inside guillemets.
+    /(?<![\u202f?!])[;!?](?=\s|$)/u,
+    /(?<!\u00a0):(?=\s|$)/u,
+    /«(?!\u00a0)|(?<!\u00a0)»/u,
+    /\p{L}'\p{L}/u,
+  ]
+  for (const [key, text] of Object.entries(french)) {
+    for (const pattern of wrong) assert.doesNotMatch(text, pattern, key)
+  }
+})
+
 test('the first supported language is chosen', async () => {
   assert.equal(chooseLanguage('tlh, de-AT;q=0.8, en;q=0.5'), 'de')
   assert.equal(chooseLanguage(null, 'fr-CA'), 'fr')
