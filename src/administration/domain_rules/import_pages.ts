@@ -3,6 +3,7 @@ import { findDomainAllows, listDomainRules } from '../../moderation/domain_rules
 import { param } from '../../platform/http/index.ts'
 import { badge, batch, field, form, hidden, html, submit } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+import { lossSentences } from '../page_parts/index.ts'
 import { addRule, type Kind } from './add_rule.ts'
 import { allowsFile, MAX_ROWS, parseRules, rulesFile, type ListedRule } from './csv.ts'
 
@@ -60,15 +61,22 @@ function importPage({ webSession, t }: Staff, kind: Kind, alert?: string): Staff
   }
 }
 
-/** The rows of a file, to choose from; nothing is changed yet. */
-function previewPage(
-  { webSession, t, translator }: Staff,
+/** The rows of a file, to choose from, with what each suspension costs; nothing is changed yet. */
+async function previewPage(
+  staff: Staff,
   kind: Kind,
   csv: string,
   rules: readonly ListedRule[],
   invalid: number,
-): StaffPage {
+): Promise<StaffPage> {
+  const { webSession, t, translator } = staff
   const path = PATHS[kind]
+  const suspended = kind === 'blocks' ? rules.filter(({ severity }) => severity === 'suspend') : []
+  const losses = await lossSentences(
+    staff,
+    suspended.map(({ domain }) => domain),
+    true,
+  )
   const items = rules.map(rule => ({
     value: rule.domain,
     name: rule.domain,
@@ -83,6 +91,7 @@ function previewPage(
           ]
         }
       </div>
+      ${losses.has(rule.domain) && html`<p>${losses.get(rule.domain)}</p>`}
       ${kind === 'blocks' && rule.public_comment !== '' && html`<p class="quiet">${rule.public_comment}</p>`}`,
   }))
   return {
@@ -91,7 +100,7 @@ function previewPage(
     status: 200,
     trail: [[path, t(`domain_${kind}.title`)]],
     body: html`${invalid > 0 && html`<p class="alert">${t('domain_import.invalid', { count: invalid })}</p>`}
-      <p>${t('domain_import.choose')}</p>
+      <p>${t('domain_import.choose')} ${suspended.length > 0 && t('domain_import.costs')}</p>
       ${batch({
         translator,
         action: `${path}/import/confirm`,

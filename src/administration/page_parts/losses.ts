@@ -1,19 +1,27 @@
-import { lossesOf } from '../../moderation/domain_rules/index.ts'
+import { lossesOf, type Losses } from '../../moderation/domain_rules/index.ts'
 import { facts, html, type Content } from '../../platform/ui/index.ts'
 import type { Staff } from '../index.ts'
 
 /** What is lost with the accounts of a domain. @param below with its subdomains */
 export async function lossFacts({ context, t }: Staff, domain: string, below: boolean): Promise<Content> {
-  const { accounts, statuses, follows, followers, members } = await lossesOf(context.database, domain, below)
-  if (accounts === 0) return html`<p>${t('losses.none')}</p>`
-  return [
-    html`<p>${t('losses.intro')}</p>`,
-    facts([
-      [t('losses.accounts'), accounts],
-      [t('losses.statuses'), statuses],
-      [t('losses.follows'), follows],
-      [t('losses.followers'), followers],
-      [t('losses.members'), members],
-    ]),
-  ]
+  const losses = (await lossesOf(context.database, [domain], below)).get(domain)
+  if (!losses) return html`<p>${t('losses.none')}</p>`
+  return [html`<p>${t('losses.intro')}</p>`, facts(LOST.map(lost => [t(`losses.${lost}`), losses[lost]]))]
+}
+
+const LOST = ['accounts', 'statuses', 'follows', 'followers', 'members'] as const satisfies readonly (keyof Losses)[]
+
+/** The same for each of several domains, in one sentence. @param below with their subdomains */
+export async function lossSentences(
+  { context, t }: Staff,
+  domains: readonly string[],
+  below: boolean,
+): Promise<ReadonlyMap<string, string>> {
+  const losses = await lossesOf(context.database, domains, below)
+  return new Map(
+    domains.map(domain => {
+      const lost = losses.get(domain)
+      return [domain, lost ? t('losses.sentence', { ...lost }) : t('losses.none')]
+    }),
+  )
 }

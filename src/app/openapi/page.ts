@@ -117,9 +117,9 @@ function operationSection(operation: Listed, translator: Translator): Html {
   return section(operation.operationId, `${operation.method} ${operation.path}`, [
     html`<p lang="en">${operation.summary}</p>`,
     operation.deprecated === true && html`<p class="quiet">${t('api.deprecated')}</p>`,
-    html`<p>${t('api.callers')}: ${callersOf(operation, translator)}</p>`,
+    html`<p>${t('api.callers')}${t('ui.colon')} ${callersOf(operation, translator)}</p>`,
     parametersTable(operation, translator),
-    html`<p>${t('api.returns')}: ${returnsOf(operation)}</p>`,
+    html`<p>${t('api.returns')}${t('ui.colon')} ${returnsOf(operation)}</p>`,
     html`<details class="disclosure">
       <summary>${t('api.errors')}</summary>
       <dl class="errors" lang="en">
@@ -195,12 +195,12 @@ function entityPage(document: OpenApi, name: string, translator: Translator): Pa
   const { t } = translator
   const bases = schema.allOf?.filter(({ $ref }) => $ref !== undefined) ?? []
   return {
-    title: `${t('api.title')}: ${name}`,
+    title: `${t('api.title')}${t('ui.colon')} ${name}`,
     body: html`<section class="card section">
       ${backLink(translator)}
       <h1>${name}</h1>
       ${schema.description !== undefined && schema.description.split('\n').map(line => html`<p lang="en">${line}</p>`)}
-      ${bases.length > 0 && html`<p>${t('api.extends')}: ${bases.map(schemaHtml)}</p>`}
+      ${bases.length > 0 && html`<p>${t('api.extends')}${t('ui.colon')} ${bases.map(schemaHtml)}</p>`}
       ${table({
         caption: name,
         columns: [t('api.name'), t('api.type'), t('api.meaning')].map(label => ({ label })),

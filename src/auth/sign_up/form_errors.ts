@@ -1,18 +1,21 @@
 import { ApiError } from '../../core/errors.ts'
-import type { Translator } from '../../platform/i18n/index.ts'
+import { translateKnown, type Translator } from '../../platform/i18n/index.ts'
 
 /** Validation errors of a form: descriptions by attribute. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 /**
- * Describes a validation error in the language of the form; a limit is taken from its English
- * description.
+ * Describes a validation error in the language of the form, as exactly as the catalogue can: a text
+ * of the field, of the description, of the code. A limit is taken from the English description.
  */
 function describe(attribute: string, fault: unknown, translator: Translator): string[] {
   if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
   const description = String(fault.description)
-  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(translator.has)
-  return [key === undefined ? description : translator.t(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
+  const count = /\d+/.exec(description)?.[0] ?? ''
+  const said = (key: string): string | undefined => (translator.has(key) ? translator.t(key, { count }) : undefined)
+  const code = String(fault.error)
+  const text = said(`fault.${attribute}.${code}`) ?? translateKnown(description, translator) ?? said(`fault.${code}`)
+  return [text ?? description]
 }
 
 /** The sentences about each field in the details of an error. */

@@ -10,7 +10,7 @@ export {
   type StoredRule,
 } from './find.ts'
 export { removeEmojis } from './emojis.ts'
-export { lossesOf } from './losses.ts'
+export { lossesOf, type Losses } from './losses.ts'
 export { accountsToPurge, domainsNotAllowed, purge, type Purge } from './purge.ts'
 export {
   blockDomain,

@@ -34,15 +34,19 @@ function patternOf(text: string): RegExp {
 export function translateError(message: string, translator: Translator): string {
   const sentence = message.replace(/^Validation failed: /, '')
   if (translator.language === 'en') return sentence
-  const whole = translateOne(sentence, translator)
+  const whole = translateKnown(sentence, translator)
   if (whole !== undefined) return whole
   return sentence
     .split(', ')
-    .map(part => translateOne(part, translator) ?? part)
+    .map(part => translateKnown(part, translator) ?? part)
     .join(', ')
 }
 
-function translateOne(sentence: string, { t }: Translator): string | undefined {
+/**
+ * A whole sentence of the API, or what it says about a field without naming it, in the reader's
+ * language; undefined for one that the catalogue does not have.
+ */
+export function translateKnown(sentence: string, { t }: Translator): string | undefined {
   for (const { key, matches } of patterns) {
     const found = matches.exec(sentence)
     if (!found) continue

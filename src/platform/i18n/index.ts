@@ -1,5 +1,5 @@
 /** The texts of pages and e-mails, in every supported language. */
-export { translateError } from './api_errors.ts'
+export { translateError, translateKnown } from './api_errors.ts'
 export { languageLabels } from './language_labels.ts'
 export {
   chooseLanguage,

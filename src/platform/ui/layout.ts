@@ -76,7 +76,7 @@ function message(notice: Notice | undefined, faults: readonly Fault[], { t }: Tr
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
     <p>${notice?.kind === 'alert' ? notice.text : t('ui.faults')}</p>
     <ul>
-      ${faults.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>: ${text}</li>`)}
+      ${faults.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>${t('ui.colon')} ${text}</li>`)}
     </ul>
   </div>`
 }

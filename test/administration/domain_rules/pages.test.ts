@@ -120,6 +120,32 @@ test('a file is shown before its chosen rows are imported, and exported again', 
   )
 })
 
+test('the preview of a file says what each suspension deletes', async t => {
+  const server = await sharedServer()
+  const { browser, person: admin } = await staffMember(t, server, 'admin')
+  await sql(
+    server,
+    `with made as (
+       insert into accounts (username, domain)
+       values ('ann', 'cost.example'), ('ben', 'sub.cost.example'), ('cy', 'deep.sub.cost.example') returning id
+     )
+     insert into follows (account_id, target_account_id) select $1, made.id from made`,
+    [admin.id],
+  )
+  const form = await browser.get(`${BLOCKS}/import`)
+  const csv =
+    '#domain,#severity\ncost.example,suspend\nsub.cost.example,suspend\nnobody.example,\ndeep.sub.cost.example,silence\n'
+  const file = new File([csv], 'blocks.csv', { type: 'text/csv' })
+  const preview = readText(await browser.submit(form, `${BLOCKS}/import`, { file }))
+  const costs = (domain: string, accounts: number): string =>
+    `${domain} Accounts are suspended Deletes ${accounts} accounts with 0 posts; ` +
+    `ends ${accounts} follows by members and 0 followers of members, of 1 member.`
+  assert.ok(preview.includes(costs(' cost.example', 3)), preview)
+  assert.ok(preview.includes(costs('sub.cost.example', 2)), preview)
+  assert.match(preview, /nobody\.example Accounts are suspended No accounts of it are known here/)
+  assert.match(preview, /deep\.sub\.cost\.example (?!.*Deletes)/)
+})
+
 test('domains are allowed, singly and from a file', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'admin')

@@ -75,6 +75,15 @@ test('invalid applications show errors beside their fields, and applications of 
   assert.equal(refused.status, 200)
   for (const name of ['name', 'website', 'redirect_uris', 'scopes'])
     assert.match(refused.text, new RegExp(`id="application_${name}_error"`), name)
+  const form = (await browser.get(`${PAGE}/new`)).forms.find(({ action }) => action === PAGE)?.fields ?? {}
+  for (const [language, says] of [
+    ['en', 'cannot contain a fragment.'],
+    ['de', 'darf kein Fragment enthalten.'],
+  ] as const) {
+    const wrong = { ...form, ...NEW, 'application[redirect_uris]': 'https://robot.example/#back' }
+    const page = await browser.post(PAGE, wrong, { 'accept-language': language })
+    assert.ok(page.text.includes(says), language)
+  }
   const made = await browser.submit(await browser.get(`${PAGE}/new`), PAGE, NEW)
   const page = /action="(\/settings\/applications\/\d+)"/.exec(made.text)?.[1] ?? ''
   assert.equal((await stranger.get(page)).status, 404)
