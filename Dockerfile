@@ -8,7 +8,7 @@ WORKDIR /srv/millrace
 COPY package.json package-lock.json .npmrc ./
 COPY src src
 COPY sql sql
-RUN npm install --omit=dev --no-audit --no-fund && npm run build \
+RUN npm ci --omit=dev --no-audit --no-fund && npm run build \
   && rm -rf node_modules/node/node_modules/*/include node_modules/node/node_modules/*/share \
   && find node_modules/uWebSockets.js/dist/bin -type f \
   ! -name "uws_linux_$(node -p process.arch)_$(node_modules/.bin/node -p process.versions.modules).node" -delete
