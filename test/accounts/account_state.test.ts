@@ -6,6 +6,7 @@ const DISABLED = [403, { error: 'Your login is currently disabled' }]
 const LISTS = {
   directory: ['/api/v1/directory', { limit: '80' }],
   suggestions: ['/api/v2/suggestions', {}],
+  'suggestions of version 1': ['/api/v1/suggestions', {}],
   search: ['/api/v1/accounts/search', { q: 'standing' }],
 } as const
 
@@ -28,7 +29,7 @@ const now = new Date()
 test('the state of an account decides what it may do and which lists show it', async t => {
   const { bob, anonymous, server } = await people(t, 'bob')
   const target = (await person(server, 'target')).id
-  const all: Place[] = ['directory', 'suggestions', 'search']
+  const all = Object.keys(LISTS) as Place[]
   const table: AccountState[] = [
     { column: 'note', value: '', marked: null, follow: 'following', in: all, own: 200, followsAs: 'following' },
     {

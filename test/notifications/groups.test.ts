@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf } from '../support/client.ts'
-import { people, person, sql, type Person } from '../support/people.ts'
+import { Client, linkOf, type ClientResponse } from '../support/client.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import { notified, suspend } from './notified.ts'
 
 const V2 = '/api/v2/notifications'
@@ -166,6 +166,27 @@ test('types, accounts and filtered notifications select groups, and links repeat
   assert.deepEqual(await types({ account_id: alice.id }), [])
   const first = await alice.get(V2, { limit: '1', 'exclude_types[]': 'mention', 'grouped_types[]': 'favourite' })
   const next = String(linkOf(first, 'next'))
+  const all = await alice.get(V2, {
+    'types[]': ['follow', 'favourite'],
+    'exclude_types[]': 'poll',
+    'grouped_types[]': 'favourite',
+    'supported_types[]': 'mention',
+    include_filtered: 'true',
+    account_id: carol.id,
+    expand_accounts: 'partial_avatars',
+    limit: '40',
+  })
+  const ids = (all.json as Grouped).notification_groups.map(one => String(one.most_recent_notification_id))
+  for (const [rel, cursor] of [
+    ['next', `max_id=${ids.at(-1)}`],
+    ['prev', `min_id=${ids[0]}`],
+  ] as const) {
+    const { searchParams } = new URL(linkOf(all, rel) ?? '', 'http://x')
+    const pairs = [...searchParams].map(pair => pair.join('='))
+    const carried = ['types[]=follow', 'types[]=favourite', 'exclude_types[]=poll', 'grouped_types[]=favourite']
+    const rest = ['supported_types[]=mention', 'include_filtered=true', 'limit=40', cursor]
+    assert.deepEqual(pairs.toSorted(), [...carried, ...rest].toSorted(), rel)
+  }
   for (const part of ['exclude_types%5B%5D=mention', 'grouped_types%5B%5D=favourite', 'limit=1', 'max_id='])
     assert.ok(next.includes(part), next)
   assert.deepEqual(
@@ -201,6 +222,14 @@ test('a group is shown, its accounts are paged, and it is dismissed', async t =>
   const seen = [first, second].flatMap(({ json }) => (json as { id: string }[]).map(({ id }) => id))
   assert.deepEqual(seen, newestFirst)
   assert.equal(linkOf(second, 'next'), undefined)
+  const notifications = (await notified(alice, { 'types[]': 'favourite' })).map(({ id }) => id)
+  const ending = (answer: ClientResponse, rel: 'next' | 'prev') => linkOf(answer, rel)?.split('?')[1]
+  assert.equal(ending(first, 'next'), `limit=6&max_id=${notifications[5]}`)
+  assert.equal(ending(first, 'prev'), `limit=6&min_id=${notifications[0]}`)
+  const reader = async (scope: string): Promise<number> =>
+    (await new Client(server, await makeToken(server, alice.userId, [scope])).get(`${V2}/${key}/accounts`)).status
+  assert.deepEqual([await reader('read:notifications'), await reader('write:notifications')], [200, 403])
+  assert.deepEqual((await alice.get(`${V2}/favourite-1-2/accounts`)).json, [])
   const alone = `ungrouped-${String(follow?.most_recent_notification_id)}`
   assert.equal(((await alice.get(`${V2}/${alone}`)).json as Grouped).notification_groups[0]?.group_key, alone)
   assert.deepEqual((await alice.get(`${V2}/${alone}/accounts`)).json, [])
@@ -257,6 +286,11 @@ test('a group omits members of suspended accounts', async t => {
   await suspend(server, carol.id, alice)
   const [group] = await groupsOf(alice)
   assert.deepEqual([group?.notifications_count, group?.sample_account_ids], [1, [bob.id]])
+  const accounts = (await alice.get(`${V2}/${group?.group_key}/accounts`)).json as { id: string }[]
+  assert.deepEqual(
+    accounts.map(({ id }) => id),
+    [bob.id],
+  )
   await suspend(server, bob.id, alice)
   assert.deepEqual(await groupsOf(alice), [])
 })

@@ -71,6 +71,35 @@ test('pages have no gaps in either direction, and links repeat the selection', a
   }
 })
 
+test('each page with notifications has links in both directions, which carry the query', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await fill(alice, bob, carol)
+  const ids = (await notified(alice)).map(one => one.id)
+  const [newest = '', oldest = ''] = [ids[0], ids.at(-1)]
+  const query = {
+    'types[]': ['mention', 'follow'],
+    'exclude_types[]': ['poll'],
+    'supported_types[]': ['mention'],
+    include_filtered: 'true',
+    limit: '80',
+  }
+  for (const choice of [query, { ...query, account_id: carol.id }]) {
+    const answer = await alice.get('/api/v1/notifications', choice)
+    const shown = (answer.json as { id: string }[]).map(one => one.id)
+    for (const [rel, cursor, id] of [
+      ['next', 'max_id', shown.at(-1)],
+      ['prev', 'min_id', newest],
+    ] as const) {
+      const { searchParams } = new URL(linkOf(answer, rel) ?? '', 'http://x')
+      assert.equal(searchParams.get(cursor), id, rel)
+      searchParams.delete(cursor)
+      const carried = Object.entries(choice).flatMap(([name, value]) => [value].flat().map(one => `${name}=${one}`))
+      assert.deepEqual([...searchParams].map(pair => pair.join('=')).toSorted(), carried.toSorted(), rel)
+    }
+  }
+  assert.equal((await alice.get('/api/v1/notifications', { max_id: oldest })).headers.get('link'), null)
+})
+
 test('the limit is clamped, and 0 means an empty list without a Link header', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await fill(alice, bob, carol)

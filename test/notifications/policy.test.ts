@@ -35,8 +35,10 @@ test('a policy has defaults, and only sent values change', async t => {
 test('an invalid value is refused and changes nothing', async t => {
   const { alice } = await people(t, 'alice')
   for (const value of ['reject', 'ACCEPT', '', 1]) {
-    const answer = await alice.patch(V2, { for_bots: 'drop', for_not_following: value })
-    assert.deepEqual([answer.status, answer.json], [422, { error: 'Validation failed' }])
+    for (const method of ['PATCH', 'PUT']) {
+      const answer = await alice.request(method, V2, { body: { for_bots: 'drop', for_not_following: value } })
+      assert.deepEqual([answer.status, answer.json], [422, { error: 'Validation failed' }], method)
+    }
   }
   assert.deepEqual((await alice.get(V2)).json, { ...DEFAULTS, summary: NOTHING_HELD })
 })

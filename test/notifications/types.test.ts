@@ -75,20 +75,46 @@ test('a client that sends its supported types gets a fallback for newer types', 
     const shown = async (query: Record<string, string>): Promise<{ title: string; summary: string }[]> => {
       const one = await alice.get(`/api/v1/notifications/${id}`, query)
       const group = await alice.get(V2, { 'types[]': type, ...query })
-      const entities = [one.json, (group.json as Grouped).notification_groups[0]]
+      const list = await alice.get('/api/v1/notifications', { 'types[]': type, ...query })
+      const alone = await alice.get(`${V2}/ungrouped-${id}`, query)
+      const [listed] = list.json as object[]
+      const groups = [group, alone].map(({ json }) => (json as Grouped).notification_groups[0])
+      const entities = [one.json, listed, ...groups]
       return entities.flatMap(entity => (entity as { fallback?: { title: string; summary: string } }).fallback ?? [])
     }
     assert.deepEqual(await shown({}), [], `${type} for a client that sends no types`)
     assert.deepEqual(await shown({ 'supported_types[]': type }), [], `${type} for a client that supports it`)
     const fallbacks = await shown({ 'supported_types[]': 'mention' })
     const expected = FALLBACKS[type]
-    assert.equal(fallbacks.length, expected === undefined ? 0 : 2, type)
+    assert.equal(fallbacks.length, expected === undefined ? 0 : 4, type)
     for (const { title, summary } of fallbacks) {
       const profile = `${server.config.publicUrl}/@${bob.username}`
       assert.ok(title.includes(`href="${profile}"`) && title.endsWith(`</span> ${expected}`), title)
       assert.ok(summary.includes(page), summary)
     }
   }
+})
+
+/** The types that a policy applies to. */
+const INTERACTIONS = ['mention', 'reblog', 'follow', 'follow_request', 'favourite', 'quote', 'added_to_collection']
+
+test('a policy filters or drops interactions from then on, and nothing else', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  const policy = (value: string) => alice.patch('/api/v2/notifications/policy', { for_not_following: value })
+  const filteredOf = async (from: Person): Promise<string[]> =>
+    (await notified(alice, { account_id: from.id })).filter(one => one.filtered).map(one => one.type)
+  await policy('filter')
+  await notifyOfAll(alice, bob)
+  assert.deepEqual((await filteredOf(bob)).toSorted(), INTERACTIONS.toSorted())
+  await policy('drop')
+  await notifyOfAll(alice, carol)
+  const created = (await notified(alice, { account_id: carol.id })).map(({ type }) => type)
+  const kept = NOTIFICATION_TYPES.filter(type => !INTERACTIONS.includes(type))
+  assert.deepEqual(created, kept.toReversed())
+  await policy('accept')
+  assert.deepEqual((await filteredOf(bob)).toSorted(), INTERACTIONS.toSorted(), 'what was filtered stays so')
+  const filtered = (await notified(alice, { account_id: bob.id })).find(one => one.filtered)
+  assert.deepEqual((await alice.get(`/api/v1/notifications/${filtered?.id}`)).json, filtered)
 })
 
 test('fallbacks are in the language of the user', async t => {

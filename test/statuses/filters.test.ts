@@ -4,7 +4,7 @@ import { runAtOnce } from '../../src/core/time_slices.ts'
 import { compileFilters } from '../../src/statuses/filters/index.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entities, entity } from './status_fixtures.ts'
+import { entities, entity, media } from './status_fixtures.ts'
 
 const matches = async (keyword: string, wholeWord: boolean, text: string): Promise<unknown> => {
   const filters = await compileFilters([
@@ -89,6 +89,27 @@ test('a status, or a boost of it, lists the reader’s filters that it matches',
   const seen = entity((await bob.get(`/api/v1/statuses/${boost.id}`)).json)
   assert.deepEqual(seen['filtered'], [{ filter, keyword_matches: ['SPIDERS'], status_matches: null }])
   assert.deepEqual(entity(seen['reblog'])['filtered'], seen['filtered'])
+})
+
+test('a filter searches the warning, the text, the options of the poll and the descriptions of media', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await addFilter(server, bob, 'wren')
+  const [picture] = await media(server, alice, [{ type: 'image', description: 'a WREN in the hedge' }])
+  const posted = [
+    await alice.postStatus('no bird', { spoiler_text: 'a Wren' }),
+    await alice.postStatus('the wren'),
+    await alice.postStatus('which?', { poll: { options: ['a robin', 'wREN'], expires_in: 600 } }),
+    await alice.postStatus('look', { media_ids: [picture] }),
+  ]
+  const found: unknown[] = []
+  for (const { id } of posted) {
+    const boost = entity((await carol.post(`/api/v1/statuses/${id}/reblog`)).json)
+    for (const one of [id, boost.id]) {
+      const shown = entity((await bob.get(`/api/v1/statuses/${one}`)).json)
+      found.push(...entities(shown['filtered']).flatMap(match => match['keyword_matches']))
+    }
+  }
+  assert.deepEqual(found, ['Wren', 'Wren', 'wren', 'wren', 'wREN', 'wREN', 'WREN', 'WREN'])
 })
 
 test('a filter may blur the statuses it matches, on every read of its owner, until it expires', async t => {

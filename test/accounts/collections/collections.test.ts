@@ -6,6 +6,7 @@ import type { TestServer } from '../../support/server.ts'
 import {
   brief,
   collect,
+  type Item,
   collectionsIn,
   membersOf,
   NOT_ALLOWED,
@@ -127,11 +128,22 @@ test('all errors of a collection are returned at once, nested in details', async
     assert.deepEqual(brief(await alice.post(PATH, body)), refusal)
   }
   const { id } = await collect(alice, [])
-  const blank = { name: [{ error: 'ERR_BLANK', description: "can't be blank" }] }
-  assert.deepEqual(brief(await alice.patch(pathOf(id), { name: ' ' })), [
-    422,
-    { error: { error: "Validation failed: Name can't be blank", details: blank } },
-  ])
+  for (const [body, text, name, error, description = text.replace(/^\w+( name)? /, '')] of [
+    [{ name: ' ' }, "Name can't be blank", 'name', 'ERR_BLANK'],
+    [{ name: 'x'.repeat(41) }, 'Name is too long (maximum is 40 characters)', 'name', 'ERR_TOO_LONG'],
+    [
+      { description: 'y'.repeat(101) },
+      'Description is too long (maximum is 100 characters)',
+      'description',
+      'ERR_TOO_LONG',
+    ],
+    [{ tag_name: 'two words' }, 'Tag name may not be used', 'tag_name', 'ERR_UNUSABLE'],
+    [{ language: 'xx-none' }, 'Language is invalid', 'language', 'ERR_INVALID'],
+  ] as [object, string, string, string][]) {
+    const refusal = { error: `Validation failed: ${text}`, details: { [name]: [{ error, description }] } }
+    for (const method of ['PUT', 'PATCH'])
+      assert.deepEqual(brief(await alice.request(method, pathOf(id), { body })), [422, { error: refusal }])
+  }
   assert.equal((await collect(alice, [], { name: 'x'.repeat(40), description: 'ü'.repeat(100) })).name.length, 40)
 })
 
@@ -189,6 +201,11 @@ test('accounts are added and removed one by one', async t => {
   const added = await alice.post(path, { account_id: carol.id })
   const item = (added.json as { collection_item: { id: string } }).collection_item
   assert.deepEqual(Object.keys(item), ['id', 'account_id', 'state', 'created_at'])
+  assert.equal((item as Partial<Item>).state, 'accepted')
+  for (const method of ['PUT', 'PATCH']) {
+    assert.deepEqual(brief(await bob.request(method, pathOf(id), { body: { name: 'mine' } })), NOT_ALLOWED)
+    assert.equal((await alice.request(method, pathOf(id), { body: { account_ids: [bob.id] } })).status, 200)
+  }
   assert.deepEqual(membersOf((await seen(bob, id)).collection), [bob.id, carol.id])
   const taken = [422, { error: 'Validation failed: Account has already been taken' }]
   assert.deepEqual(brief(await alice.post(path, { account_id: carol.id })), taken)
@@ -196,11 +213,11 @@ test('accounts are added and removed one by one', async t => {
   assert.deepEqual(brief(await alice.post(path, {})), missing)
   assert.deepEqual(brief(await bob.post(path, { account_id: carol.id })), NOT_ALLOWED)
   assert.deepEqual(brief(await bob.delete(`${path}/${item.id}`)), NOT_ALLOWED)
-  assert.deepEqual(brief(await bob.patch(pathOf(id), { name: 'mine' })), NOT_ALLOWED)
   assert.deepEqual(brief(await bob.delete(pathOf(id))), NOT_ALLOWED)
   const removed = await alice.delete(`${path}/${item.id}`)
   assert.deepEqual([removed.status, removed.text], [200, ''])
   assert.deepEqual(brief(await alice.delete(`${path}/9`)), NOT_FOUND)
+  assert.deepEqual(brief(await alice.delete(`${pathOf('9')}/items/${item.id}`)), NOT_FOUND)
   assert.deepEqual(brief(await alice.delete(`${path}/${item.id}`)), NOT_FOUND)
   assert.deepEqual(brief(await alice.post(`${pathOf('9')}/items`, { account_id: bob.id })), NOT_FOUND)
   assert.deepEqual(membersOf((await seen(bob, id)).collection), [bob.id])
@@ -222,6 +239,7 @@ test('an account that revoked its item cannot be added again', async t => {
   const [first, second] = items.map(item => `${pathOf(id)}/items/${item.id}`)
   assert.deepEqual(brief(await bob.post(`${second}/revoke`)), NOT_ALLOWED)
   assert.deepEqual(brief(await bob.post(`${pathOf(id)}/items/9/revoke`)), NOT_FOUND)
+  assert.deepEqual(brief(await bob.post(`${pathOf('9')}/items/${items[0]?.id}/revoke`)), NOT_FOUND)
   const revoked = await bob.post(`${first}/revoke`)
   assert.deepEqual([revoked.status, revoked.text], [200, ''])
   assert.deepEqual(brief(await bob.post(`${first}/revoke`)), NOT_FOUND)
@@ -238,7 +256,11 @@ test('a block removes each account from the collections of the other', async t =
   assert.deepEqual(membersOf((await seen(dora, bobs.id)).collection), [dora.id])
   assert.deepEqual(membersOf((await seen(dora, carols.id)).collection), [dora.id])
   assert.deepEqual(brief(await bob.get(pathOf(carols.id))), NOT_ALLOWED)
-  assert.deepEqual(collectionsIn(await bob.get(`/api/v1/accounts/${carol.id}/collections`)), [])
+  for (const version of ['v1', 'v1_alpha'])
+    assert.deepEqual(brief(await bob.get(`/api/${version}/accounts/${carol.id}/collections`)), [
+      200,
+      { collections: [] },
+    ])
   assert.equal((await carol.get(pathOf(bobs.id))).status, 200)
   const eve = await person(server, 'eve')
   await eve.post(`/api/v1/accounts/${dora.id}/block`)

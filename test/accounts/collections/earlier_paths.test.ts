@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { linkOf } from '../../support/client.ts'
 import { people, person } from '../../support/people.ts'
 import type { Collection, Item } from './collection_fixtures.ts'
 
@@ -30,6 +31,33 @@ test('every operation is also at its earlier path, which is deprecated', async t
     [left.collection.name, left.collection.description, left.collection.items],
     ['band', 'who plays', []],
   )
+  for (const who of ['choir', 'orchestra', 'quartet'])
+    assert.equal((await alice.post('/api/v1/collections', { ...one, name: who })).status, 200)
+  const ofAccount = `/api/v1_alpha/accounts/${alice.id}/collections`
+  const containing = `/api/v1_alpha/accounts/${bob.id}/in_collections`
+  for (const [who, list, deprecation, most] of [
+    [carol, ofAccount, '@1781049600', 4],
+    [bob, containing, null, 3],
+  ] as const) {
+    const present = await who.get(list.replace('v1_alpha', 'v1'))
+    assert.deepEqual(Object.keys(present.json as object), ['collections'])
+    assert.equal(present.headers.get('deprecation'), null)
+    const all = await who.get(list)
+    assert.deepEqual([all.json, all.headers.get('deprecation')], [present.json, deprecation])
+    const ids = (all.json as { collections: Collection[] }).collections.map(({ id }) => id)
+    assert.equal(ids.length, most)
+    const page = async (offset: number): Promise<unknown[]> => {
+      const answer = await who.get(list, { limit: '1', offset: String(offset) })
+      const { collections } = answer.json as { collections: Collection[] }
+      return [collections.map(({ id }) => id), linkOf(answer, 'prev'), linkOf(answer, 'next')]
+    }
+    const at = (offset: number): string => `${list}?limit=1&offset=${offset}`
+    assert.deepEqual(await page(0), [[ids[0]], undefined, at(1)])
+    assert.deepEqual(await page(1), [[ids[1]], at(0), at(2)])
+    assert.deepEqual(await page(most - 1), [[ids[most - 1]], at(most - 2), undefined])
+  }
+  const refused = await carol.get(containing)
+  assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is not allowed' }])
   await ask(alice, 'DELETE', path)
   assert.equal((await alice.get(path)).status, 404)
 })

@@ -52,7 +52,7 @@ test('members are notified of relevant changes, and a new notification replaces 
   await alice.patch(pathOf(id), { discoverable: false, language: 'en' })
   assert.deepEqual(await notificationsOf(bob), ['added_to_collection by alice'])
   for (const change of [{ name: 'band' }, { description: 'x' }, { sensitive: true }, { tag_name: 'band' }])
-    assert.equal((await alice.patch(pathOf(id), change)).status, 200)
+    assert.equal((await alice.put(pathOf(id), change)).status, 200)
   const received = await notified(bob)
   assert.deepEqual(
     received.map(one => one.type),

@@ -28,6 +28,9 @@ test('the directory lists discoverable accounts by activity or age, without thos
   await dora.post(`/api/v1/accounts/${bob.id}/mute`)
   await carol.post(`/api/v1/accounts/${dora.id}/block`)
   assert.deepEqual(await names(dora), ['alice'])
+  await dora.post(`/api/v1/accounts/${alice.id}/block`)
+  assert.deepEqual(await names(dora), [])
+  await dora.post(`/api/v1/accounts/${alice.id}/unblock`)
   await sql(
     server,
     `insert into accounts (username, domain, discoverable, uri) values ('far', 'other.example', true, 'https://other.example/users/far')`,

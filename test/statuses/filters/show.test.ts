@@ -29,7 +29,8 @@ test('filters are shown with keywords and statuses, and their keywords as filter
     keywords: [{ id: keyword, keyword: 'cat', whole_word: false }],
     statuses: [{ id: entry, status_id: status.id }],
   }
-  assert.deepEqual((await alice.get('/api/v2/filters')).json, [filter])
+  const all = await alice.get('/api/v2/filters', { limit: '1' })
+  assert.deepEqual([all.json, all.headers.get('link')], [[filter], null])
   assert.deepEqual((await alice.get(`/api/v2/filters/${id}`)).json, filter)
   const old = {
     id: keyword,

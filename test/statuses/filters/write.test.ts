@@ -125,14 +125,29 @@ test('a filter is changed with its keywords, all or nothing; omitted attributes 
   const stolen = { title: 'Stolen', keywords_attributes: [{ id: foreign.keywords[0]?.id, keyword: 'y' }] }
   assert.deepEqual(answered(await alice.put(path, stolen)), MISSING)
   assert.deepEqual(answered(await bob.put(path, { title: 'Mine' })), MISSING)
-  assert.deepEqual(answered(await alice.patch(path, { title: '' })), refused("Title can't be blank"))
-  const blank = { keywords_attributes: [{ id: a?.id, keyword: '' }] }
-  assert.deepEqual(answered(await alice.put(path, blank)), refused("Keywords keyword can't be blank"))
+  const none = ["Context can't be blank", 'Context None or invalid context supplied']
+  for (const [body, ...faults] of [
+    [{ title: '' }, "Title can't be blank"],
+    [{ title: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],
+    [{ context: [] }, ...none],
+    [{ context: ['home', 'moon'] }, 'Context None or invalid context supplied'],
+    [{ filter_action: 'burn' }, 'Action is not included in the list'],
+    [
+      { keywords_attributes: [{ id: a?.id, keyword: 'x'.repeat(513) }] },
+      'Keywords keyword is too long (maximum is 512 characters)',
+    ],
+    [{ keywords_attributes: [{ id: a?.id, keyword: '' }] }, "Keywords keyword can't be blank"],
+  ] as [object, ...string[]][])
+    for (const method of ['PUT', 'PATCH'])
+      assert.deepEqual(answered(await alice.request(method, path, { body })), refused(...faults), method)
   assert.deepEqual((await alice.get(path)).json, changed)
+  const { id: status } = await bob.postStatus('hello')
+  const entry = (await alice.post(`${path}/statuses`, { status_id: status })).json as { id: string }
   assert.deepEqual(answered(await bob.delete(path)), MISSING)
   assert.deepEqual(answered(await alice.delete(path)), [200, {}])
   assert.deepEqual(answered(await alice.delete(path)), MISSING)
-  assert.deepEqual(answered(await alice.get(`/api/v2/filters/keywords/${a?.id}`)), MISSING)
+  for (const below of [`keywords/${a?.id}`, `statuses/${entry.id}`])
+    assert.deepEqual(answered(await alice.get(`/api/v2/filters/${below}`)), MISSING, below)
 })
 
 test('keywords are added, changed and removed one by one; the filter remains without any', async t => {
@@ -147,7 +162,11 @@ test('keywords are added, changed and removed one by one; the filter remains wit
   assert.deepEqual((await alice.get(one)).json, keyword)
   const changed = { id: keyword.id, keyword: 'tea', whole_word: false }
   assert.deepEqual(answered(await alice.put(one, { whole_word: false })), [200, changed])
-  assert.deepEqual(answered(await alice.patch(one, { keyword: ' ' })), refused("Keyword can't be blank"))
+  for (const method of ['PUT', 'PATCH'])
+    assert.deepEqual(
+      answered(await alice.request(method, one, { body: { keyword: ' ' } })),
+      refused("Keyword can't be blank"),
+    )
   assert.deepEqual(answered(await alice.post(path)), refused("Keyword can't be blank"))
   assert.deepEqual(
     answered(await alice.post(path, { keyword: 'x'.repeat(513) })),

@@ -34,6 +34,7 @@ test('a filter of version 1 is a filter with one keyword', async t => {
     [{ phrase: 'x', context: ['moon'] }, 'Context None or invalid context supplied'],
   ] as const)
     assert.deepEqual(answered(await alice.post('/api/v1/filters', body)), refused(`Validation failed: ${fault}`))
+  assert.deepEqual((await alice.get('/api/v2/filters')).json, [filter], 'nothing of the refused ones was created')
 })
 
 test('a filter of version 1 is changed; of one with several keywords only its own keyword', async t => {
@@ -50,10 +51,11 @@ test('a filter of version 1 is changed; of one with several keywords only its ow
     answered(await alice.put(path, { phrase: '' })),
     refused("Validation failed: Keyword can't be blank"),
   )
-  assert.deepEqual(
-    answered(await alice.patch(path, { context: ['moon'] })),
-    refused('Validation failed: Context None or invalid context supplied'),
-  )
+  for (const method of ['PUT', 'PATCH'])
+    assert.deepEqual(
+      answered(await alice.request(method, path, { body: { context: ['moon'] } })),
+      refused('Validation failed: Context None or invalid context supplied'),
+    )
   assert.deepEqual(answered(await bob.put(path, next)), MISSING)
   const [filter] = (await alice.get('/api/v2/filters')).json as { id: string; title: string }[]
   assert.equal(filter?.title, 'dog')
@@ -63,6 +65,8 @@ test('a filter of version 1 is changed; of one with several keywords only its ow
   for (const own of [{ phrase: 'puppy' }, { context: ['home'] }, { irreversible: false }, { expires_in: 5 }])
     assert.deepEqual(answered(await alice.put(path, { ...own, whole_word: true })), refused(shared))
   assert.deepEqual((await alice.get(path)).json, changed.json)
+  const phrases = ((await alice.get('/api/v1/filters')).json as Old[]).map(one => one.phrase)
+  assert.deepEqual(phrases, ['dog', 'hound'], 'one for each keyword')
   const word = await alice.put(path, { ...next, expires_in: '', whole_word: true })
   assert.deepEqual(answered(word), [200, { ...(changed.json as Old), whole_word: true }])
 })

@@ -67,4 +67,5 @@ test('conversations are paged by their last statuses', async t => {
     [ids[1]],
   )
   assert.deepEqual(await listed(alice, { since_id: String(ids[0]) }), [])
+  assert.equal((await listed(alice, { since_id: '1' })).length, 3)
 })

@@ -26,6 +26,9 @@ test('a list is created, read, changed and deleted', async t => {
     200,
     [made, { id: second, title: 'second', replies_policy: 'none', exclusive: true }],
   ])
+  assert.equal((await alice.get('/api/v1/lists', { limit: '1' })).headers.get('link'), null)
+  const renamed = { id, title: 'relatives', replies_policy: 'none', exclusive: true }
+  assert.deepEqual(brief(await alice.patch(`/api/v1/lists/${id}`, renamed)), [200, renamed])
   const changed = { id, title: 'family', replies_policy: 'followed', exclusive: true }
   assert.deepEqual(brief(await alice.put(`/api/v1/lists/${id}`, changed)), [200, changed])
   assert.deepEqual(brief(await alice.patch(`/api/v1/lists/${id}`, { exclusive: false })), [
@@ -49,6 +52,7 @@ test('refused requests', async t => {
   for (const [body, text] of refused) {
     assert.deepEqual(brief(await alice.post('/api/v1/lists', body)), refusal(text))
     assert.deepEqual(brief(await alice.put(`/api/v1/lists/${id}`, body)), refusal(text))
+    assert.deepEqual(brief(await alice.patch(`/api/v1/lists/${id}`, body)), refusal(text))
   }
   assert.deepEqual(brief(await alice.post('/api/v1/lists', {})), refusal("Title can't be blank"))
   for (const [policy, fault] of [
@@ -86,6 +90,7 @@ test('lists of others do not exist', async t => {
   for (const path of [`/api/v1/lists/${id}`, '/api/v1/lists/999999', '/api/v1/lists/x']) {
     assert.deepEqual(brief(await bob.get(path)), NOT_FOUND)
     assert.deepEqual(brief(await bob.put(path, body)), NOT_FOUND)
+    assert.deepEqual(brief(await bob.patch(path, body)), NOT_FOUND)
     assert.deepEqual(brief(await bob.delete(path)), NOT_FOUND)
     assert.deepEqual(brief(await bob.get(`${path}/accounts`)), NOT_FOUND)
     assert.deepEqual(brief(await bob.post(`${path}/accounts`, body)), NOT_FOUND)
@@ -136,6 +141,8 @@ test('members are paged by account id', async t => {
   assert.equal(linkOf(first, 'prev'), `${path}?limit=2&since_id=${ids[0]}`)
   assert.deepEqual(idsOf(await alice.get(linkOf(first, 'next') ?? '')), ids.slice(2))
   assert.deepEqual(idsOf(await alice.get(path, { since_id: ids[1] ?? '' })), ids.slice(0, 1))
+  assert.deepEqual(idsOf(await alice.get(path, { limit: '1' })), ids.slice(0, 1))
+  assert.deepEqual(idsOf(await alice.get(path, { min_id: ids[1] ?? '' })), ids, 'min_id is not honoured')
   const all = await alice.get(path, { limit: '0' })
   assert.deepEqual(idsOf(all), ids)
   assert.equal(all.headers.get('link'), null)
