@@ -1091,6 +1091,17 @@ create unlogged table rate_counters (
   constraint rate_counters_pkey PRIMARY KEY (name, key, window_start)
 );
 
+create table received_activities (
+  id bigint not null generated always as identity,
+  lane smallint not null,
+  host text not null,
+  actor text not null,
+  body text not null,
+  recipient_id bigint,
+  received_at timestamp with time zone not null default now(),
+  constraint received_activities_pkey PRIMARY KEY (id)
+);
+
 create table remote_keys (
   key_id text not null,
   owner text not null,
@@ -1804,6 +1815,8 @@ CREATE INDEX quotes_of_status ON public.quotes USING btree (quoted_status_id, id
 
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 
+CREATE INDEX received_activities_lane ON public.received_activities USING btree (lane, id);
+
 CREATE INDEX remote_keys_age ON public.remote_keys USING btree (fetched_at);
 
 CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
@@ -1925,6 +1938,29 @@ CREATE INDEX users_unconfirmed_email ON public.users USING btree (lower(unconfir
 CREATE INDEX waiting_emails_due ON public.waiting_emails USING btree (due_at);
 
 CREATE INDEX webhooks_by_creator ON public.webhooks USING btree (created_by) WHERE (created_by IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.accept_activities(hosts text[], actors text[], bodies text[], recipients text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into received_activities (lane, host, actor, body, recipient_id)
+  select (hashtext(given.host) & 15) * 4 + (hashtext(given.actor) & 3), given.host, given.actor, given.body,
+    nullif(given.recipient, '')::bigint
+  from unnest(hosts, actors, bodies, recipients) given (host, actor, body, recipient);
+  delete from delivery_hosts h where h.host = any (hosts);
+  perform pg_advisory_xact_lock_shared(hashtext('received_activities'));
+  perform wake_lane(needed.lane)
+  from (
+    select distinct (hashtext(given.host) & 15) * 4 + (hashtext(given.actor) & 3) as lane
+    from unnest(hosts, actors) given (host, actor)
+  ) needed
+  where not exists (
+    select from graphile_worker.jobs j
+    where j.key = 'federation.receive_lane:' || needed.lane and j.locked_at is null and j.run_at <= now() and j.attempts < j.max_attempts
+  );
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.account_permissions(account bigint)
  RETURNS bigint
@@ -3968,12 +4004,15 @@ begin
     json_build_object('activity', activity::text, 'inboxes', batch.inboxes, 'attempt', 1),
     attempts => 3,
     priority => 10,
-    queue_name => 'federation.deliver:' || (hashtext(object) & 63)
+    queue_name => 'federation.deliver:' || (hashtext(object || batch.lane) & 255)
   )
   from (
-    select to_json(array_agg(one.inbox)) as inboxes
-    from unnest(inboxes) with ordinality one (inbox, place)
-    group by (one.place - 1) / 50
+    select to_json(array_agg(one.inbox)) as inboxes, one.lane
+    from (
+      select given.inbox, given.lane, row_number() over (partition by given.lane) as place
+      from (select u.inbox, hashtext(u.inbox) & 7 as lane from unnest(inboxes) u (inbox)) given
+    ) one
+    group by one.lane, (one.place - 1) / 50
   ) batch;
 end
 $function$;
@@ -4415,6 +4454,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.take_activities(lane integer, amount integer)
+ RETURNS SETOF received_activities
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('received_activities'));
+  return query
+    select r.* from received_activities r where r.lane = take_activities.lane order by r.id limit take_activities.amount;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.trend_score(observed bigint, expected bigint, threshold integer)
  RETURNS double precision
  LANGUAGE sql
@@ -4569,6 +4619,20 @@ AS $function$
         and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
       )
     )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wake_lane(lane integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select enqueue(
+    'federation.receive_lane',
+    json_build_object('lane', lane),
+    attempts => 25,
+    priority => 5,
+    job_key => 'federation.receive_lane:' || lane,
+    queue_name => 'federation.receive:' || lane
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wants_post_notification(follow follows, language text, visibility visibility, mentioned bigint[])

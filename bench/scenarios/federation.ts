@@ -77,7 +77,7 @@ function mixed(count: number, mark: string, statuses: readonly string[], mention
 
 const LEFT = `
   select count(*)::integer as left from graphile_worker.jobs j
-  where j.task_identifier in ('federation.receive', 'federation.send_status', 'federation.deliver')`
+  where j.task_identifier in ('federation.receive', 'federation.receive_lane', 'federation.send_status', 'federation.deliver')`
 
 async function untilProcessed({ local }: Pick<Stage, 'local'>): Promise<void> {
   const until = performance.now() + WAIT_MS

@@ -1,6 +1,6 @@
 -- Enqueues the delivery of an activity to inboxes, in batches. sender: the account that signs; null
--- for the server's own actor. Deliveries about one object share a queue, so that they start in
--- order.
+-- for the server's own actor. An inbox is in one of eight lanes; deliveries about one object in one
+-- lane share a queue, so that they start in order.
 create or replace function send_activity(sender bigint, object text, body text, inboxes text[]) returns void
 language plpgsql as $$
 #variable_conflict use_variable
@@ -16,12 +16,15 @@ begin
     json_build_object('activity', activity::text, 'inboxes', batch.inboxes, 'attempt', 1),
     attempts => 3,
     priority => 10,
-    queue_name => 'federation.deliver:' || (hashtext(object) & 63)
+    queue_name => 'federation.deliver:' || (hashtext(object || batch.lane) & 255)
   )
   from (
-    select to_json(array_agg(one.inbox)) as inboxes
-    from unnest(inboxes) with ordinality one (inbox, place)
-    group by (one.place - 1) / 50
+    select to_json(array_agg(one.inbox)) as inboxes, one.lane
+    from (
+      select given.inbox, given.lane, row_number() over (partition by given.lane) as place
+      from (select u.inbox, hashtext(u.inbox) & 7 as lane from unnest(inboxes) u (inbox)) given
+    ) one
+    group by one.lane, (one.place - 1) / 50
   ) batch;
 end
 $$;

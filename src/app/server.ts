@@ -15,7 +15,8 @@ import { jobs } from './jobs.ts'
 import { checkSurroundings } from './check_surroundings.ts'
 import { addBackupMetrics } from './scheduled_backup.ts'
 import { addSiteMetrics } from './site_metrics.ts'
-import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
+import { openAllJobs } from './open_all_jobs.ts'
+import { migrateJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import { countedMail, openMail } from '../platform/mail/index.ts'
 import { findTools } from '../media/attachments/index.ts'
@@ -256,7 +257,7 @@ export async function openServices(
   )
   const storage = openStorage(config)
   const outgoing = use(openOutgoing(config))
-  const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })
+  const running = openAllJobs<Services>({ connection, database, jobs, logger, cron: config.cron })
   const services: Services = {
     config,
     logger,

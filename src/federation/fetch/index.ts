@@ -1,5 +1,5 @@
 /** Documents and actors of other servers, fetched and checked. */
 export { fetchDocument, fetchObject } from './fetch_object.ts'
-export { isReachable, isReachableHost } from './reach.ts'
+export { isReachable, isReachableHost, reachableOf } from './reach.ts'
 export { finger, type Finger } from './webfinger.ts'
 export { resolveHandleUri } from './resolve_handle_uri.ts'

@@ -1,3 +1,3 @@
-import { receive } from './process.ts'
+import { receive, receiveLane } from './process.ts'
 
-export const jobs = [receive]
+export const jobs = [receive, receiveLane]

@@ -3,15 +3,11 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
 import { requireSigner } from '../signatures/index.ts'
+import { incoming } from './incoming.ts'
 import { idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
-const enqueue = query(
-  'federation/inbox/enqueue',
-  { host: c.text, actor: c.text, body: c.text, recipient: c.nullable(c.id) },
-  { job: c.id },
-)
 
 const accepted = (): Response => empty(202)
 
@@ -38,7 +34,7 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   const signer = await requireSigner(context)
   // What somebody else passes on would need a signature of its own.
   if (!activity || !isActivityStreams(activity) || idOf(activity['actor']) !== signer.uri) return accepted()
-  await context.database.run(enqueue, { host: signer.host, actor: signer.uri, body, recipient })
+  await incoming(context).accept({ host: signer.host, actor: signer.uri, body, recipient })
   return accepted()
 }
 

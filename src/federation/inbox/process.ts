@@ -7,7 +7,22 @@ import { resolveActor } from '../remote_accounts/index.ts'
 import { receiveActivity } from '../receive/index.ts'
 import { parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
-const findStanding = query('federation/inbox/standing', { account: c.id }, { suspended: c.boolean, stale: c.boolean })
+const findSender = query(
+  'federation/inbox/sender',
+  { uri: c.text },
+  { id: c.id, suspended: c.boolean, stale: c.boolean },
+)
+const take = query(
+  'federation/inbox/take',
+  { lane: c.integer, amount: c.integer },
+  { id: c.id, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
+)
+const settle = query('federation/inbox/settle', { ids: c.ids, failed: c.ids }, { failed: c.integer })
+const wake = query('federation/inbox/wake', { lane: c.integer }, { woken: c.boolean })
+
+/** Activities that are removed together; after a crash at most so many are processed again. */
+const BATCH = 20
+const TURN_MS = 2000
 
 /** What a suspended account may still do: all else that it sends is ignored. */
 const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
@@ -28,28 +43,67 @@ function parseDelivered(payload: unknown): Delivered {
 
 /** The account of an actor, looked at again when it is older than a day and its server answers. */
 async function currentAccount(services: Services, uri: string): Promise<{ id: Id; suspended: boolean } | undefined> {
-  const id = await resolveActor(services, uri)
-  const standing = id === undefined ? undefined : await services.database.one(findStanding, { account: id })
-  if (id === undefined || !standing) return undefined
-  if (!standing.stale || standing.suspended) return { id, suspended: standing.suspended }
+  const { database } = services
+  const known = await database.one(findSender, { uri })
+  if (known && (!known.stale || known.suspended)) return known
   try {
     await resolveActor(services, uri, { refresh: true })
   } catch (error) {
-    if (!(error instanceof OutgoingFailure)) throw error
+    if (!known || !(error instanceof OutgoingFailure)) throw error
   }
-  const now = await services.database.one(findStanding, { account: id })
-  return now && { id, suspended: now.suspended }
+  return database.one(findSender, { uri })
 }
 
-/** Processes what was delivered. Those of one actor run in order. */
+async function processOne(services: Services, { activity, actor: actorUri, recipient }: Delivered): Promise<void> {
+  const account = await currentAccount(services, actorUri)
+  if (!account) return
+  if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return
+  await receiveActivity(services, { activity, actor: account.id, actorUri, recipient })
+}
+
+/** Processes an activity again that failed before. */
 export const receive = job<Delivered, Services>(
   'federation.receive',
   parseDelivered,
-  async ({ activity, actor: actorUri, recipient }, services) => {
-    const account = await currentAccount(services, actorUri)
-    if (!account) return
-    if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return
-    await receiveActivity(services, { activity, actor: account.id, actorUri, recipient })
+  (delivered, services) => processOne(services, delivered),
+  { attempts: 8, priority: 5 },
+)
+
+function parseLane(payload: unknown): number {
+  const lane = memberOf(payload, 'lane')
+  if (typeof lane !== 'number') throw new Error('the payload has no lane')
+  return lane
+}
+
+/** Processes the oldest activities of a lane; whether there are more. */
+async function processBatch(services: Services, lane: number): Promise<boolean> {
+  const { database, logger } = services
+  const rows = await database.run(take, { lane, amount: BATCH })
+  const failed: Id[] = []
+  for (const { id, actor, body, recipient_id: recipient } of rows) {
+    const activity = parseObject(body)
+    try {
+      if (activity) await processOne(services, { activity, actor, recipient: recipient ?? undefined })
+    } catch (error) {
+      logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
+      failed.push(id)
+    }
+  }
+  if (rows.length > 0) await database.run(settle, { ids: rows.map(({ id }) => id), failed })
+  return rows.length === BATCH
+}
+
+/**
+ * Processes what was delivered. Those of one actor are in one lane, and processed in order. After a
+ * while other lanes have their turn.
+ */
+export const receiveLane = job<number, Services>(
+  'federation.receive_lane',
+  parseLane,
+  async (lane, services, { signal }) => {
+    const endsAt = performance.now() + TURN_MS
+    while (await processBatch(services, lane))
+      if (signal.aborted || performance.now() > endsAt) return void (await services.database.run(wake, { lane }))
   },
-  { attempts: 9, priority: 5 },
+  { attempts: 25, priority: 5 },
 )

@@ -5,7 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { isReachable } from '../fetch/index.ts'
+import { reachableOf } from '../fetch/index.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, hostOf } from '../terms/index.ts'
 import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
@@ -15,7 +15,11 @@ const findOutgoing = query(
   { id: c.id },
   { sender_id: c.nullable(c.id), object: c.text, body: c.text },
 )
-const waitingBefore = query('federation/send/waiting_before', { key: c.text }, { run_at: c.nullable(c.timestamp) })
+const waitingBefore = query(
+  'federation/send/waiting_before',
+  { keys: c.texts },
+  { key: c.nullable(c.text), run_at: c.nullable(c.timestamp) },
+)
 const retry = query(
   'federation/send/retry',
   {
@@ -42,7 +46,8 @@ const MAX_ATTEMPTS = 17
 const TIMEOUT_MS = 10_000
 /** Answers are not read. */
 const MAX_BYTES = 1
-const AT_ONCE = 10
+/** Requests of one job. */
+const AT_ONCE = 25
 const FINAL_EXCEPTIONS = new Set([401, 408, 429])
 
 const isFinal = (status: number): boolean =>
@@ -76,13 +81,14 @@ async function post(services: Services, inbox: string, { sender_id: sender, body
 /**
  * Whether the inbox took the activity or refused it for good; false for a failure of the moment.
  */
-async function isSettled(services: Services, inbox: string, outgoing: Outgoing): Promise<boolean> {
+async function isSettled(services: Services, inbox: string, outgoing: Outgoing, hasFailed: boolean): Promise<boolean> {
   const host = hostOf(inbox) ?? ''
   try {
     const status = await post(services, inbox, outgoing)
-    if (status >= 200 && status < 300) await recordSuccess(services, host)
-    else if (!isFinal(status)) await recordFailure(services, host)
-    return (status >= 200 && status < 300) || isFinal(status)
+    const isTaken = status >= 200 && status < 300
+    if (isTaken && hasFailed) await recordSuccess(services, host)
+    else if (!isTaken && !isFinal(status)) await recordFailure(services, host)
+    return isTaken || isFinal(status)
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     if (error.reason === 'refused') return true
@@ -95,6 +101,14 @@ async function isSettled(services: Services, inbox: string, outgoing: Outgoing):
 const keyOf = (object: string, inbox: string): string =>
   `federation.deliver:${createHash('sha256').update(`${object}\n${inbox}`).digest('base64url')}`
 
+interface Circumstances {
+  readonly outgoing: Outgoing
+  /** The state of the servers to which deliveries have failed. */
+  readonly hosts: ReadonlyMap<string, DeliveryHost>
+  /** When earlier deliveries about the object are tried again, by their keys. */
+  readonly waiting: ReadonlyMap<string, Date>
+}
+
 /**
  * Delivers to one inbox, or puts it off: while the server is paused, while an earlier delivery
  * about the same object waits for its next attempt, and after a failure.
@@ -103,24 +117,35 @@ async function deliverTo(
   services: Services,
   inbox: string,
   { activity, attempt }: Delivery,
-  outgoing: Outgoing,
-  host: DeliveryHost | undefined,
+  { outgoing, hosts, waiting }: Circumstances,
 ): Promise<void> {
-  const { database } = services
   const { object } = outgoing
+  const host = hosts.get(hostOf(inbox) ?? '')
   const again = (next: number, at: Date, key: string | null) =>
-    database.run(retry, { activity, inbox, attempt: next, at, key, object })
-  if (host?.unavailable === true || !(await isReachable(services, inbox))) return
+    services.database.run(retry, { activity, inbox, attempt: next, at, key, object })
+  if (host?.unavailable === true) return
   const key = keyOf(object, inbox)
-  if (attempt === 1) {
-    const before = await database.one(waitingBefore, { key })
-    // Moments later: the jobs of one queue run in the order of their times.
-    if (before) return void (await again(1, new Date((before.run_at?.getTime() ?? Date.now()) + 1000), null))
-  }
+  const before = waiting.get(key)
+  // Moments later: the jobs of one queue run in the order of their times.
+  if (attempt === 1 && before) return void (await again(1, new Date(before.getTime() + 1000), null))
   if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
     return void (await again(attempt, host.pausedUntil, key))
-  if (await isSettled(services, inbox, outgoing)) return
+  if (await isSettled(services, inbox, outgoing, host !== undefined)) return
   if (attempt < MAX_ATTEMPTS) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
+}
+
+async function circumstancesOf(
+  { inboxes, attempt }: Delivery,
+  services: Services,
+  outgoing: Outgoing,
+): Promise<Circumstances> {
+  const hosts = await findHosts(
+    services,
+    inboxes.map(inbox => hostOf(inbox) ?? ''),
+  )
+  const keys = attempt === 1 ? inboxes.map(inbox => keyOf(outgoing.object, inbox)) : []
+  const before = keys.length === 0 ? [] : await services.database.run(waitingBefore, { keys })
+  return { outgoing, hosts, waiting: new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()])) }
 }
 
 /** Delivers an activity to a batch of inboxes. */
@@ -130,16 +155,10 @@ export const deliver = job(
   async (delivery, services: Services) => {
     const outgoing = await services.database.one(findOutgoing, { id: delivery.activity })
     if (!outgoing) return
-    const hosts = await findHosts(
-      services,
-      delivery.inboxes.map(inbox => hostOf(inbox) ?? ''),
-    )
+    const inboxes = await reachableOf(services, delivery.inboxes)
+    const circumstances = await circumstancesOf(delivery, services, outgoing)
     const turns = createSemaphore(AT_ONCE)
-    await Promise.all(
-      delivery.inboxes.map(inbox =>
-        turns.run(() => deliverTo(services, inbox, delivery, outgoing, hosts.get(hostOf(inbox) ?? ''))),
-      ),
-    )
+    await Promise.all([...inboxes].map(inbox => turns.run(() => deliverTo(services, inbox, delivery, circumstances))))
   },
   { attempts: 3, priority: 10 },
 )

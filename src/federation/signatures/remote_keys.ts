@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
@@ -20,6 +21,7 @@ export interface ActorKey {
   /** `user@domain`, as the actor claims it. */
   readonly handle: string
   readonly pem: string
+  readonly publicKey: KeyObject
 }
 
 export interface RemoteKey {
@@ -30,6 +32,9 @@ export interface RemoteKey {
 
 const FAILURE_MS = 5 * 60_000
 const MAX_FAILING_ADDRESSES = 10_000
+/** In memory: a key that its owner has replaced may be used so much longer. */
+const MEMORY_MS = 60_000
+const MAX_KEYS_IN_MEMORY = 5000
 
 /** The actor whose document lists the key; the document is of the actor, or of the key alone. */
 async function actorOf(services: Services, document: JsonObject): Promise<JsonObject | undefined> {
@@ -51,7 +56,8 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
   // A server that names its actor instead of a key has one key.
   const listed = keys.find(({ id }) => id === keyId) ?? (isHandle || keyId === owner ? keys[0] : undefined)
   const claimed = readActor(actor)
-  return listed && { owner, handle: claimed ? `${claimed.username}@${claimed.domain}` : '', pem: listed.pem }
+  const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
+  return listed && { owner, handle, pem: listed.pem, publicKey: createPublicKey(listed.pem) }
 }
 
 /**
@@ -60,6 +66,7 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
  */
 export const remoteKeys = perServer(services => {
   const failed = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
+  const remembered = new LRUCache<string, ActorKey>({ max: MAX_KEYS_IN_MEMORY, ttl: MEMORY_MS })
   const { database } = services
 
   /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
@@ -69,6 +76,7 @@ export const remoteKeys = perServer(services => {
       const key = await fetchKey(services, keyId)
       if (!key) return undefined
       await database.run(keep, { key_id: keyId, owner: key.owner, public_key: key.pem, handle: key.handle })
+      remembered.set(keyId, key)
       return { key, fresh: true }
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
@@ -80,9 +88,14 @@ export const remoteKeys = perServer(services => {
   return {
     refresh,
     async find(keyId: string, address: string): Promise<RemoteKey | undefined> {
+      const known = remembered.get(keyId)
+      if (known) return { key: known, fresh: false }
       const kept = await database.one(find, { key_id: keyId })
       if (!kept) return refresh(keyId, address)
-      return { key: { owner: kept.owner, handle: kept.handle, pem: kept.public_key }, fresh: false }
+      const { owner, handle, public_key: pem } = kept
+      const key = { owner, handle, pem, publicKey: createPublicKey(pem) }
+      remembered.set(keyId, key)
+      return { key, fresh: false }
     },
   }
 })

@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto'
 import type { Context } from '../../platform/http/index.ts'
 import { hostOf } from '../terms/index.ts'
 import { isReachableHost } from '../fetch/index.ts'
@@ -56,7 +55,7 @@ async function findKey(context: Context, keyId: string, fresh: boolean): Promise
   return found
 }
 
-const matches = (presented: Presented, { key }: RemoteKey): boolean => presented.matches(createPublicKey(key.pem))
+const matches = (presented: Presented, { key }: RemoteKey): boolean => presented.matches(key.publicKey)
 
 /**
  * The actor that signed the request. A kept key that does not fit is fetched once more.

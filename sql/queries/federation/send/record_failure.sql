@@ -1,5 +1,5 @@
--- record_failure: counts a failed delivery. Ten in a row pause a server for a minute; failures on
--- seven different days make it unavailable.
+-- record_failure: counts a failed delivery. The tenth in a row and each after it pause a server for
+-- a minute; failures on seven different days make it unavailable.
 -- $1 host text
 -- rows: none
 -- plan: no sequential scan
@@ -7,7 +7,7 @@ insert into delivery_hosts as h (host, failures, failed_days)
 values ($1, 1, array[current_date])
 on conflict (host) do update set
   failures = h.failures + 1,
-  paused_until = case when (h.failures + 1) % 10 = 0 then now() + interval '60 seconds' else h.paused_until end,
+  paused_until = case when h.failures + 1 >= 10 then now() + interval '60 seconds' else h.paused_until end,
   failed_days = case when current_date = any (h.failed_days) then h.failed_days else h.failed_days || current_date end,
   unavailable_since = case
     when h.unavailable_since is null and cardinality(h.failed_days) >= 6 and not current_date = any (h.failed_days) then now()

@@ -14,5 +14,5 @@ select enqueue(
   priority => 10,
   run_at => $4::timestamptz,
   job_key => $5::text,
-  queue_name => 'federation.deliver:' || (hashtext($6::text) & 63)
+  queue_name => 'federation.deliver:' || (hashtext($6::text || (hashtext($2::text) & 7)) & 255)
 ) as id

@@ -1,5 +1,7 @@
--- waiting_before: when an earlier delivery about the same object to the same inbox is tried again.
--- $1 key text
--- rows: none when there is none, else one
+-- waiting_before: when earlier deliveries about the same object to the same inboxes are tried again.
+-- $1 keys text[]
+-- rows: one an inbox with such a delivery
 -- plan: one row by key
-select j.run_at from graphile_worker.jobs j where j.key = $1 and j.attempts < j.max_attempts
+select j.key, j.run_at
+from graphile_worker.jobs j
+where j.key = any ((select $1::text[])::text[]) and j.attempts < j.max_attempts

@@ -1,0 +1,12 @@
+-- Enqueues the job that processes the activities of a lane; one waits at most, and one runs.
+create or replace function wake_lane(lane integer) returns void
+language sql as $$
+  select enqueue(
+    'federation.receive_lane',
+    json_build_object('lane', lane),
+    attempts => 25,
+    priority => 5,
+    job_key => 'federation.receive_lane:' || lane,
+    queue_name => 'federation.receive:' || lane
+  )
+$$;

@@ -1,0 +1,23 @@
+-- settle: removes activities that are processed. Those that failed are tried again by a job of
+-- their own.
+-- $1 ids bigint[]
+-- $2 failed bigint[]
+-- rows: one, the number of those that failed
+-- plan: no sequential scan
+with removed as (
+  delete from received_activities r
+  where r.id = any ((select $1::bigint[])::bigint[])
+  returning r.id, r.lane, r.actor, r.body, r.recipient_id
+), again as materialized (
+  select enqueue(
+    'federation.receive',
+    json_build_object('actor', removed.actor, 'body', removed.body, 'recipient', removed.recipient_id::text),
+    attempts => 8,
+    priority => 5,
+    run_at => now() + interval '3 seconds',
+    queue_name => 'federation.receive:' || removed.lane
+  ) as job
+  from removed
+  where removed.id = any ($2::bigint[])
+)
+select count(*)::integer as failed from again
