@@ -1,4 +1,5 @@
--- waiting_before: when earlier deliveries about the same object to the same inboxes are tried again.
+-- waiting_before: when earlier deliveries about the same object to the same inboxes are tried
+-- again.
 -- $1 keys text[]
 -- rows: one an inbox with such a delivery
 -- plan: one row by key
