@@ -23,6 +23,11 @@ export interface ErrorLine {
 export interface ContractLines {
   /** `GET /api/v1/lists/:id`. */
   readonly key: string
+  /**
+   * Begins the ids of its lines: the key; where an earlier group has the same operation, with the
+   * group behind it: `GET /oauth/userinfo (well_known)`.
+   */
+  readonly name: string
   readonly group: string
   /** Exists in older servers; may be missing. */
   readonly removed?: true
@@ -33,29 +38,37 @@ export interface ContractLines {
 
 const FOLDER = new URL('../contract/lines/', import.meta.url)
 
+const seen = new Set<string>()
+
 /** The lines of every operation, by group. */
 export const contractLines: readonly ContractLines[] = readdirSync(FOLDER)
   .sort()
   .flatMap(file => {
+    const group = file.replace('.json', '')
     const operations = JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Record<
       string,
-      Omit<ContractLines, 'key' | 'group'>
+      Omit<ContractLines, 'key' | 'name' | 'group'>
     >
-    return Object.entries(operations).map(([key, lines]) => ({ key, group: file.replace('.json', ''), ...lines }))
+    return Object.entries(operations).map(([key, lines]) => {
+      const name = seen.has(key) ? `${key} (${group})` : key
+      seen.add(key)
+      return { key, name, group, ...lines }
+    })
   })
 
-/** The name of a line: `GET /api/v1/lists behaviour 1`. Lines are counted from 1. */
-export const lineId = (key: string, kind: 'behaviour' | 'error', index: number): string => `${key} ${kind} ${index + 1}`
+/** The id of a line: `GET /api/v1/lists behaviour 1`. Lines are counted from 1. */
+export const lineId = ({ name }: { readonly name: string }, kind: 'behaviour' | 'error', index: number): string =>
+  `${name} ${kind} ${index + 1}`
 
 /** All lines with their names. */
 export const allLines: ReadonlyMap<string, { group: string; text: string }> = new Map(
   contractLines
     .filter(({ removed }) => !removed)
-    .flatMap(({ key, group, behaviour, errors }) => [
-      ...behaviour.map((text, index) => [lineId(key, 'behaviour', index), { group, text }] as const),
+    .flatMap(({ name, group, behaviour, errors }) => [
+      ...behaviour.map((text, index) => [lineId({ name }, 'behaviour', index), { group, text }] as const),
       ...errors.map(
         ({ status, error = '', when }, index) =>
-          [lineId(key, 'error', index), { group, text: `${status} ${error}: ${when}` }] as const,
+          [lineId({ name }, 'error', index), { group, text: `${status} ${error}: ${when}` }] as const,
       ),
     ]),
 )

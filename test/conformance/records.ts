@@ -46,13 +46,13 @@ export interface RecordLine {
 const byKey = new Map(contractOperations.map(one => [keyOf(one.method, one.path), one]))
 
 /** Every line that records.test.ts covers. */
-export const recordLines: readonly RecordLine[] = contractLines.flatMap(({ key, removed, errors }) => {
+export const recordLines: readonly RecordLine[] = contractLines.flatMap(({ key, name, removed, errors }) => {
   const [method = '', path = ''] = key.split(' ')
   const operation = byKey.get(keyOf(method, path))
   if (!operation || removed) return []
   return errors.flatMap((line, index) => {
     const kind = kindOf(line, operation)
-    const id = lineId(key, 'error', index)
+    const id = lineId({ name }, 'error', index)
     return kind === undefined ? [] : [{ id, kind, text: `${line.status} ${line.error ?? ''}`, operation }]
   })
 })

@@ -93,19 +93,19 @@ export interface Walked {
 const byKey = new Map(contractOperations.map(one => [keyOf(one.method, one.path), one]))
 
 /** Every line that the walk covers. */
-export const walked: readonly Walked[] = contractLines.flatMap(({ key, removed, behaviour, errors }) => {
+export const walked: readonly Walked[] = contractLines.flatMap(({ key, name, removed, behaviour, errors }) => {
   const [method = '', path = ''] = key.split(' ')
   const operation = byKey.get(keyOf(method, path))
   if (!operation || removed || !/^\/(?:api|oauth)\//.test(path)) return []
   const found = [
     ...behaviour.map((text, index) => ({
-      id: lineId(key, 'behaviour', index),
+      id: lineId({ name }, 'behaviour', index),
       kind: kindOfBehaviour(text, operation),
       text,
       operation,
     })),
     ...errors.map((line, index) => ({
-      id: lineId(key, 'error', index),
+      id: lineId({ name }, 'error', index),
       kind: kindOfError(line, operation),
       text: `${line.status} ${line.error}`,
       operation,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
-import { sql } from '../../support/people.ts'
+import { person, sql, waitForEventLog } from '../../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../support/oauth.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
 
@@ -90,6 +90,8 @@ test('a user signs in and consents, and the application gets a token with PKCE',
   assert.equal(answer.status, 200, answer.text)
   const token = answer.json as Record<string, string>
   assert.equal(token['scope'], 'read write')
+  for (const secret of [token['access_token'], app.client_id, app.client_secret])
+    assert.match(String(secret), /^[A-Za-z0-9_-]{43}$/)
   const holder = new Client(server, token['access_token'])
   assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
   assert.equal(errorOf(await exchange(server, app, code, { code_verifier: VERIFIER })), 'invalid_grant')
@@ -114,8 +116,46 @@ test('a code is valid only for its application, redirect URI and verifier, befor
   }
   assert.equal((await exchange(server, app, code)).status, 200)
   const second = parametersOf((await approve({ ...given, app }, { scope: 'write' })).location)['code'] ?? ''
+  const [life] = await sql(
+    server,
+    'select extract(epoch from expires_at - created_at)::integer as seconds from oauth_grants where revoked_at is null',
+  )
+  assert.deepEqual(life, { seconds: 600 })
   await sql(server, `update oauth_grants set expires_at = now() - interval '1 second' where revoked_at is null`)
   assert.equal(errorOf(await exchange(server, app, second)), 'invalid_grant')
+})
+
+test('the scopes that the user granted are the scopes of the token, whatever the exchange asks for', async () => {
+  const given = await setting()
+  for (const scope of [undefined, 'read', 'push', 'admin:write']) {
+    const { code = '' } = parametersOf((await approve(given, { scope: 'read write', force_login: 'true' })).location)
+    const { json } = await exchange(given.server, given.app, code, { scope })
+    assert.equal((json as Record<string, unknown>)['scope'], 'read write', scope)
+  }
+})
+
+test('an exchange is checked in order: code, parameters, client, grant, redirect URI, verifier', async () => {
+  const given = await setting()
+  const { server, app } = given
+  const { code = '' } = parametersOf((await approve(given, PKCE)).location)
+  const other = await registerApplication(server)
+  const refusals: readonly [status: number, error: string, fault: Record<string, string>][] = [
+    [400, 'Missing required parameter: code.', { code: '' }],
+    [400, 'Missing required parameter: code_verifier.', { code_verifier: '' }],
+    [400, 'Missing required parameter: redirect_uri.', { redirect_uri: '' }],
+    [401, CLIENT_TEXT, { client_secret: 'wrong' }],
+    [400, GRANT_TEXT, { client_id: other.client_id, client_secret: other.client_secret }],
+    [400, GRANT_TEXT, { redirect_uri: 'https://app.example/other' }],
+    [400, GRANT_TEXT, { code_verifier: 'wrong' }],
+  ]
+  for (const [index, [status, text, fault]] of refusals.entries()) {
+    let later: Record<string, string> = { code_verifier: VERIFIER }
+    // The faults of others are not more faults of this exchange.
+    for (const [, , more] of refusals.slice(index + 1).reverse()) later = { ...later, ...more }
+    const { status: found, json } = await exchange(server, app, code, { ...later, ...fault })
+    assert.deepEqual([found, (json as Record<string, unknown>)['error_description']], [status, text])
+  }
+  assert.equal((await exchange(server, app, code, { code_verifier: VERIFIER })).status, 200)
 })
 
 test('of several simultaneous exchanges of one code, one succeeds', async () => {
@@ -233,6 +273,8 @@ test('a user can deny the authorization', async () => {
 const CLIENT_TEXT =
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.'
 const SCOPE_TEXT = 'The requested scope is invalid, unknown, or malformed.'
+const GRANT_TEXT =
+  'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.'
 const METHOD_TEXT = 'The code_challenge_method must be S256.'
 
 // In the order of the checks: each request also contains all later faults.
@@ -241,6 +283,7 @@ const FAULTS: readonly [status: number, error: string, text: string, fault: Reco
   [401, 'invalid_client', CLIENT_TEXT, { client_id: 'unknown' }],
   [400, 'invalid_redirect_uri', 'The redirect uri included is not valid.', { redirect_uri: 'https://evil.example/' }],
   [400, 'invalid_redirect_uri', 'The redirect uri included is not valid.', { redirect_uri: undefined }],
+  [400, 'invalid_redirect_uri', 'The redirect uri included is not valid.', { redirect_uri: 'https://[app.example' }],
   [400, 'invalid_request', 'Missing required parameter: response_type.', { response_type: undefined }],
   [
     400,
@@ -307,6 +350,16 @@ test('a faulty form redirects to the application when that is safe, otherwise it
   }
 })
 
+test('every error for a code to copy is JSON', async () => {
+  const { app, browser } = await setting({ redirect_uris: OUT_OF_BAND })
+  const page = await browser.get(authorizePath(app))
+  for (const [status, error, text, fault] of FAULTS) {
+    const blanked = Object.fromEntries(Object.entries(fault).map(([name, value]) => [name, value ?? '']))
+    const answer = await browser.submit(page, '/oauth/authorize', blanked)
+    assert.deepEqual([answer.status, JSON.parse(answer.text)], [status, { error, error_description: text }])
+  }
+})
+
 test('a form without its CSRF token, or with that of another browser, is refused', async () => {
   const { app, browser, server } = await setting()
   const page = await browser.get(authorizePath(app))
@@ -331,6 +384,10 @@ const REDIRECTS: readonly [string, string, boolean][] = [
   ['https://app.example/callback', 'https://app.example/Callback', false],
   ['https://app.example/callback', 'https://app.example/callback?x=1', false],
   ['https://app.example/callback', 'https://app.example/callback#x', false],
+  ['https://app.example/callback', '//app.example/callback', false],
+  ['https://app.example/callback', 'app.example/callback', false],
+  ['https://app.example/callback', 'https:///callback', false],
+  ['https://app.example/callback', 'https:/callback', false],
   ['https://app.example/callback', 'https://app.example:8443/callback', false],
   ['https://app.example/callback', 'http://app.example/callback', false],
   ['https://app.example/callback', 'https://app.example.evil.example/callback', false],
@@ -369,7 +426,62 @@ test('users who cannot use the server yet are redirected to the page that explai
     const browser = new Browser(server)
     await browser.signIn(bob.email, PASSWORD)
     assert.equal((await browser.get(authorizePath(app))).location, place)
+    assert.equal((await browser.get('/oauth/authorized_applications')).status, 200)
   }
+  const [role] = await sql(server, `insert into roles (name, require_2fa) values ('Careful', true) returning id`)
+  const carol = await personWithPassword(server, 'carol', { user: { role_id: role?.['id'] } })
+  const browser = new Browser(server)
+  await browser.signIn(carol.email, PASSWORD)
+  assert.match((await browser.get(authorizePath(app))).location, /^\/settings\/two_factor_authentication_methods/)
+})
+
+test('an application of the server itself needs no consent', async () => {
+  const { server, app, browser } = await setting()
+  await sql(server, 'update applications set superapp = true where id = $1', [app.id])
+  const { status, location } = await browser.get(authorizePath(app))
+  assert.deepEqual([status, Object.keys(parametersOf(location))], [302, ['code']])
+})
+
+test('withdrawing an application ends its push subscriptions and streams; a suspended user may not', async () => {
+  const given = await setting()
+  const { server, browser, app, username } = given
+  const answer = await exchange(
+    server,
+    app,
+    parametersOf((await approve(given, { scope: 'read push' })).location)['code'] ?? '',
+  )
+  const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
+  const second = await exchange(
+    server,
+    app,
+    parametersOf((await approve(given, { scope: 'read' })).location)['code'] ?? '',
+  )
+  const { code: unused = '' } = parametersOf((await approve(given, { scope: 'write' })).location)
+  const stream = await holder.stream('user')
+  await sql(
+    server,
+    `insert into push_subscriptions (user_id, token_id, endpoint, key_p256dh, key_auth, sealed_token)
+     select t.user_id, t.id, 'https://push.example/withdrawn', 'x', 'x', '\\x00' from oauth_tokens t where t.application_id = $1`,
+    [app.id],
+  )
+  const page = await browser.get('/oauth/authorized_applications')
+  await browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
+  assert.equal((await stream.end()).code, 1000)
+  assert.deepEqual(await sql(server, `select 1 from push_subscriptions where endpoint like '%withdrawn'`), [])
+  const other = new Client(server, (second.json as Record<string, string>)['access_token'])
+  for (const client of [holder, other]) assert.equal((await client.get('/api/v1/apps/verify_credentials')).status, 401)
+  assert.equal(errorOf(await exchange(server, app, unused)), 'invalid_grant')
+  await sql(
+    server,
+    `with gone as (update accounts set suspended_at = now() where username = $1 returning id)
+     insert into events (kind, account_id, data) select 'account.changed', id, '{"change": "suspended"}' from gone`,
+    [username],
+  )
+  const witness = await person(server, 'witness')
+  await waitForEventLog(witness)
+  await witness.close()
+  const refused = await browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
+  assert.equal(refused.status, 403)
 })
 
 test('a user sees the authorized applications and revokes one', async () => {
@@ -378,6 +490,11 @@ test('a user sees the authorized applications and revokes one', async () => {
   const answer = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
   const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
   assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
+  const { client_id, client_secret, client_secret_expires_at, ...known } = app as TestApplication &
+    Record<string, unknown>
+  const secrets = [client_id, client_secret, client_secret_expires_at]
+  assert.deepEqual((await holder.get('/api/v1/apps/verify_credentials')).json, known)
+  assert.deepEqual([known['scopes'], secrets.includes(undefined)], [['read', 'write', 'push', 'profile'], false])
   const page = await browser.get('/oauth/authorized_applications')
   assert.equal(page.headers.get('cache-control'), 'private, no-store')
   assert.match(page.text, /Withdrawn/)

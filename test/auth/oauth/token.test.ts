@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, sql } from '../../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../support/oauth.ts'
-import { sharedServer, startServer } from '../../support/server.ts'
+import { sharedServer, startServer, type ServerAddress } from '../../support/server.ts'
 
 const INVALID_CLIENT =
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.'
@@ -103,6 +104,8 @@ test('an invalid token request gets the matching OAuth error', async () => {
   )
   const complete = { grant_type, code: 'x', redirect_uri: app.redirect_uri }
   assertRefused(await ask(complete), 401, 'invalid_client', INVALID_CLIENT)
+  const withoutSecret = { ...complete, client_id: app.client_id }
+  assertRefused(await ask(withoutSecret), 401, 'invalid_client', INVALID_CLIENT)
   const wrong = { ...credentials(app), client_secret: 'wrong' }
   assertRefused(await ask({ ...complete, ...wrong }), 401, 'invalid_client', INVALID_CLIENT)
   assertRefused(await ask({ grant_type: 'client_credentials', ...wrong }), 401, 'invalid_client', INVALID_CLIENT)
@@ -164,7 +167,13 @@ test('a revoked token is refused with another error than an unknown one', async 
   const refused = await revoke({ token: secret })
   assertRefused(refused, 403, 'unauthorized_client', 'You are not authorized to revoke this token')
   const other = await registerApplication(client.server)
-  assert.equal((await revoke({ token: secret, ...credentials(other) })).status, 403)
+  for (const stranger of [credentials(other), { ...credentials(app), client_secret: 'wrong' }])
+    assertRefused(
+      await revoke({ token: secret, ...stranger }),
+      403,
+      'unauthorized_client',
+      'You are not authorized to revoke this token',
+    )
   assert.equal((await revoke({ token: secret, token_type_hint: 'refresh_token', ...credentials(app) })).text, '{}')
   assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
   assert.equal((await revoke({ token: secret }, basic(app))).text, '{}')
@@ -202,10 +211,24 @@ test('token info describes a token to its holder, whatever its scopes', async t 
   assert.deepEqual(Object.keys(info), ['resource_owner_id', 'scope', 'expires_in', 'application', 'created_at'])
   assert.deepEqual(info['scope'], ['push'])
   assert.equal((await push.get('/api/v1/apps/verify_credentials')).status, 200)
-  const { status, json: refused } = await new Client(server).get('/oauth/token/info')
+  const ownToken = await new Client(server, await makeToken(server, null, [])).get('/oauth/token/info')
+  const { resource_owner_id, scope } = ownToken.json as Record<string, unknown>
+  assert.deepEqual([ownToken.status, resource_owner_id, scope], [200, null, []])
   const body = { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }
-  assert.deepEqual([status, refused], [401, body])
+  for (const token of [undefined, 'unknown', await revokedToken(server, alice.userId)]) {
+    const { status, json: refused } = await new Client(server, token).get('/oauth/token/info')
+    assert.deepEqual([status, refused], [401, body], token)
+  }
 })
+
+/** A token that was revoked before anybody used it. */
+async function revokedToken(server: ServerAddress, userId: string | null): Promise<string> {
+  const token = await makeToken(server, userId)
+  await sql(server, 'update oauth_tokens set revoked_at = now() where token_hash = $1', [
+    createHash('sha256').update(token).digest(),
+  ])
+  return token
+}
 
 test('introspection describes a token only to its own application', async () => {
   const { app, client } = await application()
@@ -219,11 +242,17 @@ test('introspection describes a token only to its own application', async () => 
   const about = live.json as Record<string, unknown>
   assert.deepEqual(Object.keys(about), ['active', 'scope', 'client_id', 'token_type', 'iat'])
   assert.deepEqual([about['active'], about['scope'], about['client_id']], [true, 'push', app.client_id])
+  assert.equal(about['token_type'], 'Bearer')
+  assert.ok(Math.abs(Number(about['iat']) - Date.now() / 1000) < 100)
   const byBearer = await introspect(inspected, {}, { authorization: `Bearer ${bearer}` })
   assert.deepEqual(byBearer.json, live.json)
   const other = await registerApplication(client.server)
   assert.deepEqual((await introspect(inspected, credentials(other))).json, { active: false })
   assert.deepEqual((await introspect('unknown', credentials(app))).json, { active: false })
+  const revoked = await ask('read')
+  await client.post('/oauth/revoke', { token: revoked, ...credentials(app) })
+  const gone = await introspect(revoked, credentials(app))
+  assert.deepEqual([gone.status, gone.json], [200, { active: false }])
   const nobody = await introspect(inspected)
   const text = 'Request need to be authorized. Required parameter for authorizing request is missing or invalid.'
   assertRefused(nobody, 400, 'invalid_request', text)
@@ -233,7 +262,8 @@ test('introspection describes a token only to its own application', async () => 
     'invalid_client',
     INVALID_CLIENT,
   )
-  for (const secret of [inspected, 'unknown']) {
+  const foreign = await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(other) })
+  for (const secret of [inspected, 'unknown', revoked, secretOf(foreign)]) {
     const refused = await introspect(inspected, {}, { authorization: `Bearer ${secret}` })
     const body = { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' }
     assert.deepEqual([refused.status, refused.json], [401, body])
@@ -253,8 +283,11 @@ test('userinfo needs the scope profile and a user', async t => {
     assert.equal(claims['preferred_username'], alice.username)
     assert.equal(claims['profile'], `${server.url}/@${alice.username}`)
   }
-  const outside = await userinfo(alice.userId, ['read', 'read:accounts'])
-  assert.deepEqual([outside.status, outside.json], [403, { error: 'This action is outside the authorized scopes' }])
+  for (const method of ['GET', 'POST'])
+    for (const scope of ['read', 'read:accounts']) {
+      const outside = await userinfo(alice.userId, [scope], method)
+      assert.deepEqual([outside.status, outside.json], [403, { error: 'This action is outside the authorized scopes' }])
+    }
   const nobody = await userinfo(null, ['profile'])
   assert.deepEqual([nobody.status, nobody.json], [422, { error: 'This method requires an authenticated user' }])
 })
@@ -268,5 +301,21 @@ test('the authorization server metadata lists scopes and grant types', async () 
   assert.equal(metadata['issuer'], `${server.url}/`)
   assert.equal(metadata['token_endpoint'], `${server.url}/oauth/token`)
   assert.equal((metadata['scopes_supported'] as string[]).length, 47)
+  assert.deepEqual(metadata['response_types_supported'], ['code'])
+  assert.deepEqual(metadata['response_modes_supported'], ['query', 'fragment', 'form_post'])
   assert.deepEqual(metadata['grant_types_supported'], ['authorization_code', 'client_credentials'])
+  assert.deepEqual(metadata['token_endpoint_auth_methods_supported'], ['client_secret_basic', 'client_secret_post'])
+  assert.deepEqual(metadata['code_challenge_methods_supported'], ['S256'])
+  assert.equal(metadata['service_documentation'], 'https://docs.joinmastodon.org/')
+  assert.equal(metadata['app_registration_endpoint'], `${server.url}/api/v1/apps`)
+})
+
+test('a closed server registers applications and describes its authorization', async t => {
+  const server = await startServer(t, { settings: { disallow_unauthenticated_api_access: true } })
+  const client = new Client(server)
+  assert.equal((await client.get('/api/v1/custom_emojis')).status, 401)
+  assert.equal((await client.get('/.well-known/oauth-authorization-server')).status, 200)
+  const app = await registerApplication(server)
+  const token = await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) })
+  assert.equal(token.status, 200)
 })

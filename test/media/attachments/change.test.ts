@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
-import type { ClientResponse } from '../../support/client.ts'
-import { people, sql, type Person } from '../../support/people.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
+import { makeToken, people, sql, type Person } from '../../support/people.ts'
 import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './media_fixtures.ts'
 
-const add = async (owner: Person): Promise<Entity> =>
-  entity(await upload(owner, 'v2', await picture(40, 30).png().toBuffer(), { description: 'first', focus: '0.5,0.5' }))
+const add = async (owner: Person, version: 'v1' | 'v2' = 'v2'): Promise<Entity> =>
+  entity(
+    await upload(owner, version, await picture(40, 30).png().toBuffer(), { description: 'first', focus: '0.5,0.5' }),
+  )
 
 const metaOf = (made: Entity): Record<string, unknown> => made['meta'] as Record<string, unknown>
 
@@ -64,6 +66,21 @@ test('other accounts cannot see, change or remove an attachment', async t => {
   assert.equal(entity(await alice.get(`/api/v1/media/${id}`))['description'], 'first')
 })
 
+test('an attachment is read with the scope to write it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { id } = await add(alice)
+  for (const [scope, status] of [
+    ['read', 403],
+    ['read:statuses', 403],
+    ['write:statuses', 403],
+    ['write:media', 200],
+    ['write', 200],
+  ] as const) {
+    const client = new Client(server, await makeToken(server, alice.userId, [scope]))
+    assert.equal((await client.get(`/api/v1/media/${id}`)).status, status, scope)
+  }
+})
+
 test('an attachment is posted once, by its owner, and then belongs to the status', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const made = await add(alice)
@@ -115,20 +132,22 @@ test('a removed attachment is deleted with its files', async t => {
 
 test('only unattached files older than a day are removed', async t => {
   const { alice, server } = await people(t, 'alice')
-  const [old, fresh, posted] = [await add(alice), await add(alice), await add(alice)]
-  await alice.postStatus('kept', { media_ids: [posted.id] })
-  await sql(server, `update media_attachments set created_at = now() - interval '25 hours' where id = any ($1)`, [
-    [old.id, posted.id],
-  ])
-  await sql(server, `select graphile_worker.add_job('media.expire', payload => '{}')`)
-  await until(
-    () => isThere(old['url']),
-    there => !there,
-    'the old file to be removed',
-  )
-  assert.equal((await alice.get(`/api/v1/media/${old.id}`)).status, 404)
-  assert.equal((await alice.get(`/api/v1/media/${fresh.id}`)).status, 200)
-  for (const made of [fresh, posted]) assert.equal((await fetchFile(made['url'])).status, 200)
+  for (const version of ['v1', 'v2'] as const) {
+    const [old, fresh, posted] = [await add(alice, version), await add(alice, version), await add(alice, version)]
+    await alice.postStatus('kept', { media_ids: [posted.id] })
+    await sql(server, `update media_attachments set created_at = now() - interval '25 hours' where id = any ($1)`, [
+      [old.id, posted.id],
+    ])
+    await sql(server, `select graphile_worker.add_job('media.expire', payload => '{}')`)
+    await until(
+      () => isThere(old['url']),
+      there => !there,
+      'the old file to be removed',
+    )
+    assert.equal((await alice.get(`/api/v1/media/${old.id}`)).status, 404)
+    assert.equal((await alice.get(`/api/v1/media/${fresh.id}`)).status, 200)
+    for (const made of [fresh, posted]) assert.equal((await fetchFile(made['url'])).status, 200)
+  }
 })
 
 test('deleting a status removes its files on request, otherwise they can be posted again', async t => {

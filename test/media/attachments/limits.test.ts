@@ -2,20 +2,29 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { errorOf, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
+import { errorOf, FILM, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
 
-const AUDIO_LIMIT_BYTES = 103_809_024
+const LIMIT_BYTES = 103_809_024
 
-test('audio of 99 MB is refused with a reason', { skip: withoutFfmpeg }, async t => {
+test('audio and video of 99 MB are refused with a reason', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   const sound = await recording('wav', ...TONE)
-  const large = Buffer.concat([sound, Buffer.alloc(AUDIO_LIMIT_BYTES - sound.length)])
-  const refused = await upload(alice, 'v2', large, { type: 'audio/wav' })
-  assert.equal(refused.status, 422)
-  assert.equal(
-    errorOf(refused),
-    'Validation failed: File file size must be less than 99 MB, File must be less than 99 MB',
-  )
+  const film = await recording('mp4', ...FILM)
+  const [large, video] = [sound, film].map(bytes => Buffer.concat([bytes, Buffer.alloc(LIMIT_BYTES - bytes.length)]))
+  assert.ok(large && video)
+  for (const [version, bytes] of [
+    ['v1', large],
+    ['v2', large],
+    ['v1', video],
+    ['v2', video],
+  ] as const) {
+    const refused = await upload(alice, version, bytes, { type: 'audio/wav' })
+    assert.equal(refused.status, 422)
+    assert.equal(
+      errorOf(refused),
+      'Validation failed: File file size must be less than 99 MB, File must be less than 99 MB',
+    )
+  }
   assert.equal((await upload(alice, 'v2', Buffer.concat([large, large]), { type: 'audio/wav' })).status, 413)
 })
 
@@ -29,6 +38,8 @@ test('uploads are limited to thirty files in half an hour, over both versions', 
   const began = windowOf()
   for (let count = 0; count < 30; count += 1)
     assert.equal((await upload(alice, count % 2 ? 'v1' : 'v2', bytes)).status, 200)
-  const more = await upload(alice, 'v2', bytes)
-  if (windowOf() === began) assert.equal(more.status, 429)
+  for (const version of ['v1', 'v2'] as const) {
+    const more = await upload(alice, version, bytes)
+    if (windowOf() === began) assert.deepEqual([more.status, errorOf(more)], [429, 'Too many requests'])
+  }
 })

@@ -6,10 +6,16 @@ import { NOTIFICATION_TYPES, TYPES_WITH_STATUS } from '../../../src/notification
 import { startPushService, type Device } from './push_service.ts'
 
 const PATH = '/api/v1/push/subscription'
+const PATHS = [PATH, `${PATH}s`]
 const ALL = Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, true]))
 
-async function subscribe(person: Client, { subscription }: Device, data: object = { alerts: ALL }): Promise<void> {
-  const answer = await person.post(PATH, { subscription, data })
+async function subscribe(
+  person: Client,
+  { subscription }: Device,
+  data: object = { alerts: ALL },
+  path = PATH,
+): Promise<void> {
+  const answer = await person.post(path, { subscription, data })
   assert.equal(answer.status, 200, answer.text)
 }
 
@@ -19,9 +25,9 @@ test('a push message arrives, can be decrypted, and shows its sender and its cau
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const instance = (await alice.get('/api/v2/instance')).json as { configuration: { vapid: { public_key: string } } }
-  for (const standard of [true, false]) {
+  for (const [path, standard] of PATHS.flatMap(path => [true, false].map(standard => [path, standard] as const))) {
     const device = service.device({ standard })
-    await subscribe(alice, device)
+    await subscribe(alice, device, undefined, path)
     const status = await bob.postStatus(`@${alice.username} hello <b> & ${'long '.repeat(40)}`)
     const { message, headers, claims, serverKey } = await service.next(device)
     const [notification] = (await alice.get('/api/v1/notifications', { limit: '1' })).json as { id: string }[]
@@ -46,6 +52,8 @@ test('a push message arrives, can be decrypted, and shows its sender and its cau
     const encoding = standard ? 'aes128gcm' : 'aesgcm'
     assert.deepEqual(sent, ['application/octet-stream', encoding, '172800', 'normal'])
     assert.ok(Number(headers['content-length']) > 0)
+    assert.match(String(headers.authorization), standard ? /^vapid t=[\w.-]+,k=[\w-]+$/ : /^WebPush [\w.-]+$/)
+    assert.match(String(headers['unsubscribe-url']), /^http.*\/api\/web\/push_subscriptions\/[\w.-]+$/)
     assert.equal(headers['topic'], notification?.id)
   }
   const [left] = await sql(server, `select count(*)::int as n from push_subscriptions where user_id = $1`, [

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { Client } from '../../support/client.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
 import { people, person, sql, type Person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { startPushService, type Device, type PushAnswer } from './push_service.ts'
 
 const PATH = '/api/v1/push/subscription'
+const PATHS = [PATH, `${PATH}s`]
 const LOOK_EVERY_MS = 20
 /** Longer than the timeout of a push. */
 const WAIT_MS = 20_000
@@ -21,8 +23,8 @@ async function until<T>(look: () => Promise<T | undefined>, wanted: string): Pro
   }
 }
 
-async function subscribe(client: Client, { subscription }: Device): Promise<void> {
-  const answer = await client.post(PATH, { subscription, data: { alerts: { follow: true, favourite: true } } })
+async function subscribe(client: Client, { subscription }: Device, path = PATH): Promise<void> {
+  const answer = await client.post(path, { subscription, data: { alerts: { follow: true, favourite: true } } })
   assert.equal(answer.status, 200, answer.text)
 }
 
@@ -51,20 +53,20 @@ const runNow = async (to: Person, job: Record<string, unknown>): Promise<void> =
   await sql(to.server, `select pg_notify('jobs:insert', '{"count":1}')`)
 }
 
-async function subscribed(t: Test, answers: PushAnswer[]) {
+async function subscribed(t: Test, answers: PushAnswer[], path = PATH) {
   const made = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const device = service.device({ standard: true, answers })
-  await subscribe(made.alice, device)
+  await subscribe(made.alice, device, path)
   return { ...made, service, device }
 }
 
 const isRemoved = async (who: Client): Promise<true | undefined> =>
   (await who.get(PATH)).status === 404 ? true : undefined
 
-for (const status of [404, 410, 403]) {
-  test(`a subscription whose push service answers ${status} is removed`, async t => {
-    const { alice, bob, service, device } = await subscribed(t, [status])
+for (const [path, status] of PATHS.flatMap(path => [404, 410, 403].map(status => [path, status] as const))) {
+  test(`a subscription whose push service answers ${status} is removed: ${path}`, async t => {
+    const { alice, bob, service, device } = await subscribed(t, [status], path)
     await bob.follow(alice)
     await service.next(device)
     await until(() => isRemoved(alice), 'the end of the subscription')
@@ -83,21 +85,23 @@ test('a subscription that was replaced meanwhile is not removed', async t => {
   assert.equal((await alice.get(PATH)).status, 200)
 })
 
-test('429, 408, 5xx and redirects are retried with pauses until the push succeeds', async t => {
-  const statuses = [429, 500, 302, 408, 503]
-  const { alice, bob, service, device } = await subscribed(t, statuses)
-  await bob.follow(alice)
-  for (const [index, status] of statuses.entries()) {
+for (const path of PATHS) {
+  test(`429, 408, 5xx and redirects are retried with pauses until the push succeeds: ${path}`, async t => {
+    const statuses = [429, 500, 302, 408, 503]
+    const { alice, bob, service, device } = await subscribed(t, statuses, path)
+    await bob.follow(alice)
+    for (const [index, status] of statuses.entries()) {
+      await service.next(device)
+      const job = await failed(alice, index + 1)
+      assert.deepEqual([job['waits'], job['max_attempts']], [true, 6])
+      assert.match(String(job['last_error']), new RegExp(`^the push service 127.0.0.1:\\d+ answered ${status}$`))
+      await runNow(alice, job)
+    }
     await service.next(device)
-    const job = await failed(alice, index + 1)
-    assert.deepEqual([job['waits'], job['max_attempts']], [true, 6])
-    assert.match(String(job['last_error']), new RegExp(`^the push service 127.0.0.1:\\d+ answered ${status}$`))
-    await runNow(alice, job)
-  }
-  await service.next(device)
-  await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
-  assert.equal((await alice.get(PATH)).status, 200)
-})
+    await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
+    assert.equal((await alice.get(PATH)).status, 200)
+  })
+}
 
 test('a push waits as long as Retry-After says, within the same number of attempts', async t => {
   const answers: PushAnswer[] = [
@@ -160,18 +164,20 @@ test('a push whose cause was undone is not retried', async t => {
   assert.deepEqual(service.inbox.messages, [])
 })
 
-test('a push about a notification older than two days is not retried', async t => {
-  const { alice, bob, service, device, server } = await subscribed(t, [500])
-  await bob.follow(alice)
-  await service.next(device)
-  const job = await failed(alice, 1)
-  await sql(server, `update notifications set created_at = now() - interval '49 hours' where account_id = $1`, [
-    alice.id,
-  ])
-  await runNow(alice, job)
-  await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
-  assert.deepEqual(service.inbox.messages, [])
-})
+for (const path of PATHS) {
+  test(`a push about a notification older than two days is not retried: ${path}`, async t => {
+    const { alice, bob, service, device, server } = await subscribed(t, [500], path)
+    await bob.follow(alice)
+    await service.next(device)
+    const job = await failed(alice, 1)
+    await sql(server, `update notifications set created_at = now() - interval '49 hours' where account_id = $1`, [
+      alice.id,
+    ])
+    await runNow(alice, job)
+    await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
+    assert.deepEqual(service.inbox.messages, [])
+  })
+}
 
 test('a push service that does not respond is retried after a timeout', { timeout: 40_000 }, async t => {
   const { alice, bob, service, device } = await subscribed(t, [null])
@@ -183,39 +189,48 @@ test('a push service that does not respond is retried after a timeout', { timeou
   await service.next(device)
 })
 
-test('the unsubscribe link of a message removes the subscription only for its endpoint', async t => {
-  const { alice, bob, anonymous, service } = await subscribed(t, [])
-  const link = async (): Promise<string> => {
-    await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
-    await bob.follow(alice)
-    const { headers } = await service.inbox.take('a push', () => true)
-    return new URL(String(headers['unsubscribe-url'])).pathname
-  }
-  const old = await link()
-  assert.match(old, /^\/api\/web\/push_subscriptions\/[\w.-]+$/)
-  await subscribe(alice, service.device())
-  assert.equal((await anonymous.delete(old)).status, 200)
-  assert.equal((await alice.get(PATH)).status, 200)
-  const fresh = await link()
-  await anonymous.delete(`${fresh}x`)
-  assert.equal((await alice.get(PATH)).status, 200)
-  const ended = await anonymous.delete(fresh)
-  assert.deepEqual([ended.status, ended.text], [200, ''])
-  assert.equal((await alice.get(PATH)).status, 404)
-})
+for (const path of PATHS) {
+  test(`the unsubscribe link of a message removes the subscription only for its endpoint: ${path}`, async t => {
+    const { alice, bob, anonymous, service } = await subscribed(t, [], path)
+    const link = async (): Promise<string> => {
+      await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
+      await bob.follow(alice)
+      const { headers } = await service.inbox.take('a push', () => true)
+      return new URL(String(headers['unsubscribe-url'])).pathname
+    }
+    const old = await link()
+    assert.match(old, /^\/api\/web\/push_subscriptions\/[\w.-]+$/)
+    await subscribe(alice, service.device())
+    assert.equal((await anonymous.delete(old)).status, 200)
+    assert.equal((await alice.get(PATH)).status, 200)
+    const fresh = await link()
+    await anonymous.delete(`${fresh}x`)
+    assert.equal((await alice.get(PATH)).status, 200)
+    fakeTimers(t).enable({ apis: ['Date'], now: Date.now() + 49 * 3_600_000 })
+    const late = await anonymous.delete(fresh)
+    assert.deepEqual([late.status, late.text], [200, ''])
+    assert.equal((await alice.get(PATH)).status, 200)
+    fakeTimers(t).reset()
+    const ended = await anonymous.delete(fresh)
+    assert.deepEqual([ended.status, ended.text], [200, ''])
+    assert.equal((await alice.get(PATH)).status, 404)
+  })
+}
 
-test('revoking a token removes its subscription', async t => {
-  const { alice, server } = await subscribed(t, [])
-  const [application] = await sql(
-    server,
-    `update applications a set client_secret_hash = sha256('s') from oauth_tokens k
+for (const path of PATHS) {
+  test(`revoking a token removes its subscription: ${path}`, async t => {
+    const { alice, server } = await subscribed(t, [], path)
+    const [application] = await sql(
+      server,
+      `update applications a set client_secret_hash = sha256('s') from oauth_tokens k
      where k.application_id = a.id and k.user_id = $1 returning a.client_id`,
-    [alice.userId],
-  )
-  const body = { client_id: application?.['client_id'], client_secret: 's', token: alice.token }
-  assert.equal((await alice.post('/oauth/revoke', body)).status, 200)
-  assert.deepEqual(await sql(server, 'select id from push_subscriptions where user_id = $1', [alice.userId]), [])
-})
+      [alice.userId],
+    )
+    const body = { client_id: application?.['client_id'], client_secret: 's', token: alice.token }
+    assert.equal((await alice.post('/oauth/revoke', body)).status, 200)
+    assert.deepEqual(await sql(server, 'select id from push_subscriptions where user_id = $1', [alice.userId]), [])
+  })
+}
 
 test('two servers on one database send a push once', async t => {
   const { server, alice, bob, service, device } = await subscribed(t, [])

@@ -6,6 +6,7 @@ import { people, type Person } from '../../support/people.ts'
 import { startPushService } from './push_service.ts'
 
 const PATH = '/api/v1/push/subscription'
+const PATHS = [PATH, `${PATH}s`]
 const ALL = Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, true]))
 
 /**
@@ -48,12 +49,13 @@ test('the policy of a subscription selects pushes by their sender', async t => {
     follower: [0, 1, 0, 0],
     none: [0, 0, 0, 0],
   }
-  for (const [policy, amounts] of Object.entries(wanted)) {
-    await alice.post(PATH, { subscription, data: { alerts: ALL, policy } })
+  const cases = PATHS.flatMap(path => Object.entries(wanted).map(one => [path, ...one] as const))
+  for (const [path, policy, amounts] of cases) {
+    await alice.post(path, { subscription, data: { alerts: ALL, policy } })
     const found: (number | null)[] = []
     for (const by of [followed, follower, stranger]) found.push(await jobsOf(alice, by, 'favourite'))
     found.push(await jobsOf(alice, alice, 'poll'))
-    assert.deepEqual(found, amounts, policy)
+    assert.deepEqual(found, amounts, `${path} ${policy}`)
   }
 })
 
@@ -61,27 +63,31 @@ test('the alerts of a subscription select pushes by type', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { subscription } = (await startPushService(t)).device()
   assert.equal(await jobsOf(alice, bob, 'favourite'), 0)
-  for (const chosen of NOTIFICATION_TYPES) {
+  for (const [path, chosen] of PATHS.flatMap(path => NOTIFICATION_TYPES.map(type => [path, type] as const))) {
     const alerts = { ...Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, false])), [chosen]: true }
-    await alice.post(PATH, { subscription, data: { alerts } })
+    await alice.post(path, { subscription, data: { alerts } })
     const other = chosen === 'follow' ? 'reblog' : 'follow'
     assert.deepEqual([await jobsOf(alice, bob, chosen), await jobsOf(alice, bob, other)], [1, 0], chosen)
   }
-  await alice.post(PATH, { subscription })
-  assert.equal(await jobsOf(alice, bob, 'follow'), 0)
+  for (const path of PATHS) {
+    await alice.post(path, { subscription })
+    assert.equal(await jobsOf(alice, bob, 'follow'), 0)
+  }
 })
 
 test('suppressed and filtered notifications are not pushed', async t => {
-  const { alice, muted, blocked, newcomer } = await people(t, 'alice', 'muted', 'blocked', 'newcomer')
-  const { subscription } = (await startPushService(t)).device()
-  await alice.post(PATH, { subscription, data: { alerts: ALL } })
-  assert.equal(await jobsOf(alice, muted, 'follow'), 1)
-  await alice.post(`/api/v1/accounts/${muted.id}/mute`)
-  await alice.post(`/api/v1/accounts/${blocked.id}/block`)
-  assert.equal(await jobsOf(alice, muted, 'follow'), null)
-  assert.equal(await jobsOf(alice, blocked, 'follow'), null)
-  await alice.patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
-  assert.equal(await jobsOf(alice, newcomer, 'follow'), 0)
+  for (const path of PATHS) {
+    const { alice, muted, blocked, newcomer } = await people(t, 'alice', 'muted', 'blocked', 'newcomer')
+    const { subscription } = (await startPushService(t)).device()
+    await alice.post(path, { subscription, data: { alerts: ALL } })
+    assert.equal(await jobsOf(alice, muted, 'follow'), 1)
+    await alice.post(`/api/v1/accounts/${muted.id}/mute`)
+    await alice.post(`/api/v1/accounts/${blocked.id}/block`)
+    assert.equal(await jobsOf(alice, muted, 'follow'), null)
+    assert.equal(await jobsOf(alice, blocked, 'follow'), null)
+    await alice.patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
+    assert.equal(await jobsOf(alice, newcomer, 'follow'), 0)
+  }
 })
 
 test('nothing is pushed after the subscription is removed', async t => {

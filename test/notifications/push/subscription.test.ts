@@ -6,6 +6,7 @@ import { Client } from '../../support/client.ts'
 import { makeToken, people, sql } from '../../support/people.ts'
 
 const PATH = '/api/v1/push/subscription'
+const PATHS = [PATH, `${PATH}s`]
 const P256DH = createECDH('prime256v1').generateKeys()
 const AUTH = randomBytes(16)
 const keys = { p256dh: P256DH.toString('base64url'), auth: AUTH.toString('base64url') }
@@ -14,10 +15,11 @@ const endpoint = 'https://push.example/1'
 test('a subscription is created, shown, changed and removed under both paths', async t => {
   const { alice } = await people(t, 'alice')
   const instance = (await alice.get('/api/v2/instance')).json as { configuration: { vapid: { public_key: string } } }
-  for (const path of [PATH, `${PATH}s`]) {
+  for (const path of PATHS) {
     const none = await alice.get(path)
     assert.deepEqual([none.status, none.json], [404, { error: 'Not Found' }])
-    assert.equal((await alice.put(path, {})).status, 404)
+    const absent = await alice.put(path, {})
+    assert.deepEqual([absent.status, absent.json], [404, { error: 'Not Found' }])
     const body = {
       subscription: { endpoint, keys },
       data: { alerts: { mention: true, follow: '0' }, policy: 'followed' },
@@ -30,7 +32,10 @@ test('a subscription is created, shown, changed and removed under both paths', a
     assert.deepEqual([made.status, made.json], [200, { ...entity, ...known }])
     assert.equal(made.headers.get('cache-control'), 'private, no-store')
     assert.deepEqual((await alice.get(path)).json, made.json)
-    const changed = await alice.put(path, { data: { alerts: { 'admin.sign_up': true }, policy: 'none' } })
+    const changed = await alice.put(path, {
+      subscription: { endpoint: `${endpoint}2`, keys: {}, standard: true },
+      data: { alerts: { 'admin.sign_up': true }, policy: 'none' },
+    })
     assert.deepEqual(changed.json, { ...entity, ...known, alerts: { 'admin.sign_up': true }, policy: 'none' })
     const reset = await alice.patch(path, {})
     assert.deepEqual(reset.json, { ...entity, ...known, alerts: {}, policy: 'all' })
@@ -64,57 +69,62 @@ test('forms equal JSON, keys may be in any base64 alphabet, and every type can b
 
 test('a token has one subscription, which the next one replaces', async t => {
   const { alice, server } = await people(t, 'alice')
-  const first = (await alice.post(PATH, { subscription: { endpoint, keys }, data: { alerts: { poll: true } } })).json
-  const second = await alice.post(PATH, { subscription: { endpoint: `${endpoint}2`, keys, standard: true } })
-  assert.deepEqual(second.json, { ...(first as object), endpoint: `${endpoint}2`, standard: true, alerts: {} })
-  const other = new Client(server, await makeToken(server, alice.userId, ['push']))
-  assert.equal((await other.get(PATH)).status, 404)
-  assert.equal((await other.post(PATH, { subscription: { endpoint, keys } })).status, 200)
-  assert.deepEqual((await alice.get(PATH)).json, second.json)
+  for (const path of PATHS) {
+    const first = (await alice.post(path, { subscription: { endpoint, keys }, data: { alerts: { poll: true } } })).json
+    const second = await alice.post(path, { subscription: { endpoint: `${endpoint}2`, keys, standard: true } })
+    assert.deepEqual(second.json, { ...(first as object), endpoint: `${endpoint}2`, standard: true, alerts: {} })
+    const other = new Client(server, await makeToken(server, alice.userId, ['push']))
+    assert.equal((await other.get(path)).status, 404)
+    assert.equal((await other.post(path, { subscription: { endpoint, keys } })).status, 200)
+    assert.deepEqual((await alice.get(path)).json, second.json)
+    await alice.delete(path)
+  }
 })
 
 test('invalid parameters are refused', async t => {
-  const { alice } = await people(t, 'alice')
-  const refuses = async (body: unknown, status: number, error: string): Promise<void> => {
-    const answer = await alice.post(PATH, body)
-    assert.deepEqual([answer.status, answer.json], [status, { error }], JSON.stringify(body))
+  for (const path of PATHS) {
+    const { alice } = await people(t, 'alice')
+    const refuses = async (body: unknown, status: number, error: string): Promise<void> => {
+      const answer = await alice.post(path, body)
+      assert.deepEqual([answer.status, answer.json], [status, { error }], JSON.stringify(body))
+    }
+    const missing = (name: string): string => `param is missing or the value is empty or invalid: ${name}`
+    const badKeys = 'Validation failed: is not a valid Ed25519 or Curve25519 key'
+    for (const subscription of [undefined, 'x', {}, [1]]) await refuses({ subscription }, 400, missing('subscription'))
+    for (const data of ['x', 1, [1]]) await refuses({ subscription: { endpoint, keys }, data }, 400, missing('data'))
+    for (const bad of [
+      'push.example',
+      'ftp://push.example/',
+      'https://',
+      'mailto:a@push.example',
+      'https://a:b@push.example/',
+    ]) {
+      await refuses({ subscription: { endpoint: bad, keys } }, 422, 'Validation failed: Endpoint is invalid')
+    }
+    await refuses({ subscription: { keys } }, 422, "Validation failed: Endpoint can't be blank")
+    await refuses(
+      { subscription: { endpoint, keys: { auth: keys.auth } } },
+      422,
+      "Validation failed: Key p256dh can't be blank",
+    )
+    await refuses(
+      { subscription: { endpoint, keys: { p256dh: keys.p256dh } } },
+      422,
+      "Validation failed: Key auth can't be blank",
+    )
+    const offCurve = Buffer.from(P256DH)
+    offCurve[64] = (offCurve[64] ?? 0) ^ 1
+    for (const p256dh of ['x', '€', keys.auth, offCurve.toString('base64url'), `${keys.p256dh}AA`]) {
+      await refuses({ subscription: { endpoint, keys: { ...keys, p256dh } } }, 422, badKeys)
+    }
+    await refuses({ subscription: { endpoint, keys: { ...keys, auth: 'AAAA' } } }, 422, badKeys)
+    const policy = 'Validation failed: Policy is not included in the list'
+    await refuses({ subscription: { endpoint, keys }, data: { policy: 'friends' } }, 422, policy)
+    assert.equal((await alice.get(path)).status, 404)
+    await alice.post(path, { subscription: { endpoint, keys } })
+    const put = await alice.put(path, { data: 'x' })
+    assert.deepEqual([put.status, put.json], [400, { error: missing('data') }])
   }
-  const missing = (name: string): string => `param is missing or the value is empty or invalid: ${name}`
-  const badKeys = 'Validation failed: is not a valid Ed25519 or Curve25519 key'
-  for (const subscription of [undefined, 'x', {}, [1]]) await refuses({ subscription }, 400, missing('subscription'))
-  for (const data of ['x', 1, [1]]) await refuses({ subscription: { endpoint, keys }, data }, 400, missing('data'))
-  for (const bad of [
-    'push.example',
-    'ftp://push.example/',
-    'https://',
-    'mailto:a@push.example',
-    'https://a:b@push.example/',
-  ]) {
-    await refuses({ subscription: { endpoint: bad, keys } }, 422, 'Validation failed: Endpoint is invalid')
-  }
-  await refuses({ subscription: { keys } }, 422, "Validation failed: Endpoint can't be blank")
-  await refuses(
-    { subscription: { endpoint, keys: { auth: keys.auth } } },
-    422,
-    "Validation failed: Key p256dh can't be blank",
-  )
-  await refuses(
-    { subscription: { endpoint, keys: { p256dh: keys.p256dh } } },
-    422,
-    "Validation failed: Key auth can't be blank",
-  )
-  const offCurve = Buffer.from(P256DH)
-  offCurve[64] = (offCurve[64] ?? 0) ^ 1
-  for (const p256dh of ['x', '€', keys.auth, offCurve.toString('base64url'), `${keys.p256dh}AA`]) {
-    await refuses({ subscription: { endpoint, keys: { ...keys, p256dh } } }, 422, badKeys)
-  }
-  await refuses({ subscription: { endpoint, keys: { ...keys, auth: 'AAAA' } } }, 422, badKeys)
-  const policy = 'Validation failed: Policy is not included in the list'
-  await refuses({ subscription: { endpoint, keys }, data: { policy: 'friends' } }, 422, policy)
-  assert.equal((await alice.get(PATH)).status, 404)
-  await alice.post(PATH, { subscription: { endpoint, keys } })
-  const put = await alice.put(PATH, { data: 'x' })
-  assert.deepEqual([put.status, put.json], [400, { error: missing('data') }])
 })
 
 test('subscriptions need the scope push and a user', async t => {
@@ -122,7 +132,7 @@ test('subscriptions need the scope push and a user', async t => {
   const outside = new Client(server, await makeToken(server, alice.userId, ['read', 'write', 'follow']))
   const application = new Client(server, await makeToken(server, null, ['push']))
   const calls = (client: Client) =>
-    Promise.all([client.post(PATH, {}), client.get(PATH), client.put(PATH), client.delete(`${PATH}s`)])
+    Promise.all(PATHS.flatMap(path => [client.post(path, {}), client.get(path), client.put(path), client.delete(path)]))
   for (const { status, json } of await calls(outside)) {
     assert.deepEqual([status, json], [403, { error: 'This action is outside the authorized scopes' }])
   }

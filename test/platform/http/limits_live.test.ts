@@ -83,6 +83,19 @@ test('a status counts against the budget of its author, and its response reports
   assert.equal(Date.parse(reset) % 10_800_000, 0, 'the window of the budget is three hours')
 })
 
+test('pages of any operation are limited', async t => {
+  const server = await startLimited(t, 'each process counts for itself')
+  const client = new Client(server)
+  const ask = (method = 'GET'): Promise<ClientResponse> =>
+    client.request(method, '/oauth/userinfo', { query: { page: '1' } })
+  let answer = await ask()
+  // A window allows 300, and there may be two windows.
+  for (let times = 0; answer.status !== 429 && times < 600; times += 1) answer = await ask()
+  assert.deepEqual([answer.status, answer.json], [429, { error: 'Too many requests' }])
+  const posted = await ask('POST')
+  assert.deepEqual([posted.status, posted.json], [429, { error: 'Too many requests' }])
+})
+
 test('with limits off no response reports any', async t => {
   const server = await startServer(t)
   const { headers } = await new Client(server).get('/api/v2/instance')

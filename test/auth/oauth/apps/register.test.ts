@@ -6,14 +6,29 @@ import { sharedServer } from '../../../support/server.ts'
 const anonymous = async (): Promise<Client> => new Client(await sharedServer())
 const valid = { client_name: 'An app', redirect_uris: 'https://app.example/callback' }
 
+const MEMBERS = [
+  'id',
+  'name',
+  'website',
+  'scopes',
+  'redirect_uris',
+  'redirect_uri',
+  'vapid_key',
+  'client_id',
+  'client_secret',
+  'client_secret_expires_at',
+]
+
 test('an application is registered by a form or JSON and gets its credentials', async () => {
   const client = await anonymous()
-  const wanted = { ...valid, scopes: 'read write push read', website: 'https://app.example' }
+  const wanted = { ...valid, scopes: `read write push${' read'.repeat(40)}`, website: 'https://app.example' }
   for (const body of [wanted, new URLSearchParams(wanted)]) {
     const { status, json, headers } = await client.post('/api/v1/apps', body)
     assert.equal(status, 200)
     assert.equal(headers.get('cache-control'), 'private, no-store')
     const application = json as Record<string, unknown>
+    assert.deepEqual(Object.keys(application), MEMBERS)
+    assert.equal(application['name'], 'An app')
     assert.match(String(application['id']), /^[0-9]+$/)
     assert.match(String(application['client_id']), /^[A-Za-z0-9_-]{43}$/)
     assert.match(String(application['client_secret']), /^[A-Za-z0-9_-]{43}$/)
