@@ -42,6 +42,42 @@ test('hidden statuses are skipped, but not the replies to them', async t => {
   assert.deepEqual((await read(bob, root.id)).descendants, [hidden.id, below.id, secret.id], 'own ones stay')
 })
 
+test('a thread leaves out those whom the caller blocks, themselves or by domain, and is not paginated', async t => {
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const root = await alice.postStatus('root')
+  const byBob = await bob.postStatus('blocked', { in_reply_to_id: root.id })
+  const below = await carol.postStatus('below', { in_reply_to_id: byBob.id })
+  const byCarol = await carol.postStatus('of a domain', { in_reply_to_id: root.id })
+  await tell(server, `update accounts set domain = 'far.example', uri = 'https://far.example/' || id where id = $1`, [
+    carol.id,
+  ])
+  await relate(server, 'blocks', dave, bob)
+  assert.deepEqual((await read(dave, root.id)).descendants, [below.id, byCarol.id])
+  await dave.post('/api/v1/domain_blocks', { domain: 'far.example' })
+  assert.deepEqual((await read(dave, root.id)).descendants, [])
+  assert.deepEqual((await read(dave, below.id)).ancestors, [root.id])
+  const page = await alice.get(`/api/v1/statuses/${root.id}/context`, { limit: '1', max_id: root.id })
+  assert.equal(page.headers.get('link'), null)
+  assert.deepEqual(
+    entities(entity(page.json)['descendants']).map(one => one.id),
+    [byBob.id, below.id, byCarol.id],
+  )
+})
+
+test('a user gets 4,096 statuses of a thread in each direction, at any depth', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const root = await alice.postStatus('root')
+  await tell(
+    server,
+    `insert into statuses (id, account_id, visibility, text, in_reply_to_id, in_reply_to_account_id)
+     select $1::bigint + n, $2, 'public', 'deep', $1::bigint + n - 1, $2 from generate_series(1, 4200) n`,
+    [root.id, alice.id],
+  )
+  const [row] = await sql(server, 'select max(id)::text as id from statuses where account_id = $1', [alice.id])
+  assert.equal((await read(alice, root.id)).descendants.length, 4096)
+  assert.equal((await read(alice, String(row?.['id']))).ancestors.length, 4096)
+})
+
 test('an anonymous caller gets a part of a long thread', async t => {
   const { alice, server } = await people(t, 'alice')
   const anonymous = uncachedAnonymous(server)

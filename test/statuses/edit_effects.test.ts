@@ -59,11 +59,13 @@ test('which changes are an edit', async t => {
 
 test('a refused edit changes nothing', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const [shown = '', video = '', running = '', reserved = ''] = await media(server, alice, [
+  const [shown = '', video = '', running = '', reserved = '', failed = '', audio = ''] = await media(server, alice, [
     { type: 'image' },
     { type: 'video' },
     { type: 'image', processing: 'running' },
     { type: 'image' },
+    { type: 'image', processing: 'failed' },
+    { type: 'audio' },
   ])
   const [foreign = ''] = await media(server, bob, [{ type: 'image' }])
   await schedule(alice, { media_ids: [reserved], scheduled_at: inHours(1) })
@@ -72,9 +74,12 @@ test('a refused edit changes nothing', async t => {
   const attribute = (more: Body): Body => ({ media_attributes: [{ id: shown, ...more }] })
   const cases: [Body, string][] = [
     [{ media_ids: [foreign] }, missing(foreign)],
+    [{ media_ids: [foreign, shown, '7'] }, missing(`${foreign}, 7`)],
     [{ media_ids: [reserved] }, missing(reserved)],
     [{ media_ids: [running] }, 'Cannot attach files that have not finished processing. Try again in a moment!'],
+    [{ media_ids: [failed] }, 'Cannot attach files that have not finished processing. Try again in a moment!'],
     [{ media_ids: [shown, video] }, 'Cannot attach a video to a post that already contains images'],
+    [{ media_ids: [audio, shown] }, 'Cannot attach a video to a post that already contains images'],
     [attribute({ focus: '1,2,3' }), focus],
     [attribute({ focus: ',' }), focus],
     [attribute({ focus: 'left' }), focus],

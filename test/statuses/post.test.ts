@@ -39,7 +39,8 @@ test('every member of a status is present, in the order of its entity', async t 
 test('invalid posts are refused with the texts that clients show', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [running] = await media(server, alice, [{ type: 'image', processing: 'running' }])
-  const mixed = await media(server, alice, [{ type: 'image' }, { type: 'video' }])
+  const [image, video, audio] = await media(server, alice, [{ type: 'image' }, { type: 'video' }, { type: 'audio' }])
+  const [failed] = await media(server, alice, [{ type: 'image', processing: 'failed' }])
   const [foreign] = await media(server, bob, [{ type: 'image' }])
   await sql(
     server,
@@ -58,9 +59,14 @@ test('invalid posts are refused with the texts that clients show', async t => {
     [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
     [{ status: 'x', media_ids: ['1', 'x2'] }, 'Media 1, x2 not found or already attached to another post'],
     [{ status: 'x', media_ids: [foreign] }, `Media ${foreign} not found or already attached to another post`],
-    [{ status: 'x', media_ids: mixed }, 'Cannot attach a video to a post that already contains images'],
+    [{ status: 'x', media_ids: [image, video] }, 'Cannot attach a video to a post that already contains images'],
+    [{ status: 'x', media_ids: [audio, image] }, 'Cannot attach a video to a post that already contains images'],
     [
       { status: 'x', media_ids: [running] },
+      'Cannot attach files that have not finished processing. Try again in a moment!',
+    ],
+    [
+      { status: 'x', media_ids: [failed] },
       'Cannot attach files that have not finished processing. Try again in a moment!',
     ],
     [{ status: 'buy #Spam' }, 'Validation failed: Text contained a disallowed hashtag: spam'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Client } from '../support/client.ts'
-import { people, sql, uncachedAnonymous, waitForEventLog } from '../support/people.ts'
+import { people, person, sql, uncachedAnonymous, waitForEventLog } from '../support/people.ts'
 import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
@@ -125,12 +125,18 @@ test('a list of ids leaves out excluded accounts, a single read does not', async
   await relate(server, 'blocks', alice, bob)
   await relate(server, 'mutes', alice, carol)
   await tell(server, 'update accounts set silenced_at = now() where id = any ($1)', [[dave.id, alice.id]])
-  const ids = [own.id, byBob.id, byCarol.id, byDave.id]
+  const far = await person(server, 'far')
+  const byFar = await far.postStatus('of a blocked domain')
+  await tell(server, `update accounts set domain = 'far.example', uri = 'https://far.example/' || id where id = $1`, [
+    far.id,
+  ])
+  await alice.post('/api/v1/domain_blocks', { domain: 'far.example' })
+  const ids = [own.id, byBob.id, byCarol.id, byDave.id, byFar.id]
   const list = async (viewer: Client): Promise<string[]> =>
     entities((await viewer.get('/api/v1/statuses', { 'id[]': [...ids, '1', 'abc'] })).json).map(one => one.id)
   assert.deepEqual(await list(alice), [own.id])
-  assert.deepEqual(await list(bob), [byCarol.id, byBob.id], 'newest first')
-  assert.deepEqual(await list(anonymous), [byCarol.id, byBob.id])
+  assert.deepEqual(await list(bob), [byFar.id, byCarol.id, byBob.id], 'newest first')
+  assert.deepEqual(await list(anonymous), [byFar.id, byCarol.id, byBob.id])
   await relate(server, 'follows', alice, dave)
   assert.deepEqual(await list(alice), [byDave.id, own.id])
   for (const id of ids) assert.equal((await alice.get(`/api/v1/statuses/${id}`)).status, 200)

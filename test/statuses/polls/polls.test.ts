@@ -130,7 +130,15 @@ test('a refused vote says why', async t => {
     assert.deepEqual([refused.status, errorOf(refused)], [status, message])
   }
   assert.equal((await anonymous.post(path, { choices: [0] })).status, 401)
-  assert.equal((await anonymous.get(`/api/v1/polls/${hiddenPoll}`)).status, 404)
+  for (const [who, id] of [
+    [anonymous, hiddenPoll],
+    [dave, hiddenPoll],
+    [carol, poll.id],
+    [dave, '999999'],
+  ] as const) {
+    const missing = await who.get(`/api/v1/polls/${id}`)
+    assert.deepEqual([missing.status, errorOf(missing)], [404, 'Not Found'])
+  }
   await endNow(server, poll.id)
   const late = await dave.post(path, { choices: [0] })
   assert.deepEqual([late.status, errorOf(late)], [422, 'Validation failed: The poll has already ended'])

@@ -45,6 +45,7 @@ test('a status is scheduled, shown as it was sent, and not posted', async t => {
   })
   assert.deepEqual((await alice.get(`/api/v1/accounts/${alice.id}/statuses`)).json, [])
   assert.equal(entity((await alice.get(`/api/v1/accounts/${alice.id}`)).json)['statuses_count'], 0)
+  assert.equal(entity((await alice.get(`/api/v1/statuses/${parent}`)).json)['replies_count'], 0)
   const foreign = await bob.get(`/api/v1/scheduled_statuses/${made.id}`)
   assert.deepEqual([foreign.status, errorOf(foreign)], [404, 'Record not found'])
   assert.deepEqual((await bob.get('/api/v1/scheduled_statuses')).json, [])
@@ -84,8 +85,12 @@ test('the list is paged by id, newest first', async t => {
   const first = await alice.get('/api/v1/scheduled_statuses', { limit: '2' })
   assert.deepEqual(idsOf(first), ids.slice(0, 2))
   const next = linkOf(first, 'next')
-  assert.ok(next)
-  assert.deepEqual(idsOf(await alice.get(next)), ids.slice(2))
+  assert.equal(next, `/api/v1/scheduled_statuses?limit=2&max_id=${ids[1]}`)
+  const last = await alice.get(next)
+  assert.deepEqual(idsOf(last), ids.slice(2))
+  assert.equal(linkOf(last, 'next'), undefined, 'the page is not full')
+  assert.match(linkOf(last, 'prev') ?? '', new RegExp(`min_id=${ids[2]}$`))
+  assert.equal((await alice.get('/api/v1/scheduled_statuses', { max_id: ids[2] ?? '' })).headers.get('link'), null)
   assert.deepEqual(idsOf(await alice.get('/api/v1/scheduled_statuses', { min_id: ids[2] ?? '', limit: '1' })), [ids[1]])
 })
 
@@ -95,14 +100,25 @@ test('a scheduled status is moved to another time, unless that is too soon', asy
   const path = `/api/v1/scheduled_statuses/${id}`
   const at = inHours(30)
   assert.equal(entity((await alice.put(path, { scheduled_at: at })).json)['scheduled_at'], at)
-  assert.equal(entity((await alice.patch(path, {})).json)['scheduled_at'], at)
+  const before = (await alice.patch(path, {})).json
+  assert.equal(entity(before)['scheduled_at'], at)
   const jobs = await sql(server, 'select run_at from graphile_worker.jobs where key = $1', [
     `scheduled_statuses.publish:${id}`,
   ])
   assert.deepEqual(jobs, [{ run_at: new Date(at) }])
   const soon = await alice.put(path, { scheduled_at: inHours(0) })
   assert.equal(errorOf(soon), 'Validation failed: Scheduled at date must be in the future')
-  assert.equal((await bob.put(path, { scheduled_at: at })).status, 404)
+  const more = { scheduled_at: at, status: 'other', visibility: 'direct', media_ids: ['1'] }
+  const moved = await alice.put(path, more)
+  assert.deepEqual(moved.json, before, 'only the time can be changed')
+  for (const [who, where] of [
+    [bob, path],
+    [alice, '/api/v1/scheduled_statuses/1'],
+  ] as const)
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const missing = await who.request(method, where, method === 'PUT' ? { body: { scheduled_at: at } } : {})
+      assert.deepEqual([missing.status, errorOf(missing)], [404, 'Record not found'])
+    }
 })
 
 test('25 a day and 300 in total are the limits', async t => {
@@ -133,6 +149,8 @@ test('25 a day and 300 in total are the limits', async t => {
   const full = await alice.post('/api/v1/statuses', { status: 'x', scheduled_at: inHours(24 * 30) })
   assert.equal(full.status, 422)
   assert.equal(errorOf(full), 'Validation failed: You have exceeded the limit of 300 scheduled posts')
+  const over = await alice.put(`/api/v1/scheduled_statuses/${other.id}`, { scheduled_at: inHours(24 * 30) })
+  assert.equal(errorOf(over), 'Validation failed: You have exceeded the limit of 300 scheduled posts')
 })
 
 test('a cancelled one is deleted, and its files are released', async t => {
