@@ -1268,8 +1268,12 @@ create table staff_tasks (
   constraint staff_tasks_pkey PRIMARY KEY (id),
   constraint staff_tasks_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint staff_tasks_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint staff_tasks_check CHECK ((num_nonnulls(target_account_id, domain, days) = 1)),
-  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text])))
+  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text, 'purge_emojis'::text, 'purge_remote_emojis'::text, 'purge_suspended_emojis'::text]))),
+  constraint staff_tasks_subject_check CHECK ((num_nonnulls(target_account_id, domain, days) =
+CASE
+    WHEN (kind ~~ 'purge\_%emojis'::text) THEN 0
+    ELSE 1
+END))
 );
 
 create table status_collections (

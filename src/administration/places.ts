@@ -50,7 +50,11 @@ export const PLACES = [
   {
     label: 'staff.nav.operation',
     places: [
-      { path: '/admin/tasks', label: 'tasks.title', permissions: ['manage_settings', 'manage_federation'] },
+      {
+        path: '/admin/tasks',
+        label: 'tasks.title',
+        permissions: ['manage_settings', 'manage_federation', 'manage_custom_emojis'],
+      },
       { path: '/admin/jobs', label: 'jobs.title', permissions: ['view_devops'] },
     ] as readonly Place[],
   },

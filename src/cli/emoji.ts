@@ -17,7 +17,7 @@ import {
 } from '../media/custom_emojis/index.ts'
 import type { Services } from '../platform/services.ts'
 import { exportEmojis, type ExportOptions } from './emoji_export.ts'
-import { purgeEmojis, type PurgeOptions } from './emoji_purge.ts'
+import { purge, type PurgeOptions } from './emoji_purge.ts'
 import { flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
@@ -186,7 +186,7 @@ export function addEmoji(program: Command, session: CliContext): void {
   const purging = group.command('purge').description('delete all custom emojis')
   flag(purging, '--remote-only', 'only those of other servers')
   flag(purging, '--suspended-only', 'only those of suspended servers')
-  purging.action((options: PurgeOptions) => purgeEmojis(session, options))
+  purging.action((options: PurgeOptions) => purge(session, options))
   group
     .command('modify <shortcode>')
     .description('change an emoji; one of another server is written shortcode@domain')

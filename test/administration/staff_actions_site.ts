@@ -253,8 +253,9 @@ const emojis: readonly StaffAction[] = [
   {
     does: 'delete all emojis',
     logs: 'destroy CustomEmoji',
+    page: ['POST /admin/custom_emojis/purge'],
     ctl: ['emoji purge'],
-    because: { api: NO_API, page: 'the page deletes those that are chosen', unwalked: 'test/cli/emoji.test.ts' },
+    because: { api: NO_API, unwalked: 'test/administration/tasks, test/cli/emoji.test.ts' },
   },
 ]
 

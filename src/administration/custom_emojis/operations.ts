@@ -13,6 +13,7 @@ import {
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { staffForm, staffView, type Staff } from '../index.ts'
 import { importOperations } from './import.ts'
+import { purgeOperations } from './purge.ts'
 import { listPage, MAX_CATEGORY, PATH, uploadPage, type Draft, type DraftErrors } from './pages.ts'
 
 const permissions = ['manage_custom_emojis'] as const
@@ -125,4 +126,11 @@ const changeSelected = staffForm({
   },
 })
 
-export const operations: readonly AnyOperation[] = [showEmojis, newEmoji, upload, changeSelected, ...importOperations]
+export const operations: readonly AnyOperation[] = [
+  showEmojis,
+  newEmoji,
+  upload,
+  changeSelected,
+  ...importOperations,
+  ...purgeOperations,
+]

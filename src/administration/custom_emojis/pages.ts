@@ -52,6 +52,7 @@ export async function listPage(staff: Staff, part: Part): Promise<StaffPage> {
     title: t('emojis.title'),
     place: PATH,
     actions: [
+      linkButton(`${PATH}/purge`, t('emojis.purge.title')),
       linkButton(`${PATH}/import`, t('emojis.import.title')),
       linkButton(`${PATH}/new`, t('emojis.new'), 'primary'),
     ],

@@ -70,6 +70,8 @@ const removalForm = ({ t, webSession }: Staff, what: What): Html =>
     submit(t(`tasks.${what}`), 'danger'),
   ])
 
+const EMOJI_PURGES = ['purge_emojis', 'purge_remote_emojis', 'purge_suspended_emojis'] as const
+
 /** What it does, and to whom or to what. */
 function describe(task: StoredTask, { t }: Staff): Content {
   const { kind, target_account_id: id, target, domain, days, widened } = task
@@ -78,6 +80,8 @@ function describe(task: StoredTask, { t }: Staff): Content {
       <a href="/admin/accounts/${id}"><bdi>@${target}</bdi></a>`
   if (domain !== null)
     return html`${t('tasks.purge_domain')} <bdi>${domain}</bdi> ${widened && badge(t('tasks.with_subdomains'))}`
+  const emojis = EMOJI_PURGES.find(known => known === kind)
+  if (emojis !== undefined) return t(`tasks.${emojis}`)
   return [
     t(kind === 'remove_media' ? 'tasks.removed_media' : 'tasks.removed_statuses', { count: days ?? 0 }),
     widened && html` ${badge(t(kind === 'remove_media' ? 'tasks.with_previews' : 'tasks.with_followed'))}`,
@@ -111,7 +115,7 @@ const entry = (task: StoredTask, staff: Staff): Html =>
 const showTasks = staffView({
   path: TASKS,
   summary: 'Long work of the staff with its progress, and forms that remove old content of other servers',
-  permissions: ['manage_settings', 'manage_federation'],
+  permissions: ['manage_settings', 'manage_federation', 'manage_custom_emojis'],
   params: {},
   show: (_, staff) => tasksPage(staff),
 })

@@ -1,4 +1,5 @@
 /** Long work that the staff starts, in the background and with its progress. */
+export { countPurgedEmojis, PURGED_EMOJIS, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 export { followAll, unfollowAll } from './follows.ts'
 export { resetRelationships, startReset } from './reset.ts'
 export { listTasks, startTask, type StoredTask } from './task.ts'

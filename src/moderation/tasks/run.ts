@@ -10,6 +10,7 @@ import {
   removeCardImages,
   removeRemoteStatuses,
 } from '../retention/index.ts'
+import { countPurgedEmojis, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 import { followAll, unfollowAll } from './follows.ts'
 
 const find = query(
@@ -17,6 +18,7 @@ const find = query(
   { task: c.id },
   {
     kind: c.text,
+    moderator_id: c.nullable(c.id),
     target_account_id: c.nullable(c.id),
     domain: c.nullable(c.text),
     days: c.nullable(c.integer),
@@ -32,6 +34,11 @@ const advance = query('moderation/tasks/advance', { task: c.id, amount: c.intege
 const finish = query('moderation/tasks/finish', { task: c.id, failed: c.boolean }, {})
 
 const DAY_MS = 86_400_000
+const EMOJI_PURGES = new Map<string, PurgedEmojis>([
+  ['purge_emojis', 'all'],
+  ['purge_remote_emojis', 'remote'],
+  ['purge_suspended_emojis', 'suspended'],
+])
 const STATUSES_AT_ONCE = 500
 
 /** What the work needs while it runs. */
@@ -48,8 +55,12 @@ type Found = Row<typeof find.columns>
 async function work(services: Services, found: Found, { signal, measure: total, each }: Steps): Promise<void> {
   const { database } = services
   const { kind, target_account_id: target, domain, days, widened } = found
+  const emojis = EMOJI_PURGES.get(kind)
   const before = new Date(found.created_at.getTime() - (days ?? 0) * DAY_MS)
-  if (target !== null && kind === 'follow_all') {
+  if (emojis !== undefined) {
+    await total(async () => (await countPurgedEmojis(database, emojis, 1))[0]?.total ?? 0)
+    await purgeEmojis(services, found.moderator_id, emojis, { signal, each })
+  } else if (target !== null && kind === 'follow_all') {
     await total(async () => (await database.one(countToFollow, { target }))?.number ?? 0)
     await followAll(database, target, { signal, each })
   } else if (target !== null && kind === 'unfollow_all') {

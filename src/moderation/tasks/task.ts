@@ -47,6 +47,7 @@ type Task =
   | { readonly kind: 'remove_media'; readonly days: number; readonly widened: boolean }
   /** `widened`: with the statuses of accounts that people here follow. */
   | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
+  | { readonly kind: 'purge_emojis' | 'purge_remote_emojis' | 'purge_suspended_emojis' }
 
 /** Long work with its progress. */
 export type StoredTask = Row<typeof list.columns>
@@ -58,6 +59,9 @@ const LOGGED: Readonly<Record<Task['kind'], readonly [action: string, type: stri
   purge_domain: ['purge', 'Domain'],
   remove_media: ['purge', 'Media'],
   remove_statuses: ['purge', 'Status'],
+  purge_emojis: ['purge', 'CustomEmoji'],
+  purge_remote_emojis: ['purge', 'CustomEmoji'],
+  purge_suspended_emojis: ['purge', 'CustomEmoji'],
 }
 
 /**

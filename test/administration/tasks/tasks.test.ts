@@ -126,6 +126,56 @@ test('old files and posts of other servers are removed once', async t => {
   assert.deepEqual(await loggedActions(server, admin), ['purge Media 2 d', 'purge PreviewCard 2 d', 'purge Status 0 d'])
 })
 
+test('custom emojis are purged after a page has said which', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const image = JSON.stringify({ key: makeKey('emojis', 'png'), static_key: makeKey('emojis', 'png') })
+  await sql(
+    server,
+    `insert into custom_emojis (shortcode, domain, image)
+     select 'e' || n, case when n > 1 then case when n > 3 then 'bad.example' else 'far.example' end end, $1::jsonb
+     from generate_series(1, 6) n`,
+    [image],
+  )
+  await sql(server, `insert into domain_blocks (domain, severity) values ('bad.example', 'suspend')`)
+  const path = '/admin/custom_emojis/purge'
+  const left = async () =>
+    (await sql(server, 'select shortcode from custom_emojis order by id'))
+      .map(row => String(row['shortcode']))
+      .join(' ')
+  const send = async (which: string, sure = '1') =>
+    browser.submit(await browser.get(`${path}?which=${which}`), path, { sure })
+  assert.match(
+    readText(await browser.get(`${path}?which=all`)),
+    /6 emojis of 3 servers would be deleted here: bad\.example 3 far\.example 2 \S+ 1 /,
+  )
+  assert.match(readText(await browser.get(`${path}?which=suspended`)), /3 emojis of 1 server .*bad\.example 3/)
+  const unsure = await send('remote', '')
+  assert.equal(unsure.status, 422)
+  assert.match(readText(unsure), /confirm that you are sure/)
+  const fields = (await browser.get(path)).forms.find(({ action }) => action === path)?.fields ?? {}
+  assert.equal((await browser.post(path, { ...fields, which: 'everything', sure: '1' })).status, 422)
+  assert.equal(await left(), 'e1 e2 e3 e4 e5 e6')
+  for (const [which, rest, said] of [
+    ['suspended', 'e1 e2 e3', /Delete the custom emojis of suspended servers Finished 3 done/],
+    ['remote', 'e1', /Delete the custom emojis of other servers Finished 2 done/],
+    ['all', '', /Delete all custom emojis Finished 1 done/],
+  ] as const) {
+    assert.equal((await send(which)).location, TASKS)
+    await becomes(() => sql(server, UNFINISHED), [], which)
+    assert.equal(await left(), rest)
+    assert.match(readText(await browser.get(TASKS)), said)
+  }
+  assert.match(readText(await browser.get(path)), /There are none/)
+  const logged = await loggedActions(server, admin)
+  assert.deepEqual(
+    [logged[0], logged.filter(entry => entry.startsWith('destroy CustomEmoji')).length],
+    ['purge CustomEmoji ', 6],
+  )
+  const { browser: moderator } = await staffMember(t, server, 'moderator')
+  assert.equal((await moderator.get(path)).status, 403)
+})
+
 test('relationships of a member are ended', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')

@@ -17,7 +17,7 @@ with forgotten as (
 ), subject as (
   select a.id, handle_of(a) as name from accounts a where a.id = $3::bigint
   union all
-  select null, coalesce($4::text, $5::integer || ' d') where $3::bigint is null
+  select null, coalesce($4::text, $5::integer || ' d', '') where $3::bigint is null
 ), started as (
   insert into staff_tasks (kind, moderator_id, target_account_id, domain, days, widened)
   select $2, $1::bigint, subject.id, $4, $5, $6 from subject

@@ -1,0 +1,82 @@
+import { countPurgedEmojis, PURGED_EMOJIS, startTask, type PurgedEmojis } from '../../moderation/tasks/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { checkbox, facts, filterLinks, form, hidden, href, html, linkButton, submit } from '../../platform/ui/index.ts'
+import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+import { TASKS } from '../tasks/index.ts'
+import { PATH } from './pages.ts'
+
+const PURGE = `${PATH}/purge`
+const MOST_DOMAINS = 20
+const permissions = ['manage_custom_emojis'] as const
+const params = { which: param.string({ default: 'remote' }) } as const
+
+const KINDS = {
+  all: 'purge_emojis',
+  remote: 'purge_remote_emojis',
+  suspended: 'purge_suspended_emojis',
+} as const satisfies Record<PurgedEmojis, string>
+
+const chosen = (given: string): PurgedEmojis => PURGED_EMOJIS.find(known => known === given) ?? 'remote'
+
+/** What a purge deletes, and the form that begins it. */
+async function purgePage(staff: Staff, which: PurgedEmojis, alert?: string): Promise<StaffPage> {
+  const { context, t, webSession } = staff
+  const rows = await countPurgedEmojis(context.database, which, MOST_DOMAINS)
+  const { total, domains } = rows[0] ?? { total: 0, domains: 0 }
+  return {
+    title: t('emojis.purge.title'),
+    place: PATH,
+    trail: [[PATH, t('emojis.title')]],
+    alert,
+    body: [
+      filterLinks(
+        t('emojis.purge.which'),
+        PURGED_EMOJIS.map(one => ({
+          target: href(PURGE, { which: one }),
+          label: t(`emojis.purge.${one}`),
+          current: one === which,
+        })),
+      ),
+      total === 0
+        ? html`<p class="empty">${t('emojis.purge.none')}</p>`
+        : html`<div class="card section">
+            <p>${t('emojis.purge.intro', { count: total, domains })}</p>
+            ${facts(rows.map(({ domain, amount }) => [domain ?? context.config.localDomain, amount]))}
+            ${domains > rows.length && html`<p class="quiet">${t('emojis.purge.more', { count: domains - rows.length })}</p>`}
+            <p>${t('emojis.purge.hint')}</p>
+            ${form({ action: PURGE, csrfToken: webSession.csrfToken() }, [
+              hidden('which', which),
+              checkbox({ label: t('accounts.sure'), name: 'sure' }),
+              html`<div class="buttons">
+                ${submit(t('emojis.purge.submit'), 'danger')} ${linkButton(PATH, t('staff.cancel'))}
+              </div>`,
+            ])}
+          </div>`,
+    ],
+  }
+}
+
+const show = staffView({
+  path: PURGE,
+  summary: 'How many custom emojis a purge deletes, by server',
+  permissions,
+  params,
+  show: ({ which }, staff) => purgePage(staff, chosen(which)),
+})
+
+const begin = staffForm({
+  path: PURGE,
+  summary: 'Delete all custom emojis, those of other servers, or those of suspended servers',
+  permissions,
+  params: { ...params, which: param.string({ default: '' }), sure: param.boolean({ default: false }) },
+  async act({ which, sure }, staff) {
+    const { context, viewer, t } = staff
+    // Unlike a link, a form without a valid choice must not fall back to one.
+    const wanted = PURGED_EMOJIS.find(known => known === which)
+    if (!wanted || !sure) return purgePage(staff, chosen(which), t('accounts.not_sure'))
+    await startTask(context.database, viewer.id, { kind: KINDS[wanted] })
+    return { to: TASKS, notice: t('tasks.started') }
+  },
+})
+
+export const purgeOperations = [show, begin]
