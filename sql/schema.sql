@@ -989,6 +989,7 @@ create table polls (
   expires_at timestamp with time zone,
   ended_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  fetched_at timestamp with time zone,
   constraint polls_pkey PRIMARY KEY (id),
   constraint polls_status_id_key UNIQUE (status_id),
   constraint polls_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
@@ -2764,6 +2765,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.federate_poll_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from statuses s where s.id = new.status_id and s.local)
+  then
+    perform enqueue('federation.send_poll', json_build_object('status', new.status_id::text));
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_profiles()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2831,6 +2846,43 @@ begin
       queue_name => 'federation.send:' || new.status_id % 16
     );
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_votes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from accounts a where a.inbox_url <> '') then
+    return null;
+  end if;
+  perform enqueue(
+    'federation.send_votes',
+    json_build_object('account', given.account_id::text, 'poll', given.poll_id::text, 'choices', given.choices),
+    queue_name => 'federation.send:' || given.account_id % 16
+  )
+  from (
+    select c.account_id, c.poll_id, to_json(array_agg(c.choice order by c.choice)) as choices
+    from changed c
+    join polls p on p.id = c.poll_id
+    join statuses s on s.id = p.status_id and not s.local
+    join accounts a on a.id = c.account_id and a.domain is null
+    group by c.account_id, c.poll_id
+  ) given;
+  perform enqueue(
+    'federation.send_poll',
+    json_build_object('status', counted.status_id::text),
+    run_at => now() + interval '3 minutes',
+    job_key => format('federation.poll:%s:%s', counted.status_id, floor(extract(epoch from now()) / 180))
+  )
+  from (
+    select distinct p.status_id
+    from changed c
+    join polls p on p.id = c.poll_id and not p.hide_totals
+    join statuses s on s.id = p.status_id and s.local
+  ) counted;
   return null;
 end
 $function$;
@@ -4748,7 +4800,11 @@ CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications RE
 
 CREATE TRIGGER poll_votes_counted AFTER INSERT ON public.poll_votes REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_poll_votes();
 
+CREATE TRIGGER poll_votes_federated AFTER INSERT ON public.poll_votes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_votes();
+
 CREATE TRIGGER polls_content_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
+
+CREATE TRIGGER polls_federated_end AFTER UPDATE OF ended_at ON public.polls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION federate_poll_end();
 
 CREATE TRIGGER polls_worded AFTER UPDATE OF options ON public.polls FOR EACH ROW WHEN ((new.options <> old.options)) EXECUTE FUNCTION refresh_content_kinds_of_status();
 

@@ -9,6 +9,8 @@ import { parseHandle } from './handle.ts'
 export interface RemoteLookup {
   findHandle(username: string, domain: string): Promise<Id | undefined>
   findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
+  /** Changes a stored status to what its server says now; removes it when it is gone. */
+  refreshStatus(status: Id): Promise<void>
 }
 
 /** The district that asks other servers builds on this one, so it is put in at the start. */
@@ -28,3 +30,7 @@ export async function findRemoteHandle(services: Services, text: string): Promis
 
 /** The account or status with a URL on another server. */
 export const findRemoteUrl = async (services: Services, url: string) => place(services).lookup?.findUrl(url)
+
+/** Asks the server of a stored status how it is now. */
+export const refreshRemoteStatus = async (services: Services, status: Id): Promise<void> =>
+  place(services).lookup?.refreshStatus(status)

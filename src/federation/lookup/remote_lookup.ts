@@ -3,7 +3,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor } from '../actors/index.ts'
 import { fetchObject } from '../fetch/index.ts'
-import { resolveStatus } from '../receive/index.ts'
+import { refreshStatus, resolveStatus } from '../receive/index.ts'
 import { resolveActor, resolveHandle } from '../remote_accounts/index.ts'
 import { textOf } from '../terms/index.ts'
 
@@ -34,4 +34,5 @@ async function findUrl(services: Services, url: string): ReturnType<RemoteLookup
 export const openRemoteLookup = (services: Services): RemoteLookup => ({
   findHandle: (username, domain) => unlessSilent(resolveHandle(services, username, domain)),
   findUrl: url => unlessSilent(findUrl(services, url)),
+  refreshStatus: status => unlessSilent(refreshStatus(services, status)),
 })

@@ -3,4 +3,5 @@
  * `receive.ts`.
  */
 export { receiveActivity } from './receive.ts'
+export { refreshStatus } from './refresh_status.ts'
 export { resolveStatus } from './take_note.ts'

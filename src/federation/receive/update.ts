@@ -45,7 +45,8 @@ async function updateActor(services: Services, { author, actorUri }: Receiving, 
   else await storeActor(services, { ...actor, username: author.username, domain: author.domain })
 }
 
-async function updateStatus(services: Services, author: Author, known: KnownStatus, note: Note): Promise<void> {
+/** Changes a stored status to what its author's server says. */
+export async function updateStatus(services: Services, author: Author, known: KnownStatus, note: Note): Promise<void> {
   const named = await namedAccounts(services, note.mentions)
   const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
   mentioned.delete(author.id)

@@ -4,8 +4,10 @@ import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
 import { sendLike } from './send_like.ts'
+import { sendPoll } from './send_poll.ts'
 import { sendRelation } from './send_relation.ts'
 import { sendStatus } from './send_status.ts'
+import { sendVotes } from './send_votes.ts'
 
 const removeOld = query('federation/send/remove_finished', {}, {})
 
@@ -17,4 +19,4 @@ const removeFinished = job(
   { cron: '23 5 * * *', attempts: 3 },
 )
 
-export const jobs = [sendRelation, sendLike, sendStatus, sendAccount, deliver, removeFinished]
+export const jobs = [sendRelation, sendLike, sendStatus, sendVotes, sendPoll, sendAccount, deliver, removeFinished]

@@ -10,23 +10,11 @@ import {
   noteObject,
   placesOf,
   uriOfReference,
-  type StatusReference,
 } from '../documents/index.ts'
 import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
 import { sendActivity } from './send_activity.ts'
+import { findSent } from './sent_status.ts'
 
-const findSent = query(
-  'federation/send/sent_status',
-  { status: c.id },
-  {
-    account_id: c.id,
-    created_at: c.timestamp,
-    edited_at: c.nullable(c.timestamp),
-    visibility: c.visibility,
-    deleted: c.boolean,
-    boosted: c.nullable(c.json<StatusReference>()),
-  },
-)
 const findInboxes = query('federation/send/status_inboxes', { status: c.id }, { inbox: c.text })
 
 type Sent = Row<typeof findSent.columns>

@@ -5,11 +5,12 @@ import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { pollText, type PollRow, toPollFragment } from './fragment.ts'
+import { refreshPoll } from './refresh_poll.ts'
 
 const findPoll = query(
   'statuses/polls/show',
   { viewer: c.nullable(c.id), poll: c.id },
-  { poll: c.json<PollRow>(), is_author: c.boolean, choices: c.integers, blocked: c.boolean },
+  { poll: c.json<PollRow>(), is_remote: c.boolean, is_author: c.boolean, choices: c.integers, blocked: c.boolean },
 )
 
 export type VisiblePoll = Row<typeof findPoll.columns>
@@ -24,16 +25,18 @@ export async function findVisiblePoll(runner: Runner, viewer: Viewer | null, pol
   return found
 }
 
-/**
- * The entity Poll for the viewer.
- * @throws ApiError when its status is not visible
- */
-export async function answerPoll({ database, storage }: Services, viewer: Viewer | null, poll: Id): Promise<Json> {
-  const found = await findVisiblePoll(database, viewer, poll)
+function render({ storage }: Services, viewer: Viewer | null, found: VisiblePoll): Json {
   const fragment = toPollFragment(found.poll, key => storage.url(key))
   const voter = viewer && { isAuthor: found.is_author, choices: found.choices }
   return new Json(pollText(fragment, voter, Date.now()))
 }
+
+/**
+ * The entity Poll for the viewer.
+ * @throws ApiError when its status is not visible
+ */
+export const answerPoll = async (services: Services, viewer: Viewer | null, poll: Id): Promise<Json> =>
+  render(services, viewer, await findVisiblePoll(services.database, viewer, poll))
 
 export const showPoll = operation({
   method: 'GET',
@@ -45,5 +48,10 @@ export const showPoll = operation({
   summary: 'Show a poll',
   params: { id: param.id() },
   returns: 'Poll',
-  handle: ({ id }, context) => answerPoll(context, context.viewer, id),
+  async handle({ id }, context) {
+    const found = await findVisiblePoll(context.database, context.viewer, id)
+    if (!found.is_remote) return render(context, context.viewer, found)
+    await refreshPoll(context, id)
+    return answerPoll(context, context.viewer, id)
+  },
 })

@@ -5,6 +5,7 @@
 -- plan: no sequential scan
 select
   poll_json(p, a.domain) as poll,
+  not s.local as is_remote,
   s.account_id is not distinct from $1 as is_author,
   array(select v.choice from poll_votes v where v.poll_id = p.id and v.account_id = $1 order by v.choice) as choices,
   exists (

@@ -1,0 +1,18 @@
+-- poll_inboxes: the inboxes for the results of a local poll: those for news of its status, and,
+-- where everybody may see it, those of its voters.
+-- $1 status bigint
+-- rows: one an inbox
+-- plan: no sequential scan
+select inbox.inbox from status_inboxes($1) inbox (inbox)
+union
+select coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
+from statuses s
+join polls p on p.status_id = s.id
+join poll_votes v on v.poll_id = p.id
+join accounts a on a.id = v.account_id
+where s.id = $1 and s.visibility in ('public', 'unlisted') and a.inbox_url <> '' and a.suspended_at is null
+  and not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = a.id)
+  and not exists (select from account_domain_blocks d where d.account_id = s.account_id and d.domain = a.domain)
+  and not exists (
+    select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
+  )

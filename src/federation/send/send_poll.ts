@@ -1,0 +1,34 @@
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { addressesOf, findNotes, noteObject, placesOf } from '../documents/index.ts'
+import { actorUri, dateText, noteUri } from '../terms/index.ts'
+import { findSent } from './sent_status.ts'
+import { sendActivity } from './send_activity.ts'
+
+const findInboxes = query('federation/send/poll_inboxes', { status: c.id }, { inbox: c.text })
+
+/** Sends other servers how the votes in a local poll stand. */
+export const sendPoll = job(
+  'federation.send_poll',
+  payload => ({ status: idIn(payload, 'status') }),
+  async ({ status }, services: Services) => {
+    const { database, config } = services
+    const sent = await database.one(findSent, { status })
+    if (!sent || sent.deleted) return
+    const [row] = await findNotes(services, { account: sent.account_id, host: null }, [status])
+    if (!row?.poll || row.poll.hidden) return
+    const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
+    const note = noteUri(config.publicUrl, row.account_id, status)
+    const now = new Date()
+    const activity = {
+      id: `${note}#updates/${Math.floor(now.getTime() / 1000)}`,
+      type: 'Update',
+      actor: actorUri(config.publicUrl, row.account_id),
+      published: dateText(now),
+      to: addressesOf(row, row.mentions ?? [], [], config.publicUrl).to,
+      object: noteObject(row, placesOf(services)),
+    }
+    await sendActivity(database, { sender: row.account_id, object: note, activity, inboxes })
+  },
+)

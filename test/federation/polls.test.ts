@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import { runPlanned, typed } from './federation_fixtures.ts'
+import { deliver, followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The members of a question with two options and these counts. */
+const question = (first: number, second: number, more: Document = {}): Document => ({
+  type: 'Question',
+  oneOf: [
+    { type: 'Note', name: 'tea', replies: { type: 'Collection', totalItems: first } },
+    { type: 'Note', name: 'milk', replies: { type: 'Collection', totalItems: second } },
+  ],
+  votersCount: first + second,
+  endTime: new Date(Date.now() + HOUR_MS).toISOString(),
+  ...more,
+})
+
+const pollOf = (status: Entity): Entity => entity(status['poll'])
+const countsOf = (poll: Entity): unknown[] => (poll['options'] as Entity[]).map(option => option['votes_count'])
+
+const shown = async (who: Person, id: string): Promise<Entity> =>
+  entity((await who.get(`/api/v1/polls/${id}`)).json)
+
+test('votes in a poll elsewhere are sent to its author alone, one note an option', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const { oneOf: anyOf, ...rest } = question(1, 2)
+  const note = noteTo(server, alice, bob, 'drinks?', { ...rest, anyOf })
+  const poll = pollOf(await deliver(server, alice, bob, note))
+  assert.equal((await alice.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0, 1] })).status, 200)
+  for (const option of ['tea', 'milk']) {
+    const { activity, path } = await peer.next(one => entity(one['object'])['name'] === option)
+    assert.equal(path, new URL(`${bob.uri}/inbox`).pathname)
+    const vote = entity(activity['object'])
+    const actor = localUri(server, alice.id)
+    assert.match(String(vote.id), new RegExp(`^${actor}#votes/\\d+$`))
+    assert.deepEqual(
+      [activity['type'], activity['id'], activity['actor'], activity['to'], activity['cc']],
+      ['Create', `${vote.id}/activity`, actor, bob.uri, undefined],
+    )
+    assert.deepEqual(
+      [vote['type'], vote['attributedTo'], vote['inReplyTo'], vote['to'], vote['content']],
+      ['Note', actor, note.id, bob.uri, undefined],
+    )
+  }
+  assert.deepEqual(peer.received, [], 'nothing else')
+})
+
+test('votes of people elsewhere count once; voters and followers get the results later, and at the end', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
+  await settle(server, alice, bob)
+  await carol.send(server, carol.activity('Follow', localUri(server, alice.id)))
+  await other.next(typed('Accept'))
+  const status = await alice.postStatus('drinks?', { poll: { options: ['tea', 'milk'], expires_in: 3600 } })
+  await other.next(typed('Create'))
+  const uri = `${localUri(server, alice.id)}/statuses/${status.id}`
+  const vote = (name: string): Document => ({
+    id: bob.newUri('votes'),
+    type: 'Note',
+    name,
+    inReplyTo: uri,
+    attributedTo: bob.uri,
+    to: localUri(server, alice.id),
+  })
+  const socket = await alice.stream('user')
+  const planned = runPlanned(t, server, 'federation.send_poll')
+  for (const option of ['milk', 'milk', 'tea']) await bob.send(server, bob.activity('Create', vote(option)))
+  await settle(server, alice, bob)
+  await planned
+  for (const side of [peer, other]) {
+    const { activity } = await side.next(typed('Update'))
+    const object = entity(activity['object'])
+    const options = object['oneOf'] as Entity[]
+    assert.deepEqual([object.id, object['type'], object['votersCount']], [uri, 'Question', 1])
+    assert.deepEqual(
+      options.map(option => entity(option['replies'])['totalItems']),
+      [0, 1],
+    )
+    assert.ok(activity['to'])
+    assert.equal(activity['cc'], undefined)
+  }
+  await sql(server, `update polls set expires_at = now() where status_id = $1`, [status.id])
+  await runPlanned(t, server, 'polls.end')
+  await socket.next('notification', message => entity(message.payload)['type'] === 'poll')
+  for (const side of [peer, other])
+    assert.ok(entity((await side.next(typed('Update'))).activity['object'])['closed'], 'the end is sent')
+})
+
+test('hidden results leave at the end only', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await settle(server, alice, bob)
+  const status = await alice.postStatus('secret?', {
+    poll: { options: ['tea', 'milk'], expires_in: 3600, hide_totals: true },
+  })
+  const uri = `${localUri(server, alice.id)}/statuses/${status.id}`
+  const note = { id: bob.newUri('votes'), type: 'Note', name: 'tea', inReplyTo: uri, to: localUri(server, alice.id) }
+  await bob.send(server, bob.activity('Create', note))
+  await settle(server, alice, bob)
+  assert.deepEqual(
+    await sql(server, `select id from graphile_worker.jobs where key like $1`, [`federation.poll:${status.id}:%`]),
+    [],
+  )
+  await sql(server, `update polls set expires_at = now() where status_id = $1`, [status.id])
+  await runPlanned(t, server, 'polls.end')
+  const options = entity((await peer.next(typed('Update'))).activity['object'])['oneOf'] as Entity[]
+  assert.equal(entity(options[0]?.['replies'])['totalItems'], 1)
+})
+
+test('results elsewhere come by an Update and when the poll is shown, at most once a minute', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await followActor(server, alice, bob)
+  const note = noteTo(server, alice, bob, 'drinks?', question(1, 2))
+  const poll = pollOf(await deliver(server, alice, bob, note))
+  await bob.send(server, bob.activity('Update', { ...note, ...question(3, 2) }))
+  const status = await settle(server, alice, bob)
+  assert.ok(status)
+  peer.serve({ ...note, ...question(5, 2) })
+  assert.deepEqual(countsOf(await shown(alice, poll.id)), [5, 2], 'it was never asked for')
+  peer.serve({ ...note, ...question(6, 2) })
+  assert.deepEqual(countsOf(await shown(alice, poll.id)), [5, 2], 'asked for within the minute')
+  await sql(server, `update polls set fetched_at = now() - interval '2 minutes' where id = $1`, [poll.id])
+  assert.deepEqual(countsOf(await shown(alice, poll.id)), [6, 2])
+  peer.documents.set(new URL(note.id).pathname, 503)
+  await sql(server, `update polls set fetched_at = now() - interval '2 minutes' where id = $1`, [poll.id])
+  assert.deepEqual(countsOf(await shown(alice, poll.id)), [6, 2], 'a server that is down changes nothing')
+  peer.documents.set(new URL(note.id).pathname, 404)
+  await sql(server, `update polls set fetched_at = now() - interval '2 minutes' where id = $1`, [poll.id])
+  assert.equal((await alice.get(`/api/v1/polls/${poll.id}`)).status, 404, 'it is gone there, so here too')
+})
+
+test('changed options end the votes; those who voted are told of the end', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = noteTo(server, alice, bob, 'drinks?', question(0, 0))
+  const status = await deliver(server, alice, bob, note)
+  await alice.post(`/api/v1/polls/${pollOf(status).id}/votes`, { choices: [1] })
+  const updated = new Date(Date.now() + 1000).toISOString()
+  const changed = { ...question(0, 0), oneOf: [{ type: 'Note', name: 'wine' }, { type: 'Note', name: 'beer' }] }
+  await bob.send(server, bob.activity('Update', { ...note, ...changed, updated }))
+  await settle(server, alice, bob)
+  const after = pollOf(entity((await alice.get(`/api/v1/statuses/${status.id}`)).json))
+  assert.deepEqual([after['voted'], after['own_votes'], after['votes_count']], [false, [], 0])
+  peer.serve({ ...note, ...changed, updated })
+  await alice.post(`/api/v1/polls/${after.id}/votes`, { choices: [0] })
+  const socket = await alice.stream('user')
+  await sql(server, `update polls set expires_at = now() where id = $1`, [after.id])
+  await runPlanned(t, server, 'polls.end')
+  const { payload } = await socket.next('notification', message => entity(message.payload)['type'] === 'poll')
+  assert.equal(entity(entity(payload)['status']).id, status.id)
+})
