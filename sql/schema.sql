@@ -1369,7 +1369,7 @@ create table statuses (
   constraint statuses_in_reply_to_account_id_fkey FOREIGN KEY (in_reply_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_id_fkey FOREIGN KEY (in_reply_to_id) REFERENCES statuses(id) ON DELETE SET NULL,
   constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE,
-  constraint statuses_quote_approval_policy_check CHECK ((quote_approval_policy = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text])))
+  constraint statuses_quote_approval_policy_check CHECK ((quote_approval_policy = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text, 'manual'::text, 'manual_followers'::text, 'followers_manual'::text]))) NOT VALID
 );
 
 create table suggestion_dismissals (
@@ -2765,6 +2765,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.federate_featured()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('millrace.receiving', true) = 'on' or not exists (select from accounts a where a.inbox_url <> '') then
+    return null;
+  end if;
+  perform enqueue(
+    'federation.send_featured',
+    json_build_object(
+      'ended', tg_op = 'DELETE', 'account', c.account_id::text, 'status', to_json(c) ->> 'status_id', 'tag', to_json(c) ->> 'name'
+    ),
+    queue_name => 'federation.send:' || c.account_id % 16
+  )
+  from changed c
+  join accounts a on a.id = c.account_id and a.domain is null
+  where tg_table_name = 'featured_tags'
+    or exists (select from statuses s where s.id = (to_json(c) ->> 'status_id')::bigint and s.deleted_at is null);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_poll_end()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2803,6 +2826,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.federate_quotes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from accounts a where a.id = new.account_id and a.domain is null)
+    and exists (select from accounts q where q.id = new.quoted_account_id and q.inbox_url <> '')
+  then
+    perform enqueue(
+      'federation.send_quote_request', json_build_object('quote', new.id::text), queue_name => 'federation.send:' || new.status_id % 16
+    );
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_relations()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2827,6 +2866,20 @@ begin
   join accounts t on t.id = c.target_account_id
   where (a.domain is null) <> (t.domain is null)
     and case when a.domain is null then t.inbox_url <> '' else a.inbox_url <> '' and tg_op = 'DELETE' and tg_table_name <> 'blocks' end;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_revocations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from accounts a where a.id = new.quoted_account_id and a.domain is null)
+  then
+    perform enqueue('federation.send_revocation', json_build_object('quote', new.id::text));
+  end if;
   return null;
 end
 $function$;
@@ -4758,6 +4811,10 @@ CREATE TRIGGER favourites_federated AFTER INSERT ON public.favourites REFERENCIN
 
 CREATE TRIGGER favourites_federated_end AFTER DELETE ON public.favourites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_favourites();
 
+CREATE TRIGGER featured_tags_federated AFTER INSERT ON public.featured_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
+
+CREATE TRIGGER featured_tags_federated_end AFTER DELETE ON public.featured_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
+
 CREATE TRIGGER filter_keywords_limited AFTER INSERT ON public.filter_keywords REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
 CREATE TRIGGER filter_keywords_limited_on_change AFTER UPDATE ON public.filter_keywords REFERENCING OLD TABLE AS former NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
@@ -4814,9 +4871,17 @@ CREATE TRIGGER preview_cards_statuses_content_kinds AFTER INSERT OR DELETE OR UP
 
 CREATE TRIGGER quotes_content_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
+CREATE TRIGGER quotes_federated AFTER INSERT ON public.quotes FOR EACH ROW WHEN ((new.state = 'pending'::text)) EXECUTE FUNCTION federate_quotes();
+
+CREATE TRIGGER quotes_federated_revocation AFTER UPDATE OF state ON public.quotes FOR EACH ROW WHEN (((old.state = 'accepted'::text) AND (new.state = 'revoked'::text))) EXECUTE FUNCTION federate_revocations();
+
 CREATE TRIGGER reports_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, action_taken_at, target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION count_reports();
 
 CREATE TRIGGER reports_domain BEFORE INSERT OR UPDATE OF target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION set_report_domain();
+
+CREATE TRIGGER status_pins_federated AFTER INSERT ON public.status_pins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
+
+CREATE TRIGGER status_pins_federated_end AFTER DELETE ON public.status_pins REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
 
 CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION set_status_tag_author();
 

@@ -216,11 +216,25 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
     `,${members({ language: row.language, edited_at: row.edited_at })}`,
-    `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
+    `,"quote_approval":{${approvalMembers(row.quote_approval_policy)},"current_user":"`,
   ]
 }
 
-const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))
+/** Who may quote at once, and who may ask; local authors are never asked. */
+const APPROVALS: ReadonlyMap<string, { readonly automatic: readonly string[]; readonly manual: readonly string[] }> =
+  new Map([
+    ['public', { automatic: ['public'], manual: [] }],
+    ['followers', { automatic: ['followers'], manual: [] }],
+    ['nobody', { automatic: [], manual: [] }],
+    ['manual', { automatic: [], manual: ['public'] }],
+    ['manual_followers', { automatic: [], manual: ['followers'] }],
+    ['followers_manual', { automatic: ['followers'], manual: ['public'] }],
+  ])
+
+function approvalMembers(policy: string): string {
+  const { automatic, manual } = APPROVALS.get(policy) ?? { automatic: [], manual: [] }
+  return members({ automatic, manual })
+}
 
 function toMention(mention: MentionedRow, publicUrl: string): object {
   const { id, username, domain } = mention

@@ -82,8 +82,12 @@ const NO_COLLECTIONS_BYTES = Buffer.from(NO_COLLECTIONS)
 /** The index of this part of a status. */
 const APPROVAL = 6
 
-type CurrentUser = 'automatic' | 'denied'
-const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from('denied') }
+type CurrentUser = 'automatic' | 'manual' | 'denied'
+const CURRENT_USER = {
+  automatic: Buffer.from('automatic'),
+  manual: Buffer.from('manual'),
+  denied: Buffer.from('denied'),
+}
 
 /**
  * The entity Status of one of the page; undefined when the viewer may not see it or the status it
@@ -229,7 +233,11 @@ function currentUser({ viewer, states }: Page, original: StatusFragment): Curren
   if (viewer.id === original.accountId) return 'automatic'
   if (original.visibility === 'private' || original.quotePolicy === 'nobody') return 'denied'
   if (original.quotePolicy === 'public') return 'automatic'
-  return states?.get(original.id)?.follows_author === true ? 'automatic' : 'denied'
+  if (original.quotePolicy === 'manual') return 'manual'
+  const follows = states?.get(original.id)?.follows_author === true
+  if (original.quotePolicy === 'manual_followers') return follows ? 'manual' : 'denied'
+  if (follows) return 'automatic'
+  return original.quotePolicy === 'followers_manual' ? 'manual' : 'denied'
 }
 
 /** The viewer's fields, and the end of the entity. */
@@ -270,9 +278,14 @@ const filteredOf = ({ filtered }: Page, { id }: StatusFragment): string => filte
 /** By the viewer's state, which is the same object for most statuses. */
 const shownFields = new WeakMap<ViewerState, Chunk>()
 const hiddenFields = new WeakMap<ViewerState, Chunk>()
-const ENDS = { automatic: new WeakMap<ViewerState, Chunk>(), denied: new WeakMap<ViewerState, Chunk>() }
+const ENDS = {
+  automatic: new WeakMap<ViewerState, Chunk>(),
+  manual: new WeakMap<ViewerState, Chunk>(),
+  denied: new WeakMap<ViewerState, Chunk>(),
+}
 const ENDS_FOR_ANYBODY = {
   automatic: Buffer.from(`automatic${NO_COLLECTIONS}}`),
+  manual: Buffer.from(`manual${NO_COLLECTIONS}}`),
   denied: Buffer.from(`denied${NO_COLLECTIONS}}`),
 }
 

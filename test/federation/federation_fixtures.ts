@@ -63,3 +63,27 @@ export async function runPlanned(t: Test, server: TestServer, kind: string): Pro
     await next
   }
 }
+
+/** Waits until no job of a kind waits or runs. */
+export async function finished(t: Test, server: TestServer, kind: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  t.after(() => client.end())
+  let wake = Promise.withResolvers<void>()
+  client.on('notification', () => {
+    wake.resolve()
+    wake = Promise.withResolvers<void>()
+  })
+  await client.query(`
+    create or replace function tell_of_jobs() returns trigger language plpgsql as
+    'begin notify finished_jobs; return null; end';
+    create or replace trigger finished after delete on graphile_worker._private_jobs for each statement
+    execute function tell_of_jobs();
+    listen finished_jobs`)
+  for (;;) {
+    const next = wake.promise
+    const { rowCount } = await client.query('select from graphile_worker.jobs j where j.task_identifier = $1', [kind])
+    if (rowCount === 0) return
+    await next
+  }
+}

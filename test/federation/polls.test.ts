@@ -23,8 +23,7 @@ const question = (first: number, second: number, more: Document = {}): Document 
 const pollOf = (status: Entity): Entity => entity(status['poll'])
 const countsOf = (poll: Entity): unknown[] => (poll['options'] as Entity[]).map(option => option['votes_count'])
 
-const shown = async (who: Person, id: string): Promise<Entity> =>
-  entity((await who.get(`/api/v1/polls/${id}`)).json)
+const shown = async (who: Person, id: string): Promise<Entity> => entity((await who.get(`/api/v1/polls/${id}`)).json)
 
 test('votes in a poll elsewhere are sent to its author alone, one note an option', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -148,7 +147,13 @@ test('changed options end the votes; those who voted are told of the end', async
   const status = await deliver(server, alice, bob, note)
   await alice.post(`/api/v1/polls/${pollOf(status).id}/votes`, { choices: [1] })
   const updated = new Date(Date.now() + 1000).toISOString()
-  const changed = { ...question(0, 0), oneOf: [{ type: 'Note', name: 'wine' }, { type: 'Note', name: 'beer' }] }
+  const changed = {
+    ...question(0, 0),
+    oneOf: [
+      { type: 'Note', name: 'wine' },
+      { type: 'Note', name: 'beer' },
+    ],
+  }
   await bob.send(server, bob.activity('Update', { ...note, ...changed, updated }))
   await settle(server, alice, bob)
   const after = pollOf(entity((await alice.get(`/api/v1/statuses/${status.id}`)).json))

@@ -1,6 +1,6 @@
 -- quotable: a status to be quoted (the boosted one, for a boost), and whether the viewer may quote
 -- it: an own status unless it is direct; another's public or unlisted status if its policy allows
--- and neither blocks the other.
+-- it, maybe after asking, and neither blocks the other.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none when it is not visible, else one
@@ -12,9 +12,9 @@ select
     else q.visibility in ('public', 'unlisted')
       and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = q.account_id)
       and (
-        q.quote_approval_policy = 'public'
+        q.quote_approval_policy in ('public', 'manual', 'followers_manual')
         or (
-          q.quote_approval_policy = 'followers'
+          q.quote_approval_policy in ('followers', 'manual_followers')
           and exists (select from follows f where f.account_id = $1 and f.target_account_id = q.account_id)
         )
       )

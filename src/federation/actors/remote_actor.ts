@@ -22,6 +22,7 @@ export interface RemoteActor {
   readonly outbox: string
   readonly followers: string
   readonly featured: string
+  readonly featuredTags: string
   readonly publicKeyPem: string
   readonly keyId: string
   readonly locked: boolean
@@ -121,6 +122,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     outbox: urlIn(document['outbox']),
     followers: urlIn(document['followers']),
     featured: urlIn(document['featured']),
+    featuredTags: urlIn(document['featuredTags']),
     publicKeyPem: key?.pem ?? '',
     keyId: key?.id ?? '',
     locked: flag(document['manuallyApprovesFollowers']),

@@ -42,6 +42,7 @@ export const CONTEXT = [
     quote: { '@id': 'https://w3id.org/fep/044f#quote', '@type': '@id' },
     quoteAuthorization: { '@id': 'https://w3id.org/fep/044f#quoteAuthorization', '@type': '@id' },
     QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+    QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
     quoteUri: 'http://fedibird.com/ns#quoteUri',
     _misskey_quote: 'https://misskey-hub.net/ns#_misskey_quote',
   },

@@ -74,13 +74,16 @@ function quoteOf({ quote, account_id: author }: NoteRow, publicUrl: string): obj
   if (quote === null) return {}
   if (quote.status === null || quote.status.deleted) return { quote: { type: 'Tombstone' } }
   const uri = uriOfReference(quote.status, publicUrl)
-  // Nobody needs a permission to quote oneself; those of remote authors are theirs to show.
-  const isApproved = quote.state === 'accepted' && quote.local && quote.author !== author
+  // Nobody needs a permission to quote oneself.
+  const isApproved = quote.state === 'accepted' && quote.author !== author
+  const given = quote.local
+    ? `${actorUri(publicUrl, quote.author)}/quote_authorizations/${quote.id}`
+    : quote.approval_uri
   return {
     quote: uri,
     _misskey_quote: uri,
     quoteUri: uri,
-    ...(isApproved && { quoteAuthorization: `${actorUri(publicUrl, quote.author)}/quote_authorizations/${quote.id}` }),
+    ...(isApproved && given !== null && { quoteAuthorization: given }),
   }
 }
 

@@ -22,6 +22,8 @@ interface QuoteRow {
   readonly state: 'pending' | 'accepted'
   readonly author: Id
   readonly local: boolean
+  /** What a remote author has given. */
+  readonly approval_uri: string | null
   readonly status: StatusReference | null
 }
 

@@ -2,12 +2,13 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
-import { actorUri, noteUri } from '../terms/index.ts'
+import { noteUri } from '../terms/index.ts'
 import { placesOf } from './actor.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
 import { noteObject } from './note.ts'
 import { ANYBODY, findNotes, type NoteRow } from './note_row.ts'
-import { authorOf, uriOfReference, type StatusReference } from './reference.ts'
+import { quoteAuthorization } from './quote_authorization.ts'
+import type { StatusReference } from './reference.ts'
 import { requireNote } from './show.ts'
 
 const readReplies = query(
@@ -99,13 +100,7 @@ const authorization = operation({
     if (!quoting || !quoted || quoted.deleted || quoting.deleted) throw new ApiError('routeNotFound')
     // It names the quoted status, so it is for those who may see that.
     if ((await findNotes(context, reader, [quoted.id])).length === 0) throw new ApiError('routeNotFound')
-    const document = {
-      id: `${actorUri(publicUrl, id)}/quote_authorizations/${quote}`,
-      type: 'QuoteAuthorization',
-      attributedTo: authorOf(quoted, publicUrl),
-      interactingObject: uriOfReference(quoting, publicUrl),
-      interactionTarget: uriOfReference(quoted, publicUrl),
-    }
+    const document = quoteAuthorization(publicUrl, quote, quoting, quoted)
     const isOpen = quoted.visibility === 'public' || quoted.visibility === 'unlisted'
     return sendDocument(context, document, AUTHORIZATION_AGE_S, !isOpen || undefined)
   },

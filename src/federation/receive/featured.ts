@@ -1,6 +1,8 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { dropFeatured, storeFeatured } from '../../timelines/tags/index.ts'
 import { idOf, sameHost } from '../terms/index.ts'
+import { hashtagsIn } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'
 import { resolveStatus } from './take_note.ts'
@@ -9,24 +11,40 @@ const PIN = { account: c.id, status: c.id } as const
 const pin = query('federation/receive/pin', PIN, { events: c.events })
 const unpin = query('federation/receive/unpin', PIN, { events: c.events })
 
-/** The status that is pinned or unpinned; undefined when another collection is changed. */
-function featured({ activity, author, actorUri }: Receiving): string | undefined {
+/** As many hashtags of an account elsewhere are kept. */
+const MAX_TAGS = 20
+
+const isOwnProfile = ({ activity, author }: Receiving): boolean =>
+  author.featured_url !== '' && idOf(activity['target']) === author.featured_url
+
+/** The status that is pinned or unpinned. */
+function pinnedUri({ activity, actorUri }: Receiving): string | undefined {
   const uri = idOf(activity['object'])
-  const isOwn = author.featured_url !== '' && idOf(activity['target']) === author.featured_url
-  return isOwn && uri !== undefined && sameHost(uri, actorUri) ? uri : undefined
+  return uri !== undefined && sameHost(uri, actorUri) ? uri : undefined
 }
 
-/** Add: the actor pins a status, which is fetched if it is unknown. */
+/** The hashtag that is featured, or not any more. */
+const tagIn = ({ activity }: Receiving): string | undefined => [...hashtagsIn({ tag: activity['object'] }).values()][0]
+
+/** Add: the actor pins a status, which is fetched if it is unknown, or features a hashtag. */
 export async function receiveAdd(services: Services, receiving: Receiving): Promise<void> {
-  const uri = featured(receiving)
+  if (!isOwnProfile(receiving)) return
+  const { actor } = receiving
+  const tag = tagIn(receiving)
+  if (tag !== undefined)
+    return inReceipt(services, async transaction => void (await storeFeatured(transaction, actor, tag, MAX_TAGS)))
+  const uri = pinnedUri(receiving)
   const status = uri === undefined ? undefined : await resolveStatus(services, uri)
-  if (status?.account_id !== receiving.actor) return
-  await inReceipt(services, transaction => transaction.run(pin, { account: receiving.actor, status: status.id }))
+  if (status?.account_id !== actor) return
+  await inReceipt(services, transaction => transaction.run(pin, { account: actor, status: status.id }))
 }
 
-/** Remove: the actor unpins a status. */
+/** Remove: the actor unpins a status, or does not feature a hashtag any more. */
 export async function receiveRemove(services: Services, receiving: Receiving): Promise<void> {
-  const status = await knownStatus(services, services.database, featured(receiving))
-  if (!status) return
-  await inReceipt(services, transaction => transaction.run(unpin, { account: receiving.actor, status: status.id }))
+  if (!isOwnProfile(receiving)) return
+  const { actor } = receiving
+  const tag = tagIn(receiving)
+  if (tag !== undefined) return inReceipt(services, transaction => dropFeatured(transaction, actor, tag))
+  const status = await knownStatus(services, services.database, pinnedUri(receiving))
+  if (status) await inReceipt(services, transaction => transaction.run(unpin, { account: actor, status: status.id }))
 }

@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { answerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
+import { acceptedQuote, rejectedQuote } from './quote_answers.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, localAccount } from './references.ts'
 import { hasTombstone } from './tombstones.ts'
@@ -45,8 +46,9 @@ export function followedBy(services: Services, { activity, actorUri }: Receiving
   return idOf(object['object']) === actorUri ? localAccount(services, idOf(object['actor'])) : undefined
 }
 
-/** Accept of a Follow: the request becomes a follow. */
+/** Accept: of a Follow, so that the request becomes a follow, or of a request to quote. */
 export async function receiveAccept(services: Services, receiving: Receiving): Promise<void> {
+  if (await acceptedQuote(services, receiving)) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return
   await inReceipt(services, async transaction => {
@@ -55,8 +57,9 @@ export async function receiveAccept(services: Services, receiving: Receiving): P
   })
 }
 
-/** Reject of a Follow: the request is refused, or the follow ends. */
+/** Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote. */
 export async function receiveReject(services: Services, receiving: Receiving): Promise<void> {
+  if (await rejectedQuote(services, receiving)) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return
   await inReceipt(services, async transaction => {

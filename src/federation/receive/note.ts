@@ -15,6 +15,12 @@ import {
 } from './note_parts.ts'
 import { isBounded } from './references.ts'
 
+/**
+ * Who may quote: `manual` ones ask the author, anybody or followers only; `followers_manual`: all but
+ * followers ask.
+ */
+type QuotePolicy = 'public' | 'followers' | 'nobody' | 'manual' | 'manual_followers' | 'followers_manual'
+
 /** A Note or Question of another server, or another object that is shown as a link. */
 export interface Note {
   readonly uri: string
@@ -37,7 +43,7 @@ export interface Note {
   readonly poll: NotePoll | undefined
   readonly quotedUri: string | undefined
   readonly approvalUri: string | undefined
-  readonly quotePolicy: 'public' | 'followers' | 'nobody'
+  readonly quotePolicy: QuotePolicy
   readonly document: JsonObject
 }
 
@@ -77,12 +83,21 @@ function linkTo(title: string, url: string): string {
   return title === '' ? `<p>${link}</p>` : `<p>${escapeHtml(title)}</p><p>${link}</p>`
 }
 
+/** How much of the public a list of approvals names. */
+function audienceOf(approvals: unknown, followersUrl: string): 'public' | 'followers' | 'nobody' {
+  const named = uris(approvals)
+  if (named.some(isPublicAudience)) return 'public'
+  return followersUrl !== '' && named.includes(followersUrl) ? 'followers' : 'nobody'
+}
+
 function policyOf(object: JsonObject, followersUrl: string): Note['quotePolicy'] {
   const policy = object['interactionPolicy']
   const canQuote = isObject(policy) && isObject(policy['canQuote']) ? policy['canQuote'] : {}
-  const automatic = uris(canQuote['automaticApproval'])
-  if (automatic.some(isPublicAudience)) return 'public'
-  return followersUrl !== '' && automatic.includes(followersUrl) ? 'followers' : 'nobody'
+  const automatic = audienceOf(canQuote['automaticApproval'], followersUrl)
+  const manual = audienceOf(canQuote['manualApproval'], followersUrl)
+  if (automatic === 'public') return 'public'
+  if (automatic === 'followers') return manual === 'public' ? 'followers_manual' : 'followers'
+  return manual === 'public' ? 'manual' : manual === 'followers' ? 'manual_followers' : 'nobody'
 }
 
 const boundedUri = (value: unknown): string | undefined => {

@@ -6,10 +6,11 @@ import { idOf, type JsonObject } from '../terms/index.ts'
 import { objectOf } from './create.ts'
 import { readNote, type Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
+import { receiveQuote, type StoreQuote } from './quote.ts'
 import { inReceipt, type Author, type Receiving } from './receiving.ts'
 import { knownStatus, namedAccounts, type KnownStatus } from './references.ts'
 import { endLater, hasLink } from './store_note.ts'
-import { takeNote } from './take_note.ts'
+import { resolveStatus, takeNote } from './take_note.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const edit = query(
@@ -33,6 +34,8 @@ const edit = query(
   { edited: c.boolean, poll_id: c.nullable(c.id), events: c.events },
 )
 
+const hasSettledQuote = query('federation/receive/has_settled_quote', { status: c.id }, { settled: c.boolean })
+
 /** An unknown status is stored by an Update too, unless it is older. */
 const MAX_UNKNOWN_AGE_MS = 24 * 60 * 60 * 1000
 
@@ -45,11 +48,24 @@ async function updateActor(services: Services, { author, actorUri }: Receiving, 
   else await storeActor(services, { ...actor, username: author.username, domain: author.domain })
 }
 
+/** A quote that was pending may have been permitted since. */
+async function changedQuote(
+  services: Services,
+  author: Author,
+  { id }: KnownStatus,
+  note: Note,
+): Promise<StoreQuote | undefined> {
+  if (note.quotedUri === undefined) return undefined
+  if ((await services.database.one(hasSettledQuote, { status: id }))?.settled) return undefined
+  return receiveQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: 1 }))
+}
+
 /** Changes a stored status to what its author's server says. */
 export async function updateStatus(services: Services, author: Author, known: KnownStatus, note: Note): Promise<void> {
   const named = await namedAccounts(services, note.mentions)
   const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
   mentioned.delete(author.id)
+  const quote = await changedQuote(services, author, known, note)
   await inReceipt(services, async transaction => {
     await storeEmojis(transaction, author.domain, note.document['tag'])
     const row = await transaction.one(edit, {
@@ -69,6 +85,7 @@ export async function updateStatus(services: Services, author: Author, known: Kn
       has_link: hasLink(note),
     })
     if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
+    if (row && quote) await quote(transaction, known.id)
   })
 }
 

@@ -39,6 +39,12 @@ const store = query(
   { id: c.id, copies: c.texts, unused: c.texts, events: c.events },
 )
 
+const enqueueFeatured = query(
+  'federation/remote_accounts/enqueue_featured',
+  { account: c.id, featured: c.text, tags: c.text },
+  { job: c.id },
+)
+
 /** A simultaneous request may insert the account between the look-up and the insertion. */
 const ATTEMPTS = 3
 
@@ -91,6 +97,7 @@ export async function storeActor({ database }: Services, actor: RemoteActor): Pr
       await storeEmojis(transaction, actor.domain, actor.document['tag'])
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
+      await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
       if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
       return stored.id

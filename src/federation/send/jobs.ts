@@ -3,9 +3,12 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
+import { sendFeatured } from './send_featured.ts'
 import { sendLike } from './send_like.ts'
 import { sendPoll } from './send_poll.ts'
+import { sendQuoteRequest } from './send_quote_request.ts'
 import { sendRelation } from './send_relation.ts'
+import { sendRevocation } from './send_revocation.ts'
 import { sendStatus } from './send_status.ts'
 import { sendVotes } from './send_votes.ts'
 
@@ -19,4 +22,16 @@ const removeFinished = job(
   { cron: '23 5 * * *', attempts: 3 },
 )
 
-export const jobs = [sendRelation, sendLike, sendStatus, sendVotes, sendPoll, sendAccount, deliver, removeFinished]
+export const jobs = [
+  sendRelation,
+  sendLike,
+  sendStatus,
+  sendVotes,
+  sendPoll,
+  sendQuoteRequest,
+  sendRevocation,
+  sendFeatured,
+  sendAccount,
+  deliver,
+  removeFinished,
+]

@@ -1,11 +1,9 @@
-import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
 import { actorUri, PUBLIC } from '../terms/index.ts'
+import { findAccountInboxes } from './account_inboxes.ts'
 import { sendActivity } from './send_activity.ts'
-
-const findInboxes = query('federation/send/account_inboxes', { account: c.id, everybody: c.boolean }, { inbox: c.text })
 
 /** Sends the Update or the Delete of a local account to other servers. */
 export const sendAccount = job(
@@ -16,7 +14,7 @@ export const sendAccount = job(
     const row = await findActor(services, account)
     if (!row || row.state === 'going') return
     const isDeleted = row.state === 'deleted'
-    const found = await database.run(findInboxes, { account, everybody: isDeleted })
+    const found = await database.run(findAccountInboxes, { account, everybody: isDeleted })
     if (found.length === 0) return
     const actor = actorUri(config.publicUrl, account)
     const activity = isDeleted

@@ -28,8 +28,27 @@ const kindIn = (payload: unknown): Kind => {
   return kind
 }
 
+/** A change of a status that federate_statuses.sql enqueued. */
+interface Change {
+  readonly kind: Kind
+  readonly status: Id
+  /** In seconds since the epoch. */
+  readonly at: number
+}
+
+function parse(payload: unknown): Change {
+  const at = memberOf(payload, 'at')
+  return { kind: kindIn(payload), status: idIn(payload, 'status'), at: typeof at === 'number' ? at : Date.now() / 1000 }
+}
+
+/** The time of an Update: that of the edit, or of another change such as that of a quote. */
+function timeOf(at: number, editedAt: Date | null): Date {
+  const edited = editedAt && nextSecond(editedAt)
+  return edited && edited.getTime() / 1000 > at - 2 ? edited : new Date(Math.floor(at) * 1000)
+}
+
 /** Create, Announce or Update; undefined when the status is not there any more. */
-async function shown(services: Services, kind: Kind, status: Id, sent: Sent): Promise<object | undefined> {
+async function shown(services: Services, { kind, status, at }: Change, sent: Sent): Promise<object | undefined> {
   const reader = { account: sent.account_id, host: null }
   const places = placesOf(services)
   const [row] = await findNotes(services, reader, [status])
@@ -38,9 +57,8 @@ async function shown(services: Services, kind: Kind, status: Id, sent: Sent): Pr
     const own = row.boosted?.account_id === row.account_id ? await findNotes(services, reader, [row.boosted.id]) : []
     return activityObject(row, places, own[0])
   }
-  if (row.edited_at === null) return undefined
   const { publicUrl } = places
-  const edited = nextSecond(row.edited_at)
+  const edited = timeOf(at, row.edited_at)
   return {
     id: `${noteUri(publicUrl, row.account_id, status)}#updates/${edited.getTime() / 1000}`,
     type: 'Update',
@@ -72,20 +90,16 @@ function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): o
 }
 
 /** Sends the activity of a local status or boost that was posted, edited or deleted. */
-export const sendStatus = job(
-  'federation.send_status',
-  payload => ({ kind: kindIn(payload), status: idIn(payload, 'status') }),
-  async ({ kind, status }, services: Services) => {
-    const { database, config } = services
-    const sent = await database.one(findSent, { status })
-    // A status that was deleted meanwhile was never sent, or its deletion is sent next.
-    if (!sent || (sent.deleted && kind !== 'status.deleted')) return
-    const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
-    if (inboxes.length === 0) return
-    const activity =
-      kind === 'status.deleted' ? removed(services, status, sent) : await shown(services, kind, status, sent)
-    if (!activity) return
-    const object = noteUri(config.publicUrl, sent.account_id, status)
-    await sendActivity(database, { sender: sent.account_id, object, activity, inboxes })
-  },
-)
+export const sendStatus = job('federation.send_status', parse, async (change, services: Services) => {
+  const { kind, status } = change
+  const { database, config } = services
+  const sent = await database.one(findSent, { status })
+  // A status that was deleted meanwhile was never sent, or its deletion is sent next.
+  if (!sent || (sent.deleted && kind !== 'status.deleted')) return
+  const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
+  if (inboxes.length === 0) return
+  const activity = kind === 'status.deleted' ? removed(services, status, sent) : await shown(services, change, sent)
+  if (!activity) return
+  const object = noteUri(config.publicUrl, sent.account_id, status)
+  await sendActivity(database, { sender: sent.account_id, object, activity, inboxes })
+})

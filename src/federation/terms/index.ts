@@ -24,6 +24,7 @@ export {
   noteUri,
   numberedUri,
   parseLocal,
+  payloadUri,
   PUBLIC,
   sharedInboxUri,
 } from './uris.ts'

@@ -19,8 +19,11 @@ export const activityUri = (publicUrl: string, account: Id, status: Id): string 
 export const instanceActorUri = (publicUrl: string): string => `${publicUrl}/actor`
 export const sharedInboxUri = (publicUrl: string): string => `${publicUrl}/inbox`
 
+/** Of an activity that nothing refers to. */
+export const payloadUri = (publicUrl: string, uuid: string): string => `${publicUrl}/payloads/${uuid}`
+
 /** Objects that have a number after their account. */
-export const NUMBERED = ['follows', 'likes', 'blocks', 'votes'] as const
+export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests'] as const
 export type Numbered = (typeof NUMBERED)[number]
 
 export const numberedUri = (publicUrl: string, account: Id, kind: Numbered, id: Id): string =>
@@ -34,7 +37,7 @@ export type LocalThing =
   | { readonly kind: 'numbered'; readonly account: Id; readonly of: Numbered; readonly id: Id }
 
 const ACTOR = /^\/ap\/users\/(\d+)(?:\/(followers|statuses\/(\d+)(\/activity)?))?$/
-const FRAGMENT = /^#([a-z]+)\/(\d+)$/
+const FRAGMENT = /^#([a-z_]+)\/(\d+)$/
 
 /**
  * Reads a URI of this server by its form; what it names need not exist. Undefined for other

@@ -2,7 +2,7 @@ import { featuredTagsOf, type FeaturedTag } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query, type Database, type Runner } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { list, operation, param, type Context } from '../../platform/http/index.ts'
 import { displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
@@ -26,16 +26,32 @@ const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id },
 const MAX_FEATURED = 10
 
 /**
+ * Puts a hashtag on the profile of an account, in a transaction; its featured spelling, or null when
+ * there are too many.
+ */
+export async function storeFeatured(
+  transaction: Runner,
+  account: Id,
+  written: string,
+  limit: number,
+): Promise<string | null> {
+  await transaction.one(lock, { viewer: account })
+  const name = normaliseTag(written)
+  return (
+    (await transaction.one(feature, { viewer: account, name, spelling: displayTag(written), limit }))?.spelling ?? null
+  )
+}
+
+/** Takes a hashtag off the profile of an account. */
+export const dropFeatured = async (runner: Runner, account: Id, written: string): Promise<void> =>
+  void (await runner.run(unfeature, { viewer: account, name: normaliseTag(written) }))
+
+/**
  * Features a hashtag and returns its featured spelling, which may be an earlier one.
  * @throws ApiError validation when the limit is reached
  */
 async function featureTag(database: Database, viewer: Id, written: string): Promise<string> {
-  const row = await database.transaction(async transaction => {
-    await transaction.one(lock, { viewer })
-    const name = normaliseTag(written)
-    return transaction.one(feature, { viewer, name, spelling: displayTag(written), limit: MAX_FEATURED })
-  })
-  const spelling = row?.spelling ?? null
+  const spelling = await database.transaction(transaction => storeFeatured(transaction, viewer, written, MAX_FEATURED))
   if (spelling === null) throw validationError('You have already featured the maximum number of hashtags')
   return spelling
 }

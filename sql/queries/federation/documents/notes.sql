@@ -39,7 +39,7 @@ select
   case
     when q.state in ('pending', 'accepted') then jsonb_build_object(
       'id', q.id::text, 'state', q.state, 'author', q.quoted_account_id::text, 'local', o.domain is null,
-      'status', federated_status(q.quoted_status_id)
+      'approval_uri', q.approval_uri, 'status', federated_status(q.quoted_status_id)
     )
   end as quote,
   (select x.url from preview_cards_statuses x where x.status_id = s.id) as card_url,

@@ -1,5 +1,5 @@
--- quote: stores that a status of another server quotes a status, in this state. The author of an
--- accepted one is notified.
+-- quote: stores that a status of another server quotes a status, in this state; one that was pending
+-- may be accepted by it. The author of an accepted one is notified.
 -- $1 status bigint
 -- $2 account bigint
 -- $3 quoted bigint
@@ -8,12 +8,13 @@
 -- rows: one
 -- plan: no sequential scan
 with stored as (
-  insert into quotes (status_id, account_id, quoted_status_id, quoted_account_id, state, approval_uri)
+  insert into quotes as q (status_id, account_id, quoted_status_id, quoted_account_id, state, approval_uri)
   select $1, $2, s.id, s.account_id, $4, $5
   from statuses s
   where s.id = $3
-  on conflict do nothing
-  returning quotes.id, quotes.quoted_status_id, quotes.quoted_account_id, quotes.state
+  on conflict (status_id) do update set state = excluded.state, approval_uri = excluded.approval_uri
+  where q.state = 'pending' and excluded.state = 'accepted' and q.quoted_status_id = excluded.quoted_status_id
+  returning q.id, q.quoted_status_id, q.quoted_account_id, q.state, q.xmax <> 0 as changed
 ), opened as (
   insert into mentions (status_id, account_id, silent)
   select $1, stored.quoted_account_id, true from stored where stored.quoted_account_id <> $2
@@ -24,10 +25,12 @@ with stored as (
   on conflict (status_id) do update set quotes_count = c.quotes_count + 1
   returning c.status_id
 ), logged as (
-  insert into events (kind, actor_id, status_id)
-  select 'status.counted', $2, counted.status_id from counted
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.counted', $2, counted.status_id, '{}'::jsonb from counted
   union all
-  select 'status.counted', $2, $1 from stored
+  select 'status.counted', $2, $1, '{}' from stored where not stored.changed
+  union all
+  select 'status.updated', $2, s.id, status_facts(s) from stored join statuses s on s.id = $1 where stored.changed
   returning event_json(events) as event
 ), notified as materialized (
   select notify(stored.quoted_account_id, $2, 'quote', $1, stored.id) as event from stored where stored.state = 'accepted'

@@ -1,0 +1,28 @@
+-- set_featured_tags: the hashtags on the profile of an account of another server.
+-- $1 account bigint
+-- $2 tags text[]
+-- $3 display_tags text[]
+-- rows: one; events is null when nothing changed
+-- plan: no sequential scan
+with given as materialized (
+  select g.name, g.display_name from unnest($2::text[], $3::text[]) g (name, display_name)
+), known as (
+  insert into tags as t (name, display_name) select given.name, given.display_name from given order by given.name
+  on conflict (name) do update set name = excluded.name
+  returning t.id, t.name
+), removed as (
+  delete from featured_tags f
+  where f.account_id = $1 and not exists (select from tags t join given on given.name = t.name where t.id = f.tag_id)
+  returning f.tag_id
+), featured as (
+  insert into featured_tags (account_id, tag_id, name)
+  select $1, known.id, given.display_name from known join given on given.name = known.name
+  on conflict (account_id, tag_id) do nothing
+  returning featured_tags.tag_id
+), logged as (
+  insert into events (kind, account_id, object_id)
+  select 'featured_tags.changed', $1::bigint, changed.tag_id
+  from (select removed.tag_id from removed union all select featured.tag_id from featured) changed
+  returning event_json(events) as event
+)
+select (select jsonb_agg(logged.event) from logged) as events

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { tagUrl } from '../../core/text/index.ts'
+import { parseId } from '../../core/id.ts'
+import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { actorUri, noteUri, payloadUri } from '../terms/index.ts'
+import { findAccountInboxes } from './account_inboxes.ts'
+import { sendActivity } from './send_activity.ts'
+
+const textIn = (payload: unknown, name: string): string | undefined => {
+  const value = memberOf(payload, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Tells the followers elsewhere what a local account has pinned to its profile or removed from it. */
+export const sendFeatured = job(
+  'federation.send_featured',
+  payload => ({
+    ended: memberOf(payload, 'ended') === true,
+    account: idIn(payload, 'account'),
+    status: parseId(textIn(payload, 'status') ?? ''),
+    tag: textIn(payload, 'tag'),
+  }),
+  async ({ ended, account, status, tag }, { database, config }: Services) => {
+    const { publicUrl } = config
+    const inboxes = (await database.run(findAccountInboxes, { account, everybody: false })).map(({ inbox }) => inbox)
+    if (inboxes.length === 0) return
+    const actor = actorUri(publicUrl, account)
+    const target = `${actor}/collections/featured`
+    const hashtag = (name: string) => ({ type: 'Hashtag', href: tagUrl(name, publicUrl), name: `#${name}` })
+    const object = status === undefined ? hashtag(tag ?? '') : noteUri(publicUrl, account, status)
+    const id = payloadUri(publicUrl, randomUUID())
+    const activity = { id, type: ended ? 'Remove' : 'Add', actor, target, object }
+    await sendActivity(database, { sender: account, object: target, activity, inboxes })
+  },
+)

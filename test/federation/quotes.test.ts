@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { localUri, PUBLIC, startPeer, type Document } from '../support/federation/peer.ts'
+import { people, person, type Person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+import { typed } from './federation_fixtures.ts'
+import { accountOf, deliver, followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+
+const MAY_QUOTE = { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } }
+
+const quoteOf = (status: unknown): Entity => entity(entity(status)['quote'])
+const shown = async (who: Person, id: string): Promise<Entity> => entity((await who.get(`/api/v1/statuses/${id}`)).json)
+
+test('the author elsewhere is asked for a quote; the permission is passed on, and may be withdrawn', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = noteTo(server, alice, bob, 'quote me', MAY_QUOTE)
+  const quoted = await deliver(server, alice, bob, note)
+  const status = await alice.postStatus('quoting', { quoted_status_id: quoted.id })
+  assert.equal(quoteOf(status)['state'], 'pending')
+  const { activity: request } = await peer.next(typed('QuoteRequest'))
+  const actor = localUri(server, alice.id)
+  const instrument = entity(request['instrument'])
+  assert.deepEqual([request['actor'], request['object']], [actor, note.id])
+  assert.deepEqual(
+    [instrument.id, instrument['quote'], instrument['quoteAuthorization']],
+    [`${actor}/statuses/${status.id}`, note.id, undefined],
+  )
+  // The answer of another server, and a permission elsewhere, are none.
+  const other = (await startPeer(t)).actor('mallory')
+  const result = `${bob.uri}/approvals/1`
+  const answer = (type: string, more: Document = {}) => bob.activity(type, request, more)
+  await other.send(server, other.activity('Accept', request, { result: `${other.uri}/approvals/1` }))
+  await settle(server, alice, other)
+  await bob.send(server, answer('Accept', { result: `${other.uri}/approvals/1` }))
+  await settle(server, alice, bob)
+  assert.equal(quoteOf(await shown(alice, status.id))['state'], 'pending')
+  const socket = await alice.stream('user')
+  await bob.send(server, answer('Accept', { result }))
+  const { payload } = await socket.next('status.update')
+  assert.equal(quoteOf(payload)['state'], 'accepted')
+  const { activity: update } = await peer.next(typed('Update'))
+  assert.equal(entity(update['object'])['quoteAuthorization'], result)
+  assert.equal(entity(update['object'])['updated'], undefined, 'it was not edited')
+  await bob.send(server, bob.activity('Delete', result))
+  await settle(server, alice, bob)
+  assert.equal(quoteOf(await shown(alice, status.id))['state'], 'revoked')
+})
+
+test('who may ask only is asked; a refusal is kept', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const manual = { interactionPolicy: { canQuote: { manualApproval: [PUBLIC] } } }
+  const quoted = await deliver(server, alice, bob, noteTo(server, alice, bob, 'ask me', manual))
+  const approval = entity((await shown(alice, quoted.id))['quote_approval'])
+  assert.deepEqual([approval['automatic'], approval['manual'], approval['current_user']], [[], ['public'], 'manual'])
+  const status = await alice.postStatus('quoting', { quoted_status_id: quoted.id })
+  const { activity: request } = await peer.next(typed('QuoteRequest'))
+  await bob.send(server, bob.activity('Reject', request['id']))
+  await settle(server, alice, bob)
+  assert.equal(quoteOf(await shown(alice, status.id))['state'], 'rejected')
+  await bob.send(server, bob.activity('Accept', request, { result: `${bob.uri}/approvals/1` }))
+  await settle(server, alice, bob)
+  assert.equal(quoteOf(await shown(alice, status.id))['state'], 'rejected')
+  const followers = { interactionPolicy: { canQuote: { manualApproval: [bob.followers] } } }
+  const closed = await deliver(server, alice, bob, noteTo(server, alice, bob, 'ask me as a follower', followers))
+  assert.equal((await alice.post('/api/v1/statuses', { status: 'no', quoted_status_id: closed.id })).status, 404)
+  await followActor(server, alice, bob)
+  assert.equal((await alice.post('/api/v1/statuses', { status: 'yes', quoted_status_id: closed.id })).status, 200)
+})
+
+test('a permission that is withdrawn here is deleted elsewhere', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const own = await alice.postStatus('quote me')
+  const object = `${localUri(server, alice.id)}/statuses/${own.id}`
+  const note = noteTo(server, alice, bob, 'quoting', { quote: object })
+  const quoting = await deliver(server, alice, bob, note)
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('QuoteRequest', object, { instrument: note.id }))
+  await socket.next('notification', message => entity(message.payload)['type'] === 'quote')
+  const result = String((await peer.next(typed('Accept'))).activity['result'])
+  await alice.post(`/api/v1/statuses/${own.id}/quotes/${quoting.id}/revoke`)
+  const { activity } = await peer.next(typed('Delete'))
+  const deleted = entity(activity['object'])
+  assert.deepEqual(
+    [deleted.id, deleted['type'], deleted['interactingObject'], deleted['interactionTarget'], activity['to']],
+    [result, 'QuoteAuthorization', note.id, object, [PUBLIC]],
+  )
+  const gone = await fetch(result, { headers: { accept: 'application/activity+json' } })
+  assert.equal(gone.status, 404)
+})
+
+test('a quote elsewhere is accepted when its author adds the permission later', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
+  const quoted = other.serve(carol.note('original'))
+  const note = noteTo(server, alice, bob, 'quoting', { _misskey_quote: quoted.id })
+  const status = await deliver(server, alice, bob, note)
+  assert.equal(quoteOf(status)['state'], 'pending', 'a legacy quote')
+  const approval = other.serve({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${carol.uri}/approvals/1`,
+    type: 'QuoteAuthorization',
+    attributedTo: carol.uri,
+    interactingObject: note.id,
+    interactionTarget: quoted.id,
+  })
+  const socket = await alice.stream('user')
+  await followActor(server, alice, bob)
+  await bob.send(server, bob.activity('Update', { ...note, quote: quoted.id, quoteAuthorization: approval.id }))
+  const { payload } = await socket.next('status.update')
+  assert.deepEqual([entity(payload).id, quoteOf(payload)['state']], [status.id, 'accepted'])
+})
+
+test('people on two servers of ours quote each other', async t => {
+  const [here, there] = [await startServer(t), await startServer(t)]
+  const [alice, bob] = [await person(here, 'alice'), await person(there, 'bob')]
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const posted = await bob.postStatus('quote me from elsewhere')
+  const answer = await alice.get('/api/v2/search', { q: String(posted['uri']), resolve: 'true' })
+  const [found] = entity(answer.json)['statuses'] as Entity[]
+  assert.ok(found)
+  assert.ok(accountOf(found))
+  const [sent, received] = [await alice.stream('user'), await bob.stream('user')]
+  const status = await alice.postStatus('as bob says', { quoted_status_id: found.id })
+  const { payload } = await received.next('notification', message => entity(message.payload)['type'] === 'quote')
+  assert.equal(quoteOf(entity(payload)['status'])['state'], 'accepted')
+  const accepted = await sent.next('status.update')
+  assert.deepEqual([entity(accepted.payload).id, quoteOf(accepted.payload)['state']], [status.id, 'accepted'])
+  const theirs = entity(entity(payload)['status'])
+  await bob.post(`/api/v1/statuses/${posted.id}/quotes/${theirs.id}/revoke`)
+  assert.equal(quoteOf((await sent.next('status.update')).payload)['state'], 'revoked')
+})
