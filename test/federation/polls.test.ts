@@ -38,7 +38,7 @@ test('votes in a poll elsewhere are sent to its author alone, one note an option
     assert.equal(path, new URL(`${bob.uri}/inbox`).pathname)
     const vote = entity(activity['object'])
     const actor = localUri(server, alice.id)
-    assert.match(String(vote.id), new RegExp(`^${actor}#votes/\\d+$`))
+    assert.match(vote.id, new RegExp(`^${actor}#votes/\\d+$`))
     assert.deepEqual(
       [activity['type'], activity['id'], activity['actor'], activity['to'], activity['cc']],
       ['Create', `${vote.id}/activity`, actor, bob.uri, undefined],
