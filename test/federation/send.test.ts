@@ -4,34 +4,12 @@ import pg from 'pg'
 import { test, type Test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { localUri, startPeer, type Delivery, type PeerActor } from '../support/federation/peer.ts'
+import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
+import { know, typed } from './federation_fixtures.ts'
 
 /* What local people do leaves for other servers: federation.md, sections 6, 7 and 11. */
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
-
-/** Stores the account of an actor, as after its first activity. */
-async function know(server: TestServer, actor: PeerActor, more: Record<string, unknown> = {}): Promise<string> {
-  const row = {
-    username: actor.username,
-    domain: actor.peer.domain,
-    uri: actor.uri,
-    inbox_url: `${actor.uri}/inbox`,
-    shared_inbox_url: `${actor.peer.url}/inbox`,
-    followers_url: actor.followers,
-    ...more,
-  }
-  const names = Object.keys(row)
-  const marks = names.map((_, place) => `$${place + 1}`).join(', ')
-  const [made] = await sql(
-    server,
-    `with a as (insert into accounts (${names.join(', ')}) values (${marks}) returning id),
-     s as (insert into account_stats (account_id) select a.id from a)
-     select a.id::text from a`,
-    Object.values(row),
-  )
-  return String(made?.['id'])
-}
 
 const follow = (server: TestServer, follower: string, target: Person): Promise<unknown> =>
   sql(server, "insert into follows (account_id, target_account_id, uri) values ($1, $2, 'https://a.example/f/1')", [
@@ -70,11 +48,6 @@ const runNow = (server: TestServer, job: string | undefined): Promise<unknown> =
      select pg_notify('jobs:insert', '{"count": 1}') from due`,
     [job],
   )
-
-const typed =
-  (type: string) =>
-  (activity: Record<string, unknown>): boolean =>
-    activity['type'] === type
 
 /** Checks the signature of a delivery with the key in the sender's document. */
 async function checkSignature(server: TestServer, { headers, path, body }: Delivery, sender: Person) {
