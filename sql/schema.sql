@@ -1112,6 +1112,13 @@ create table remote_keys (
   constraint remote_keys_pkey PRIMARY KEY (key_id)
 );
 
+create table reply_fetches (
+  status_id bigint not null,
+  fetched_at timestamp with time zone not null default now(),
+  constraint reply_fetches_pkey PRIMARY KEY (status_id),
+  constraint reply_fetches_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
 create table reports (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -2788,6 +2795,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.federate_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from accounts a where a.id = new.account_id and a.domain is null)
+  then
+    perform enqueue(
+      'federation.send_move', json_build_object('migration', new.id::text), queue_name => 'federation.send:' || new.account_id % 16
+    );
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_poll_end()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2866,6 +2889,16 @@ begin
   join accounts t on t.id = c.target_account_id
   where (a.domain is null) <> (t.domain is null)
     and case when a.domain is null then t.inbox_url <> '' else a.inbox_url <> '' and tg_op = 'DELETE' and tg_table_name <> 'blocks' end;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_reports()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform enqueue('federation.send_flag', json_build_object('report', new.id::text));
   return null;
 end
 $function$;
@@ -4775,6 +4808,8 @@ $function$;
 
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
 
+CREATE TRIGGER account_migrations_federated AFTER INSERT ON public.account_migrations FOR EACH ROW EXECUTE FUNCTION federate_moves();
+
 CREATE TRIGGER accounts_domain_rule BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION apply_domain_rule();
 
 CREATE TRIGGER accounts_email_subscriptions AFTER UPDATE OF suspended_at, deletion_requested_at ON public.accounts FOR EACH ROW WHEN ((((old.suspended_at IS NULL) AND (new.suspended_at IS NOT NULL)) OR ((old.deletion_requested_at IS NULL) AND (new.deletion_requested_at IS NOT NULL)))) EXECUTE FUNCTION purge_email_subscriptions();
@@ -4878,6 +4913,8 @@ CREATE TRIGGER quotes_federated_revocation AFTER UPDATE OF state ON public.quote
 CREATE TRIGGER reports_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, action_taken_at, target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION count_reports();
 
 CREATE TRIGGER reports_domain BEFORE INSERT OR UPDATE OF target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION set_report_domain();
+
+CREATE TRIGGER reports_federated AFTER INSERT ON public.reports FOR EACH ROW WHEN ((new.forwarded_to <> '{}'::text[])) EXECUTE FUNCTION federate_reports();
 
 CREATE TRIGGER status_pins_federated AFTER INSERT ON public.status_pins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
 

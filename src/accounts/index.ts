@@ -17,7 +17,15 @@ export { findAccount, isKnownTo } from './known.ts'
 export { findByHandle } from './read.ts'
 export type { StoredField, StoredImage } from './profile.ts'
 export { changePair, lockPair } from './relationship.ts'
-export { findRemoteUrl, refreshRemoteStatus, useRemoteLookup, type RemoteLookup } from './remote_lookup.ts'
+export {
+  findRemoteHandle,
+  findRemoteUrl,
+  refreshRemoteAccount,
+  refreshRemoteReplies,
+  refreshRemoteStatus,
+  useRemoteLookup,
+  type RemoteLookup,
+} from './remote_lookup.ts'
 export { accountFragments, renderAccount, renderAccounts, waitsForFollow } from './render.ts'
 export { removePictures, storePicture } from './picture.ts'
 export { removePicture } from './remove_picture.ts'

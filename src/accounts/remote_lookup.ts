@@ -11,6 +11,13 @@ export interface RemoteLookup {
   findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
   /** Changes a stored status to what its server says now; removes it when it is gone. */
   refreshStatus(status: Id): Promise<void>
+  /** Changes a stored account to what its server says now. */
+  refreshAccount(account: Id): Promise<void>
+  /**
+   * Has the replies to a stored status fetched; the headers that say so, or undefined when nothing is
+   * fetched.
+   */
+  refreshReplies(status: Id): Promise<Record<string, string> | undefined>
 }
 
 /** The district that asks other servers builds on this one, so it is put in at the start. */
@@ -34,3 +41,13 @@ export const findRemoteUrl = async (services: Services, url: string) => place(se
 /** Asks the server of a stored status how it is now. */
 export const refreshRemoteStatus = async (services: Services, status: Id): Promise<void> =>
   place(services).lookup?.refreshStatus(status)
+
+/** Asks the server of a stored account how it is now. */
+export const refreshRemoteAccount = async (services: Services, account: Id): Promise<void> =>
+  place(services).lookup?.refreshAccount(account)
+
+/** Has the replies to a stored status fetched from its server. @returns headers that say so */
+export const refreshRemoteReplies = async (
+  services: Services,
+  status: Id,
+): Promise<Record<string, string> | undefined> => place(services).lookup?.refreshReplies(status)

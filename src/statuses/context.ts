@@ -1,5 +1,6 @@
+import { refreshRemoteReplies } from '../accounts/index.ts'
 import { c, query, type Database, type Row } from '../platform/database/index.ts'
-import { Json, list } from '../platform/http/response.ts'
+import { json, Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { compareIds, type Id } from '../core/id.ts'
 import { statusMissing, STATUS_ID } from './answer_status.ts'
@@ -67,9 +68,11 @@ export const showContext = operation({
       findThread(database, viewer?.id ?? null, id, limits),
     ])
     if (!entities) throw statusMissing()
+    const headers = viewer && entities.is_remote ? await refreshRemoteReplies(context, id) : undefined
     const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants], { visible: true })
     const pick = (ids: readonly Id[]): Json => list(ids.flatMap(one => rendered.get(one) ?? []))
-    return new Json(['{"ancestors":', ...pick(ancestors).pieces, ',"descendants":', ...pick(descendants).pieces, '}'])
+    const thread = ['{"ancestors":', ...pick(ancestors).pieces, ',"descendants":', ...pick(descendants).pieces, '}']
+    return json(new Json(thread), 200, headers)
   },
 })
 

@@ -14,6 +14,7 @@ const visible = query(
     conversation_id: c.nullable(c.id),
     visibility: c.visibility,
     reblog_of_id: c.nullable(c.id),
+    is_remote: c.boolean,
   },
 )
 

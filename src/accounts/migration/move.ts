@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { findByHandle, ValidationErrors } from '../index.ts'
+import { findByHandle, findRemoteHandle, refreshRemoteAccount, ValidationErrors } from '../index.ts'
 import { moveFollowers } from './move_followers.ts'
 
 const STATE = {
@@ -14,7 +14,7 @@ const STATE = {
 const findState = query('accounts/migration/state', { account: c.id }, STATE)
 const findTarget = query(
   'accounts/migration/target',
-  { account: c.id, target: c.id },
+  { account: c.id, target: c.id, uri: c.text },
   { linked: c.boolean, moved: c.boolean },
 )
 const move = query(
@@ -44,8 +44,10 @@ async function checkTarget(
   mustBeLinked: boolean,
   faults: ValidationErrors,
 ): Promise<Id | undefined> {
-  const id = await findByHandle(services, handle)
-  const target = id === undefined ? undefined : await services.database.one(findTarget, { account, target: id })
+  const id = (await findByHandle(services, handle)) ?? (await findRemoteHandle(services, handle))
+  if (id !== undefined) await refreshRemoteAccount(services, id)
+  const uri = `${services.config.publicUrl}/ap/users/${account}`
+  const target = id === undefined ? undefined : await services.database.one(findTarget, { account, target: id, uri })
   if (!target) faults.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
   else if (id === account) faults.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
   else if (target.moved) faults.add('acct', 'Account', 'ERR_MOVED', 'has moved itself')

@@ -65,7 +65,7 @@ const CURSORS = ['max_id', 'min_id', 'since_id', 'offset']
 export const isPaged = ({ params, returns }: AnyOperation, method: Method): boolean =>
   method === 'GET' && 'limit' in params && CURSORS.some(name => name in params) && returns !== 'Search'
 
-const ASYNC_REFRESH = /\/annual_reports\/:year\/(?:generate|state)$/
+const ASYNC_REFRESH = /\/annual_reports\/:year\/(?:generate|state)$|\/statuses\/:id\/context$/
 
 function headersOf(operation: AnyOperation, method: Method, path: string): Record<string, Reference> {
   const isCounted = path.startsWith('/api/') && operation.auth !== 'handler'

@@ -1,11 +1,15 @@
 import type { RemoteLookup } from '../../accounts/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor } from '../actors/index.ts'
 import { fetchObject } from '../fetch/index.ts'
-import { refreshStatus, resolveStatus } from '../receive/index.ts'
+import { refreshReplies, refreshStatus, resolveStatus } from '../receive/index.ts'
 import { resolveActor, resolveHandle } from '../remote_accounts/index.ts'
 import { textOf } from '../terms/index.ts'
+
+const findUri = query('federation/lookup/account_uri', { account: c.id }, { uri: c.text })
 
 /** A search finds nothing on a server that gives no answer. */
 async function unlessSilent<T>(asking: Promise<T>): Promise<T | undefined> {
@@ -30,9 +34,16 @@ async function findUrl(services: Services, url: string): ReturnType<RemoteLookup
   return status === undefined ? undefined : { kind: 'status', id: status.id }
 }
 
+async function refreshAccount(services: Services, account: Id): Promise<void> {
+  const found = await services.database.one(findUri, { account })
+  if (found) await resolveActor(services, found.uri, { refresh: true })
+}
+
 /** Looks up on other servers what people search for. */
 export const openRemoteLookup = (services: Services): RemoteLookup => ({
   findHandle: (username, domain) => unlessSilent(resolveHandle(services, username, domain)),
   findUrl: url => unlessSilent(findUrl(services, url)),
+  refreshAccount: account => unlessSilent(refreshAccount(services, account)),
+  refreshReplies: status => refreshReplies(services, status),
   refreshStatus: status => unlessSilent(refreshStatus(services, status)),
 })

@@ -3,5 +3,6 @@
  * `receive.ts`.
  */
 export { receiveActivity } from './receive.ts'
+export { refreshReplies } from './fetch_replies.ts'
 export { refreshStatus } from './refresh_status.ts'
 export { resolveStatus } from './take_note.ts'

@@ -1,5 +1,6 @@
 import { fetchFeatured } from './fetch_featured.ts'
+import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './parent.ts'
 import { removeTombstones } from './tombstones.ts'
 
-export const jobs = [fetchFeatured, fetchParent, removeTombstones]
+export const jobs = [fetchFeatured, fetchReplies, fetchParent, removeTombstones]

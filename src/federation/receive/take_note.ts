@@ -45,15 +45,23 @@ function noteIn(document: JsonObject): JsonObject | undefined {
     : undefined
 }
 
+interface Resolving {
+  /** How many statuses of the thread led to it. */
+  readonly depth?: number
+  /** How many that quote each other did. */
+  readonly quotes?: number
+  /** Gets its document when it is fetched. */
+  readonly onDocument?: (document: JsonObject) => void
+}
+
 /**
  * The status with this URI, fetched from its server when it is unknown.
- * @param origin how many statuses led to it: of its thread, and that quote each other
  * @throws OutgoingFailure when another try may succeed
  */
 export async function resolveStatus(
   services: Services,
   uri: string,
-  { depth = 0, quotes = 0 } = {},
+  { depth = 0, quotes = 0, onDocument }: Resolving = {},
 ): Promise<KnownStatus | undefined> {
   const { database, config } = services
   const known = await knownStatus(services, database, uri)
@@ -63,6 +71,7 @@ export async function resolveStatus(
   const object = document && noteIn(document)
   const by = object && authorOf(object)
   if (!object || by === undefined) return undefined
+  onDocument?.(object)
   const account = await resolveActor(services, by)
   const author = account === undefined ? undefined : await readAuthor(services, account)
   if (!author || author.suspended) return undefined

@@ -4,7 +4,9 @@ import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
 import { sendFeatured } from './send_featured.ts'
+import { sendFlag } from './send_flag.ts'
 import { sendLike } from './send_like.ts'
+import { sendMove } from './send_move.ts'
 import { sendPoll } from './send_poll.ts'
 import { sendQuoteRequest } from './send_quote_request.ts'
 import { sendRelation } from './send_relation.ts'
@@ -31,6 +33,8 @@ export const jobs = [
   sendQuoteRequest,
   sendRevocation,
   sendFeatured,
+  sendMove,
+  sendFlag,
   sendAccount,
   deliver,
   removeFinished,

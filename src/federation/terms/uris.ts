@@ -23,7 +23,7 @@ export const sharedInboxUri = (publicUrl: string): string => `${publicUrl}/inbox
 export const payloadUri = (publicUrl: string, uuid: string): string => `${publicUrl}/payloads/${uuid}`
 
 /** Objects that have a number after their account. */
-export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests'] as const
+export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests', 'moves'] as const
 export type Numbered = (typeof NUMBERED)[number]
 
 export const numberedUri = (publicUrl: string, account: Id, kind: Numbered, id: Id): string =>

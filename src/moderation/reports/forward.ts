@@ -1,5 +1,3 @@
-import { domainToASCII } from 'node:url'
-
 /** The servers that receive copies of a report. */
 export interface Forwarding {
   /**
@@ -9,6 +7,12 @@ export interface Forwarding {
   readonly forwarded: boolean | null
   /** All servers that receive a copy. */
   readonly domains: readonly string[]
+}
+
+/** A domain as it is stored: in ASCII and lower case, with the port if there is one. */
+function domainIn(text: string): string {
+  const url = `https://${text.trim()}`
+  return URL.canParse(url) ? new URL(url).host : ''
 }
 
 /**
@@ -26,7 +30,7 @@ export function decideForwarding(
 ): Forwarding {
   if (domain === null) return { forwarded: false, domains: [] }
   if (forward === undefined) return { forwarded: null, domains: [] }
-  const requested = new Set((chosen ?? [domain]).map(text => domainToASCII(text.trim())))
+  const requested = new Set((chosen ?? [domain]).map(domainIn))
   const domains = forward ? [...new Set([domain, ...answered])].filter(one => requested.has(one)) : []
   return { forwarded: domains.includes(domain), domains }
 }

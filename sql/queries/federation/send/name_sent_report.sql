@@ -1,0 +1,6 @@
+-- name_sent_report: keeps the id under which a report is sent.
+-- $1 report bigint
+-- $2 uri text
+-- rows: none
+-- plan: no sequential scan
+update reports r set uri = $2 where r.id = $1 and r.uri is null

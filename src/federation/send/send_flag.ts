@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { instanceActorUri, payloadUri } from '../terms/index.ts'
+import { sendActivity } from './send_activity.ts'
+
+const findReport = query(
+  'federation/send/report',
+  { report: c.id },
+  { comment: c.text, target: c.text, statuses: c.texts, collections: c.texts, inboxes: c.texts },
+)
+const nameReport = query('federation/send/name_sent_report', { report: c.id, uri: c.text }, {})
+
+/** Sends other servers a copy of a report, in the name of this server: nobody learns who reported. */
+export const sendFlag = job(
+  'federation.send_flag',
+  payload => ({ report: idIn(payload, 'report') }),
+  async ({ report }, { database, config: { publicUrl } }: Services) => {
+    const found = await database.one(findReport, { report })
+    if (!found) return
+    const { comment, target, statuses, collections, inboxes } = found
+    const id = payloadUri(publicUrl, randomUUID())
+    const actor = instanceActorUri(publicUrl)
+    const activity = { id, type: 'Flag', actor, content: comment, object: [target, ...statuses, ...collections] }
+    await database.transaction(async transaction => {
+      await transaction.run(nameReport, { report, uri: id })
+      await sendActivity(transaction, { sender: null, object: id, activity, inboxes })
+    })
+  },
+)
