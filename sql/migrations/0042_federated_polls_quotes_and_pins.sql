@@ -1,6 +1,6 @@
--- What local people do with polls, quotes, pins and hashtags of their profiles reaches other servers.
--- The new column is nullable: the table is locked for a moment only. The triggers wait for the
--- statements on their tables that run at the time.
+-- What local people do with polls, quotes, pins and hashtags of their profiles reaches other
+-- servers. The new column is nullable: the table is locked for a moment only. The triggers wait for
+-- the statements on their tables that run at the time.
 
 -- When the results of a poll of another server were last asked for.
 alter table polls add column fetched_at timestamptz;

@@ -14,8 +14,8 @@ export interface RemoteLookup {
   /** Changes a stored account to what its server says now. */
   refreshAccount(account: Id): Promise<void>
   /**
-   * Has the replies to a stored status fetched; the headers that say so, or undefined when nothing is
-   * fetched.
+   * Has the replies to a stored status fetched; the headers that say so, or undefined when nothing
+   * is fetched.
    */
   refreshReplies(status: Id): Promise<Record<string, string> | undefined>
 }

@@ -57,7 +57,9 @@ export async function receiveAccept(services: Services, receiving: Receiving): P
   })
 }
 
-/** Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote. */
+/**
+ * Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote.
+ */
 export async function receiveReject(services: Services, receiving: Receiving): Promise<void> {
   if (await rejectedQuote(services, receiving)) return
   const follower = followedBy(services, receiving)

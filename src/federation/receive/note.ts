@@ -16,8 +16,8 @@ import {
 import { isBounded } from './references.ts'
 
 /**
- * Who may quote: `manual` ones ask the author, anybody or followers only; `followers_manual`: all but
- * followers ask.
+ * Who may quote: `manual` ones ask the author, anybody or followers only; `followers_manual`: all
+ * but followers ask.
  */
 type QuotePolicy = 'public' | 'followers' | 'nobody' | 'manual' | 'manual_followers' | 'followers_manual'
 

@@ -12,7 +12,9 @@ const textIn = (payload: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Tells the followers elsewhere what a local account has pinned to its profile or removed from it. */
+/**
+ * Tells the followers elsewhere what a local account has pinned to its profile or removed from it.
+ */
 export const sendFeatured = job(
   'federation.send_featured',
   payload => ({

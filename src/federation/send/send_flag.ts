@@ -12,7 +12,9 @@ const findReport = query(
 )
 const nameReport = query('federation/send/name_sent_report', { report: c.id, uri: c.text }, {})
 
-/** Sends other servers a copy of a report, in the name of this server: nobody learns who reported. */
+/**
+ * Sends other servers a copy of a report, in the name of this server: nobody learns who reported.
+ */
 export const sendFlag = job(
   'federation.send_flag',
   payload => ({ report: idIn(payload, 'report') }),

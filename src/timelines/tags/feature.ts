@@ -26,8 +26,8 @@ const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id },
 const MAX_FEATURED = 10
 
 /**
- * Puts a hashtag on the profile of an account, in a transaction; its featured spelling, or null when
- * there are too many.
+ * Puts a hashtag on the profile of an account, in a transaction; its featured spelling, or null
+ * when there are too many.
  */
 export async function storeFeatured(
   transaction: Runner,

@@ -1,5 +1,5 @@
--- claim_replies: notes that the replies to a status of another server are asked for now, if everybody
--- may see it, it is five minutes old, and they were not within the last fifteen.
+-- claim_replies: notes that the replies to a status of another server are asked for now, if
+-- everybody may see it, it is five minutes old, and they were not within the last fifteen.
 -- $1 status bigint
 -- rows: one when this caller asks for them
 -- plan: no sequential scan

@@ -1,5 +1,5 @@
--- move_inboxes: the inboxes for the move of a local account: those of its followers, and of accounts
--- that block it.
+-- move_inboxes: the inboxes for the move of a local account: those of its followers, and of
+-- accounts that block it.
 -- $1 account bigint
 -- rows: one an inbox
 -- plan: no sequential scan

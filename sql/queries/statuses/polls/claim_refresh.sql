@@ -1,5 +1,5 @@
--- claim_refresh: notes that the results of a poll of another server are asked for now, if its status
--- is listed, they were not within the last minute, and not since the poll has ended.
+-- claim_refresh: notes that the results of a poll of another server are asked for now, if its
+-- status is listed, they were not within the last minute, and not since the poll has ended.
 -- $1 poll bigint
 -- rows: one when this caller asks for them
 -- plan: no sequential scan
