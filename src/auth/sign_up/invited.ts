@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { openWebSession } from '../sessions/index.ts'
 import { findInvite } from './invite.ts'
-import { openSignUp } from './sign_up.ts'
+import { isClosed, openSignUp } from './sign_up.ts'
 
 /** An invite's link: the sign-up page for browsers, JSON for applications. */
 export const openInvite = operation({
@@ -19,6 +19,7 @@ export const openInvite = operation({
     if (/\bapplication\/json\b/.test(context.request.header('accept'))) {
       if (!invite) throw new ApiError('notFound')
       if (!invite.good) throw new ApiError('unauthorized', { message: 'This invite is not valid' })
+      if (isClosed(context, invite)) throw new ApiError('notAllowed')
       return { invite_code: code, instance_api_url: `${context.config.publicUrl}/api/v2/instance` }
     }
     return openSignUp(context, await openWebSession(context), invite, undefined)

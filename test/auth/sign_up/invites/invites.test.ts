@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { Browser } from '../../../support/browser.ts'
 import { Client } from '../../../support/client.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
-import { sql } from '../../../support/people.ts'
-import { sharedServer } from '../../../support/server.ts'
+import { person, sql } from '../../../support/people.ts'
+import { sharedServer, startServer } from '../../../support/server.ts'
 
 test('an invite is created on a page, checked by an application, and deactivated', async () => {
   const server = await sharedServer()
@@ -33,6 +33,34 @@ test('an invite is created on a page, checked by an application, and deactivated
   assert.equal(stolen.status, 404, 'an invite of another user')
   await browser.submit(page, action.action, {}, 'delete')
   assert.equal((await check()).status, 401)
+})
+
+test('the link of an invite tells an application whether somebody may sign up with it', async t => {
+  const server = await startServer(t, { settings: { disallow_unauthenticated_api_access: true } })
+  const [host, admin] = [await person(server, 'host'), await person(server, 'admin', { roleId: 2 })]
+  for (const [code, columns] of [
+    ['allgoods', {}],
+    ['tooooold', { expires_at: new Date(0) }],
+    ['usedupup', { max_uses: 1, uses: 1 }],
+  ] as const) {
+    const row = { user_id: host.userId, code, ...columns }
+    const marks = Object.keys(row).map((_, place) => `$${place + 1}`)
+    await sql(server, `insert into invites (${Object.keys(row).join()}) values (${marks.join()})`, Object.values(row))
+  }
+  await admin.post('/api/v1/admin/ip_blocks', { ip: '198.51.100.4', severity: 'sign_up_block' })
+  const check = async (code: string, address = '198.51.100.5'): Promise<unknown[]> => {
+    const headers = { accept: 'application/json', 'x-forwarded-for': address }
+    const { status, json } = await new Client(server).request('GET', `/invite/${code}`, { headers })
+    return [status, json]
+  }
+  const info = { invite_code: 'allgoods', instance_api_url: `${server.url}/api/v2/instance` }
+  assert.deepEqual(await check('allgoods'), [200, info])
+  const invalid = [401, { error: 'This invite is not valid' }]
+  for (const code of ['tooooold', 'usedupup']) assert.deepEqual(await check(code), invalid, code)
+  assert.deepEqual(await check('unheardof'), [404, { error: 'Record not found' }])
+  assert.deepEqual(await check('allgoods', '198.51.100.4'), [403, { error: 'This action is not allowed' }])
+  await sql(server, 'update users set disabled = true where id = $1', [host.userId])
+  assert.deepEqual(await check('allgoods'), invalid)
 })
 
 test('a user without the permission cannot invite', async () => {
