@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { waitForEvent, waitForMail } from '../../accounts/waiting.ts'
 import { notificationsOf } from '../../notifications/notified.ts'
+import { startMailServer } from '../../support/mailbox.ts'
 import { person, people, sql, type Person } from '../../support/people.ts'
-import type { TestServer } from '../../support/server.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
 
 const path = (who: { id: string }, rest = ''): string => `/api/v1/admin/accounts/${who.id}${rest}`
 const FORBIDDEN = [403, { error: 'Forbidden' }]
@@ -224,6 +225,54 @@ test("a suspended account's data are deleted once, on request; name and address 
   assert.equal((await bob.get(`/api/v1/accounts/lookup?acct=${alice.username}`)).status, 404)
 })
 
+test('every action is a strike with the reported statuses, of which the account gets one e-mail', async t => {
+  const mailbox = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mailbox.url } })
+  const [bob, mod] = [await person(server, 'bob'), await staff(t, server, 1)]
+  const strikes = (of: { id: string }): Promise<unknown[]> =>
+    sql(
+      server,
+      `select action, text, coalesce(status_ids, '{}')::text[] as status_ids from account_warnings where target_account_id = $1`,
+      [of.id],
+    )
+  const addresses: string[] = []
+  for (const type of ['none', 'disable', 'sensitive', 'silence', 'suspend']) {
+    const alice = await person(server, 'alice')
+    const said = await alice.postStatus('something')
+    const before = (await mod.get(path(alice))).json
+    const filed = await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [said.id] })
+    const { id: report } = filed.json as { id: string }
+    const body = { type, report_id: report, text: 'a word', send_email_notification: true }
+    assert.deepEqual(await post(mod, path(alice, '/action'), body), [200, {}])
+    assert.deepEqual(await strikes(alice), [{ action: type, text: 'a word', status_ids: [said.id] }])
+    if (type === 'none') assert.deepEqual((await mod.get(path(alice))).json, before, 'nothing else changes')
+    const remote = await far(server)
+    if (type !== 'disable') {
+      assert.deepEqual(await post(mod, path(remote, '/action'), { type, text: 'far' }), [200, {}])
+      assert.deepEqual(await strikes(remote), [{ action: type, text: 'far', status_ids: [] }])
+    }
+    addresses.push(`${alice.username}@example.com`)
+  }
+  for (const address of addresses) assert.match((await mailbox.email(address, /./)).text, /a word/)
+  await post(mod, path(bob, '/action'), { type: 'none', text: 'the end' })
+  await mailbox.email(`${bob.username}@example.com`, /./)
+  assert.deepEqual(
+    addresses.map(address => mailbox.count(address)),
+    [1, 1, 1, 1, 1],
+  )
+})
+
+test('who manages reports but no users takes no action on accounts', async t => {
+  const { server, alice } = await setUp(t)
+  const [role] = await sql(
+    server,
+    `insert into roles (name, position, permissions) values ('Reports', 20, permission('manage_reports')) returning id`,
+  )
+  const reader = await staff(t, server, Number(role?.['id']))
+  for (const type of ['none', 'disable', 'sensitive', 'silence', 'suspend'])
+    assert.deepEqual(await post(reader, path(alice, '/action'), { type }), REFUSED, type)
+})
+
 test('who does not manage reports leaves them open, and cannot answer one', async t => {
   const { server, alice, bob } = await setUp(t)
   const [role] = await sql(
@@ -233,7 +282,8 @@ test('who does not manage reports leaves them open, and cannot answer one', asyn
   const manager = await staff(t, server, Number(role?.['id']))
   const { id: report } = (await bob.post('/api/v1/reports', { account_id: alice.id })).json as { id: string }
   assert.deepEqual(await post(manager, path(alice, '/action'), { type: 'none', report_id: report }), REFUSED)
-  assert.deepEqual(await post(manager, path(alice, '/action'), { type: 'silence' }), [200, {}])
+  for (const type of ['sensitive', 'silence', 'disable', 'suspend'])
+    assert.deepEqual(await post(manager, path(alice, '/action'), { type }), [200, {}], type)
   const open = await sql(server, 'select from reports where id = $1 and action_taken_at is null', [report])
   assert.equal(open.length, 1)
 })

@@ -54,6 +54,8 @@ test('version 1: filters by state, the last one counts', async t => {
     [{ suspended: 'true', active: 'true', pending: 'true' }, ['hidden']],
     [{ silenced: 'true', disabled: 'true' }, ['limited']],
     [{ staff: 'true' }, ['mod', 'owner']],
+    [{ active: 'true', local: 'true', staff: 'true' }, ['mod', 'owner']],
+    [{ limit: '2' }, ['marked', 'limited']],
     [{ remote: 'true', by_domain: 'FAR.example' }, ['far']],
     [{ by_domain: 'far.example' }, []],
     [{ username: '@PLA' }, ['plain']],
@@ -66,6 +68,20 @@ test('version 1: filters by state, the last one counts', async t => {
   ] as const) {
     assert.deepEqual(await names(V1, query), expected, JSON.stringify(query))
   }
+})
+
+test('every account of a list is also shown by itself', async t => {
+  const { owner } = await setUp(t)
+  const all = (await owner.get(V2)).json as { id: string }[]
+  assert.equal(all.length, 10)
+  for (const one of all.map(account => ({ ...account, ip: null, ips: [] }))) {
+    const answer = await owner.get(`${V1}/${one.id}`)
+    // The use of the token is stored meanwhile.
+    assert.deepEqual([answer.status, { ...(answer.json as object), ip: null, ips: [] }], [200, one])
+  }
+  const first = await owner.get(V2, { limit: '1' })
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  assert.equal(new URL(next).search, `?limit=1&max_id=${all[0]?.id}`)
 })
 
 test('version 2: no defaults, and unknown words are refused', async t => {

@@ -5,7 +5,7 @@ import { becomes, openPair } from '../../platform/settings/pair.ts'
 import { Client } from '../../support/client.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
-import { auditLog, checkCallers, checkPages, entityOf, refuses, staff } from '../admin_api.ts'
+import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
 
 const BLOCKS = '/api/v1/admin/domain_blocks'
 const ALLOWS = '/api/v1/admin/domain_allows'
@@ -32,6 +32,50 @@ const stateOf = async (server: ServerAddress, id: string): Promise<unknown[]> =>
   )
   return Object.values(row ?? {})
 }
+
+test('the lists contain every rule with its name as it is, and are empty without any', async t => {
+  const { admin } = await staff(t)
+  for (const path of [BLOCKS, ALLOWS]) assert.deepEqual(entitiesOf(await admin.get(path)), [])
+  const made: unknown[] = []
+  for (const severity of ['noop', 'silence', 'suspend'])
+    made.unshift(entityOf(await admin.post(BLOCKS, { domain: `${severity}.list.example`, severity, obfuscate: true })))
+  const listed = entitiesOf(await admin.get(BLOCKS))
+  assert.deepEqual(listed, made)
+  assert.deepEqual(
+    listed.map(one => one['domain']),
+    ['suspend.list.example', 'silence.list.example', 'noop.list.example'],
+  )
+  const allowed = entityOf(await admin.post(ALLOWS, { domain: 'list.example' }))
+  assert.deepEqual(entitiesOf(await admin.get(ALLOWS)), [
+    { id: allowed.id, domain: 'list.example', created_at: allowed['created_at'] },
+  ])
+  for (const { id } of listed) await admin.delete(`${BLOCKS}/${id}`)
+  await admin.delete(`${ALLOWS}/${allowed.id}`)
+})
+
+test('a rule of a parent domain is stricter by its severity, or an equal one by what it rejects', async t => {
+  const { admin } = await staff(t)
+  const both = { reject_media: true, reject_reports: true }
+  const media = { reject_media: true }
+  for (const [above, below, isStricter] of [
+    [{ severity: 'suspend' }, { severity: 'silence', ...both }, true],
+    [{ severity: 'suspend' }, { severity: 'noop', ...both }, true],
+    [{ severity: 'silence', ...both }, { severity: 'suspend' }, false],
+    [{ severity: 'noop', ...both }, { severity: 'silence' }, false],
+    [{ severity: 'noop', ...both }, { severity: 'suspend' }, false],
+    [{ severity: 'silence' }, { severity: 'silence' }, true],
+    [{ severity: 'silence', ...media }, { severity: 'silence', ...both }, false],
+    [{ severity: 'silence', ...both }, { severity: 'silence', ...media }, true],
+    [{ severity: 'noop', ...media }, { severity: 'noop', reject_reports: true }, false],
+    [{ severity: 'noop', ...both }, { severity: 'noop', ...both }, true],
+  ] as const) {
+    const parent = entityOf(await admin.post(BLOCKS, { domain: 'strict.example', ...above }))
+    const child = await admin.post(BLOCKS, { domain: 'sub.strict.example', ...below })
+    assert.equal(child.status, isStricter ? 422 : 200, JSON.stringify([above, below]))
+    if (!isStricter) await admin.delete(`${BLOCKS}/${entityOf(child).id}`)
+    await admin.delete(`${BLOCKS}/${parent.id}`)
+  }
+})
 
 test('a rule limits the accounts of its domain, follows its severity, and releases them again', async t => {
   const { server, admin } = await staff(t)
@@ -75,7 +119,8 @@ test('a rule limits the accounts of its domain, follows its severity, and releas
   // What a moderator did to one account stays.
   await becomes(() => stateOf(server, byHand), [true, false], 'limited by a moderator')
   refuses(await admin.get(`${BLOCKS}/${id}`), 404, 'Record not found')
-  assert.deepEqual(await auditLog(server, 'DomainBlock'), [
+  const ofThisRule = (await auditLog(server, 'DomainBlock')).filter(entry => entry.endsWith(' loud.example'))
+  assert.deepEqual(ofThisRule, [
     `${admin.id} create loud.example`,
     `${admin.id} update loud.example`,
     `${admin.id} update loud.example`,
@@ -140,10 +185,8 @@ test('domains are allowed once, and no longer', async t => {
   refuses(await admin.get(`${ALLOWS}/${made.id}`), 404, 'Record not found')
   // Only limited federation mode removes the accounts.
   assert.deepEqual(await stateOf(server, account), [false, false])
-  assert.deepEqual(await auditLog(server, 'DomainAllow'), [
-    `${admin.id} create foo.bar.example`,
-    `${admin.id} destroy foo.bar.example`,
-  ])
+  const ofThisDomain = (await auditLog(server, 'DomainAllow')).filter(entry => entry.endsWith(' foo.bar.example'))
+  assert.deepEqual(ofThisDomain, [`${admin.id} create foo.bar.example`, `${admin.id} destroy foo.bar.example`])
 })
 
 test('in limited federation mode the accounts of a domain that is no longer allowed are removed', async t => {

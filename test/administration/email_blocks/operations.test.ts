@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, sql } from '../../support/people.ts'
-import { auditLog, checkCallers, checkPages, entityOf, refuses, staff } from '../admin_api.ts'
+import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
 import { OPEN_REGISTRATIONS, shareServerWith } from '../../support/server.ts'
 
 shareServerWith(OPEN_REGISTRATIONS)
@@ -23,6 +23,11 @@ function registration(application: Client) {
       { 'X-Forwarded-For': address },
     )
 }
+
+test('without any blocks the lists are empty', async t => {
+  const { admin } = await staff(t)
+  for (const path of [DOMAINS, ADDRESSES]) assert.deepEqual(entitiesOf(await admin.get(path)), [])
+})
 
 test('a blocked e-mail domain refuses sign-ups, or lets the staff decide, and counts the attempts', async t => {
   const { server, admin } = await staff(t)

@@ -4,12 +4,17 @@ import { parseNetwork } from '../../../src/moderation/ip_blocks/index.ts'
 import { becomes, openPair } from '../../platform/settings/pair.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, sql } from '../../support/people.ts'
-import { auditLog, checkCallers, checkPages, entityOf, refuses, staff } from '../admin_api.ts'
+import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
 import { OPEN_REGISTRATIONS, shareServerWith } from '../../support/server.ts'
 
 shareServerWith(OPEN_REGISTRATIONS)
 
 const PATH = '/api/v1/admin/ip_blocks'
+
+test('without any rules the list is empty', async t => {
+  const { admin } = await staff(t)
+  assert.deepEqual(entitiesOf(await admin.get(PATH)), [])
+})
 
 test('a rule about a network is created, shown, changed and removed, and each is in the log', async t => {
   const { server, admin } = await staff(t)

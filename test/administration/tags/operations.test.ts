@@ -4,7 +4,16 @@ import { test } from 'tap'
 import { becomes } from '../../platform/settings/pair.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
-import { auditLog, checkCallers, checkPages, entityOf, refuses, staff, withPermissions } from '../admin_api.ts'
+import {
+  auditLog,
+  checkCallers,
+  checkPages,
+  entitiesOf,
+  entityOf,
+  refuses,
+  staff,
+  withPermissions,
+} from '../admin_api.ts'
 
 const PATH = '/api/v1/admin/tags'
 
@@ -13,6 +22,11 @@ const freshName = (): string => `tag${randomBytes(4).toString('hex')}`
 
 const idOf = async (server: ServerAddress, name: string): Promise<string> =>
   String((await sql(server, 'select id::text from tags where name = $1', [name]))[0]?.['id'])
+
+test('without any hashtags the list is empty', async t => {
+  const { admin } = await staff(t)
+  assert.deepEqual(entitiesOf(await admin.get(PATH)), [])
+})
 
 test('a hashtag is reviewed: its spelling, and where it may be used and shown', async t => {
   const { server, admin, moderator, anonymous } = await staff(t)

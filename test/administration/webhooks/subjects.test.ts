@@ -117,9 +117,17 @@ test('reports arrive when they are made and resolved, with their statuses; remot
   )
   const admin = await person(server, 'admin', { roleId: 2 })
   t.after(() => admin.close())
-  entityOf(await admin.post(`/api/v1/admin/reports/${created.id}/resolve`))
-  const updated = (await receiver.next('report.updated')).body.object
-  assert.deepEqual([updated.id, updated['action_taken']], [created.id, true])
+  for (const [change, assigned, taken] of [
+    ['assign_to_self', admin.id, false],
+    ['unassign', undefined, false],
+    ['resolve', undefined, true],
+    ['reopen', undefined, false],
+  ] as const) {
+    entityOf(await admin.post(`/api/v1/admin/reports/${created.id}/${change}`))
+    const updated = (await receiver.next('report.updated')).body.object
+    const assignee = (updated['assigned_account'] as { id: string } | null)?.id
+    assert.deepEqual([updated.id, assignee, updated['action_taken']], [created.id, assigned, taken], change)
+  }
   await sql(
     server,
     `with a as (
