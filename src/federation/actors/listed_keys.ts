@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { isObject, listOf, textOf, type JsonObject } from '../terms/index.ts'
+import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../terms/index.ts'
 
 /** A key that an actor document lists as its own. */
 export interface ListedKey {
@@ -8,24 +8,11 @@ export interface ListedKey {
 }
 
 const MAX_KEYS = 10
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 /** Of a multikey: Ed25519, 32 bytes. */
 const ED25519 = Buffer.from([0xed, 0x01])
 /** The head of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 const MAX_MULTIBASE_CHARACTERS = 100
-
-/** The bytes of a text in base58btc; undefined for other characters. */
-function fromBase58(text: string): Buffer | undefined {
-  let number = 0n
-  for (const character of text) {
-    const digit = BASE58.indexOf(character)
-    if (digit < 0) return undefined
-    number = number * 58n + BigInt(digit)
-  }
-  const hex = number.toString(16)
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')
-}
 
 /** An Ed25519 key in the form of FEP-521a as PEM. */
 function pemOfMultikey(multibase: string): string | undefined {

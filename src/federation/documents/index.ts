@@ -2,7 +2,7 @@
 export { activityObject } from './activity.ts'
 export { actorObject, findActor, placesOf } from './actor.ts'
 export { addressesOf } from './addresses.ts'
-export { withContext } from './context.ts'
+export { CONTEXT, withContext } from './context.ts'
 export { noteObject } from './note.ts'
 export { findNotes } from './note_row.ts'
 export { quoteAuthorization } from './quote_authorization.ts'

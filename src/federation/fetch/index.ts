@@ -1,4 +1,5 @@
 /** Documents and actors of other servers, fetched and checked. */
+export { fetchContext } from './fetch_context.ts'
 export { fetchDocument, fetchObject } from './fetch_object.ts'
 export { isReachable, isReachableHost, reachableOf } from './reach.ts'
 export { finger, type Finger } from './webfinger.ts'

@@ -2,6 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
+import { signedDocument } from '../embedded/index.ts'
 import { requireSigner } from '../signatures/index.ts'
 import { incoming } from './incoming.ts'
 import { idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
@@ -22,9 +23,15 @@ async function concernsNobody({ database }: Context, activity: JsonObject | unde
   return (await database.one(isKnown, { uri: actor }))?.known !== true
 }
 
+/** The text of what somebody else passes on, as its actor has signed it. */
+async function passedOn(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
+  const document = await signedDocument(context, activity, actor)
+  return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
+}
+
 /**
- * Takes what another server delivers. It is processed later, and again if that fails; what is no
- * activity of the actor that signed the request is ignored.
+ * Takes what another server delivers. It is processed later, and again if that fails. An activity
+ * of another actor than the one that signed the request is ignored, unless it is signed itself.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */
 async function deliver(context: Context, recipient: Id | null): Promise<Response> {
@@ -32,9 +39,10 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   const activity = parseObject(body)
   if (await concernsNobody(context, activity)) return accepted()
   const signer = await requireSigner(context)
-  // What somebody else passes on would need a signature of its own.
-  if (!activity || !isActivityStreams(activity) || idOf(activity['actor']) !== signer.uri) return accepted()
-  await incoming(context).accept({ host: signer.host, actor: signer.uri, body, recipient })
+  const actor = idOf(activity?.['actor'])
+  if (!activity || actor === undefined || !isActivityStreams(activity)) return accepted()
+  const text = actor === signer.uri ? body : await passedOn(context, activity, actor)
+  if (text !== undefined) await incoming(context).accept({ host: signer.host, actor, body: text, recipient })
   return accepted()
 }
 

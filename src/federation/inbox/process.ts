@@ -4,7 +4,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { receiveActivity } from '../receive/index.ts'
+import { processAndForward, receiveActivity } from '../receive/index.ts'
 import { parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findSender = query(
@@ -29,6 +29,8 @@ const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 interface Delivered {
   readonly activity: JsonObject
+  /** As it came. */
+  readonly body: string
   /** The URI of the actor that signed the request. */
   readonly actor: string
   readonly recipient: Id | undefined
@@ -37,8 +39,8 @@ interface Delivered {
 function parseDelivered(payload: unknown): Delivered {
   const [body, actor, recipient] = ['body', 'actor', 'recipient'].map(name => memberOf(payload, name))
   const activity = typeof body === 'string' ? parseObject(body) : undefined
-  if (!activity || typeof actor !== 'string') throw new Error('the payload has no activity')
-  return { activity, actor, recipient: typeof recipient === 'string' ? parseId(recipient) : undefined }
+  if (!activity || typeof body !== 'string' || typeof actor !== 'string') throw new Error('the payload has no activity')
+  return { activity, body, actor, recipient: typeof recipient === 'string' ? parseId(recipient) : undefined }
 }
 
 /** The account of an actor, looked at again when it is older than a day and its server answers. */
@@ -54,11 +56,13 @@ async function currentAccount(services: Services, uri: string): Promise<{ id: Id
   return database.one(findSender, { uri })
 }
 
-async function processOne(services: Services, { activity, actor: actorUri, recipient }: Delivered): Promise<void> {
+async function processOne(services: Services, delivered: Delivered): Promise<void> {
+  const { activity, actor: actorUri, body, recipient } = delivered
   const account = await currentAccount(services, actorUri)
   if (!account) return
   if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return
-  await receiveActivity(services, { activity, actor: account.id, actorUri, recipient })
+  const received = { activity, actor: account.id, actorUri, recipient }
+  await processAndForward(services, received, body, () => receiveActivity(services, received))
 }
 
 /** Processes an activity again that failed before. */
@@ -83,7 +87,7 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
   for (const { id, actor, body, recipient_id: recipient } of rows) {
     const activity = parseObject(body)
     try {
-      if (activity) await processOne(services, { activity, actor, recipient: recipient ?? undefined })
+      if (activity) await processOne(services, { activity, body, actor, recipient: recipient ?? undefined })
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)

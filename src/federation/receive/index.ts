@@ -2,6 +2,7 @@
  * What other servers send: activities become statuses, follows and events. Start with
  * `receive.ts`.
  */
+export { processAndForward } from './forward.ts'
 export { receiveActivity } from './receive.ts'
 export { refreshReplies } from './fetch_replies.ts'
 export { refreshStatus } from './refresh_status.ts'

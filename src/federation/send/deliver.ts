@@ -8,6 +8,7 @@ import type { Services } from '../../platform/services.ts'
 import { reachableOf } from '../fetch/index.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, hostOf } from '../terms/index.ts'
+import { signedBody } from './signed_body.ts'
 import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
 
 const findOutgoing = query(
@@ -29,6 +30,7 @@ const retry = query(
     at: c.timestamp,
     key: c.nullable(c.text),
     object: c.text,
+    maximum: c.integer,
   },
   { id: c.id },
 )
@@ -38,6 +40,8 @@ interface Delivery {
   readonly inboxes: readonly string[]
   /** 1 for the first. */
   readonly attempt: number
+  /** After as many it is given up. */
+  readonly maximum: number
 }
 
 type Outgoing = Row<typeof findOutgoing.columns>
@@ -57,12 +61,13 @@ const isFinal = (status: number): boolean =>
 const waitMs = (attempt: number): number => (attempt ** 4 * (1 + Math.random() / 2) + 15) * 1000
 
 function parse(payload: unknown): Delivery {
-  const [inboxes, attempt] = [memberOf(payload, 'inboxes'), memberOf(payload, 'attempt')]
+  const [inboxes, attempt, maximum] = ['inboxes', 'attempt', 'maximum'].map(name => memberOf(payload, name))
   if (!Array.isArray(inboxes) || typeof attempt !== 'number') throw new Error('the payload has no inboxes')
   return {
     activity: idIn(payload, 'activity'),
     inboxes: inboxes.filter(inbox => typeof inbox === 'string'),
     attempt,
+    maximum: typeof maximum === 'number' ? maximum : MAX_ATTEMPTS,
   }
 }
 
@@ -116,13 +121,13 @@ interface Circumstances {
 async function deliverTo(
   services: Services,
   inbox: string,
-  { activity, attempt }: Delivery,
+  { activity, attempt, maximum }: Delivery,
   { outgoing, hosts, waiting }: Circumstances,
 ): Promise<void> {
   const { object } = outgoing
   const host = hosts.get(hostOf(inbox) ?? '')
   const again = (next: number, at: Date, key: string | null) =>
-    services.database.run(retry, { activity, inbox, attempt: next, at, key, object })
+    services.database.run(retry, { activity, inbox, attempt: next, at, key, object, maximum })
   if (host?.unavailable === true) return
   const key = keyOf(object, inbox)
   const before = waiting.get(key)
@@ -131,7 +136,7 @@ async function deliverTo(
   if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
     return void (await again(attempt, host.pausedUntil, key))
   if (await isSettled(services, inbox, outgoing, host !== undefined)) return
-  if (attempt < MAX_ATTEMPTS) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
+  if (attempt < maximum) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
 }
 
 async function circumstancesOf(
@@ -153,8 +158,10 @@ export const deliver = job(
   'federation.deliver',
   parse,
   async (delivery, services: Services) => {
-    const outgoing = await services.database.one(findOutgoing, { id: delivery.activity })
-    if (!outgoing) return
+    const found = await services.database.one(findOutgoing, { id: delivery.activity })
+    if (!found) return
+    const body = await signedBody(services, delivery.activity, found.sender_id, found.body)
+    const outgoing = { ...found, body }
     const inboxes = await reachableOf(services, delivery.inboxes)
     const circumstances = await circumstancesOf(delivery, services, outgoing)
     const turns = createSemaphore(AT_ONCE)

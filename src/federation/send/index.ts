@@ -3,4 +3,5 @@
  * with `deliver.ts`; triggers of the database enqueue the jobs.
  */
 export { answerFollow } from './answer_follow.ts'
+export { forwardActivity } from './forward_activity.ts'
 export { sendActivity } from './send_activity.ts'

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/http/index.ts'
+import type { Services } from '../../platform/services.ts'
 import { hostOf } from '../terms/index.ts'
 import { isReachableHost } from '../fetch/index.ts'
 import { readCavage } from './cavage.ts'
@@ -37,21 +38,29 @@ function read(context: Signed): Presented {
   return context.request.header('signature-input') === '' ? readCavage(request) : readMessageSignature(request)
 }
 
-/** @throws ApiError signatureInvalid, signatureForbidden, signatureUnchecked */
-async function findKey(context: Context, keyId: string, fresh: boolean): Promise<RemoteKey> {
+/**
+ * The key of an actor whose server this one exchanges with.
+ * @param address who asks for it: after a failed connection the same is refused for some time
+ * @param fresh it is fetched even if it is kept
+ * @throws ApiError signatureInvalid, signatureForbidden, signatureUnchecked
+ */
+export async function findActorKey(
+  services: Services,
+  keyId: string,
+  address: string,
+  fresh: boolean,
+): Promise<RemoteKey> {
   const named = /^acct:[^@]+@(.+)$/.exec(keyId)?.[1]
   const host = named === undefined ? hostOf(keyId) : hostOf(`https://${named}`)
   const missing = (status: 401 | 403) => signatureError(`Public key not found for key ${keyId}`, status)
   if (host === undefined) throw missing(401)
-  if (!(await isReachableHost(context, host))) throw missing(403)
-  const keys = remoteKeys(context)
-  const found = fresh
-    ? await keys.refresh(keyId, context.request.address)
-    : await keys.find(keyId, context.request.address)
+  if (!(await isReachableHost(services, host))) throw missing(403)
+  const keys = remoteKeys(services)
+  const found = fresh ? await keys.refresh(keyId, address) : await keys.find(keyId, address)
   if (!found) throw fresh ? signatureError(`Could not refresh public key ${keyId}`) : missing(401)
   // A key may be listed by an actor on another server than the key's own URL.
   const owner = hostOf(found.key.owner)
-  if (owner !== host && !(owner !== undefined && (await isReachableHost(context, owner)))) throw missing(403)
+  if (owner !== host && !(owner !== undefined && (await isReachableHost(services, owner)))) throw missing(403)
   return found
 }
 
@@ -63,10 +72,11 @@ const matches = (presented: Presented, { key }: RemoteKey): boolean => presented
  */
 export async function requireSigner(context: Context): Promise<RemoteSigner> {
   const presented = read(context)
-  let found = await findKey(context, presented.keyId, false)
+  const { address } = context.request
+  let found = await findActorKey(context, presented.keyId, address, false)
   let isGood = matches(presented, found)
   if (!isGood && !found.fresh) {
-    found = await findKey(context, presented.keyId, true)
+    found = await findActorKey(context, presented.keyId, address, true)
     isGood = matches(presented, found)
   }
   const { owner } = found.key

@@ -1,5 +1,6 @@
 /** The language of the protocol: identifiers, members of JSON, media types. */
 export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './accept.ts'
+export { fromBase58 } from './base58.ts'
 export {
   dateText,
   hostOf,

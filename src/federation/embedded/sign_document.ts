@@ -1,0 +1,21 @@
+import { sign } from 'node:crypto'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { signerOf } from '../keys/index.ts'
+import { textToSign } from './linked_data.ts'
+
+const VALIDITY_MS = 2 * 24 * 60 * 60 * 1000
+
+/** The activity of a local account with a signature inside (RsaSignature2017), to be passed on. */
+export async function signDocument(services: Services, activity: object, account: Id): Promise<object> {
+  const { keyId, privateKey } = await signerOf(services, account)
+  const now = Date.now()
+  const options = {
+    creator: keyId,
+    created: new Date(now).toISOString(),
+    expires: new Date(now + VALIDITY_MS).toISOString(),
+  }
+  const text = await textToSign(services, activity, options)
+  const signatureValue = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
+  return { ...activity, signature: { type: 'RsaSignature2017', ...options, signatureValue } }
+}

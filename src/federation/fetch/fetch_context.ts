@@ -1,0 +1,18 @@
+import { follow } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { parseObject, type JsonObject } from '../terms/index.ts'
+import { isReachable } from './reach.ts'
+
+const LIMITS = { timeoutMs: 10_000, maxBytes: 128 * 1024, redirects: 0 }
+
+/**
+ * A JSON-LD context that a document of another server names; undefined when there is none that may
+ * be used.
+ * @throws OutgoingFailure
+ */
+export async function fetchContext(services: Services, url: string): Promise<JsonObject | undefined> {
+  if (!(await isReachable(services, url))) return undefined
+  const headers = { accept: 'application/ld+json, application/json' }
+  const { status, complete, body } = await follow(services.outgoing, url, { headers, ...LIMITS })
+  return status === 200 && complete ? parseObject(body.toString()) : undefined
+}

@@ -1,0 +1,41 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { isLinkedDataSigned, signedDocument } from '../embedded/index.ts'
+import { forwardActivity } from '../send/index.ts'
+import { hostOf, idOf, typesOf } from '../terms/index.ts'
+import type { Received } from './receiving.ts'
+import { knownStatus } from './references.ts'
+
+const findForwarders = query('federation/receive/forwarders', { status: c.id }, { id: c.id })
+
+async function forwarders(services: Services, uri: string): Promise<Id[]> {
+  const status = await knownStatus(services, services.database, uri)
+  if (!status || status.local) return []
+  return (await services.database.run(findForwarders, { status: status.id })).map(({ id }) => id)
+}
+
+/**
+ * Processes an activity, and passes it on if it is signed and creates a reply to a local status, or
+ * deletes one: followers of the local author on other servers would miss it, as its own server does
+ * not know them.
+ * @param body as it came
+ */
+export async function processAndForward(
+  services: Services,
+  { activity, actorUri }: Received,
+  body: string,
+  process: () => Promise<void>,
+): Promise<void> {
+  const object = isLinkedDataSigned(activity) ? idOf(activity['object']) : undefined
+  const isDelete = typesOf(activity).includes('Delete')
+  if (object === undefined || object === actorUri || !(isDelete || typesOf(activity).includes('Create')))
+    return process()
+  const before = await knownStatus(services, services.database, object)
+  const accounts = isDelete ? await forwarders(services, object) : []
+  await process()
+  const after = await knownStatus(services, services.database, object)
+  if (!isDelete && !before && after) accounts.push(...(await forwarders(services, object)))
+  if (accounts.length === 0 || (isDelete && after) || !(await signedDocument(services, activity, actorUri))) return
+  await forwardActivity(services.database, { accounts, object, body, without: hostOf(actorUri) ?? '' })
+}

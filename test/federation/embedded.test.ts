@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { createHash, createPublicKey, generateKeyPairSync, sign, webcrypto } from 'node:crypto'
+import { signJsonLd, signObject, verifyJsonLd } from '@fedify/fedify/sig'
+import { Create, CryptographicKey, Note } from '@fedify/vocab'
+import { preloadedContexts } from '@fedify/vocab-runtime'
+import { test, type Test } from 'tap'
+import { CONTEXT } from '../../src/federation/documents/index.ts'
+import { localUri, PUBLIC, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { noteTo, settle } from './receive/receive_fixtures.ts'
+
+/* Signatures inside documents: federation.md, section 10. Fedify signs and verifies for others. */
+
+const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+
+/** In base58btc with its prefix. */
+function base58(bytes: Buffer): string {
+  const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+  let [text, left] = ['', BigInt(`0x${bytes.toString('hex')}`)]
+  for (; left > 0n; left /= 58n) text = `${alphabet[Number(left % 58n)] ?? ''}${text}`
+  for (const byte of bytes) {
+    if (byte !== 0) break
+    text = `1${text}`
+  }
+  return `z${text}`
+}
+
+/** JSON with sorted members, which is RFC 8785 for such documents. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+
+const typed =
+  (type: string) =>
+  (activity: Document): boolean =>
+    activity['type'] === type
+
+const contextLoader = (url: string) =>
+  Promise.resolve({ contextUrl: null, documentUrl: url, document: preloadedContexts[url] })
+
+/** An actor whose documents others pass on; it signs them with a key of its own. */
+async function startAuthor(
+  peer: Peer,
+): Promise<{ author: PeerActor; signed: (activity: Document) => Promise<Document> }> {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const author = peer.actor('author')
+  const id = `${author.uri}#documents`
+  const publicKeyPem = pair.publicKey.export({ type: 'spki', format: 'pem' })
+  const document = peer.documentOf(author.uri)
+  peer.serve({ ...document, publicKey: [document['publicKey'], { id, owner: author.uri, publicKeyPem }] })
+  const der = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
+  const key = await webcrypto.subtle.importKey('pkcs8', der, RSA, true, ['sign'])
+  return { author, signed: activity => signJsonLd(activity, key, new URL(id), { contextLoader }) }
+}
+
+/** Whether a status is stored under an id. */
+async function isStored(server: TestServer, uri: unknown): Promise<boolean> {
+  const rows = await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [uri])
+  return rows.length > 0
+}
+
+interface Scene {
+  readonly alice: Person
+  readonly server: TestServer
+  readonly author: PeerActor
+  readonly signed: (activity: Document) => Promise<Document>
+  /** Passes on what the author has signed; waits until it is processed. */
+  pass(activity: Document): Promise<void>
+}
+
+async function start(t: Test): Promise<Scene> {
+  const { alice, server } = await people(t, 'alice')
+  const [home, other] = [await startPeer(t), await startPeer(t)]
+  const { author, signed } = await startAuthor(home)
+  const relay = other.actor('relay')
+  return {
+    alice,
+    server,
+    author,
+    signed,
+    async pass(activity) {
+      assert.equal(await relay.send(server, activity), 202)
+      // Activities of an actor are processed in order.
+      const marker = noteTo(server, alice, author, 'marker')
+      const socket = await alice.stream('user')
+      await relay.send(server, await signed({ ...author.create(marker), '@context': CONTEXT }))
+      await socket.next('notification', ({ payload }) => JSON.stringify(payload).includes(marker.id))
+    },
+  }
+}
+
+test('what another server passes on is taken if the author has signed it', async t => {
+  const { alice, server, author, signed, pass } = await start(t)
+  const post = (): Document => {
+    const { '@context': _, ...note } = noteTo(server, alice, author, 'passed on')
+    return { ...author.create(note), '@context': CONTEXT }
+  }
+  const idOf = (activity: Document): unknown => (activity['object'] as Document)['id']
+  const good = await signed(post())
+  await pass(good)
+  assert.ok(await isStored(server, idOf(good)))
+  const within = (activity: Document, change: Document): Document => ({
+    ...activity,
+    object: { ...(activity['object'] as Document), ...change },
+  })
+  const hostile: [string, (activity: Document) => Document | Promise<Document>][] = [
+    ['not signed', activity => ({ ...activity, signature: undefined })],
+    ['changed', activity => within(activity, { content: '<p>changed</p>' })],
+    ['addressed to more', activity => ({ ...activity, to: [PUBLIC, `${author.uri}/more`] })],
+    ['signed by somebody else', activity => ({ ...activity, signature: good['signature'] })],
+    [
+      'of another actor',
+      activity => ({
+        ...activity,
+        signature: { ...(activity['signature'] as Document), creator: `${author.uri}#other` },
+      }),
+    ],
+    ['a renamed member', activity => ({ ...activity, '@context': [...CONTEXT, { content: 'as:summary' }] })],
+    ['a refused keyword', activity => ({ ...activity, '@included': [] })],
+    [
+      'an alias of one',
+      activity => ({ ...activity, '@context': [...CONTEXT, { of: { '@reverse': 'as:object' } }], of: {} }),
+    ],
+    ['a context that is not there', activity => ({ ...activity, '@context': [...CONTEXT, `${author.peer.url}/none`] })],
+  ]
+  for (const [name, change] of hostile) {
+    const activity = post()
+    await pass(await change(await signed(activity)))
+    assert.equal(await isStored(server, idOf(activity)), false, name)
+  }
+})
+
+test('a proof of integrity is taken from the key that the author lists, while it is current', async t => {
+  const { alice, server, author, pass } = await start(t)
+  const pair = generateKeyPairSync('ed25519')
+  const method = `${author.uri}#ed25519`
+  const raw = pair.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+  const publicKeyMultibase = base58(Buffer.concat([Buffer.from([0xed, 1]), raw]))
+  const listed = { id: method, type: 'Multikey', controller: author.uri, publicKeyMultibase }
+  author.peer.serve({ ...author.peer.documentOf(author.uri), assertionMethod: [listed] })
+  const prove = (activity: Document, more: Document = {}): Document => {
+    const options = {
+      type: 'DataIntegrityProof',
+      cryptosuite: 'eddsa-jcs-2022',
+      verificationMethod: method,
+      proofPurpose: 'assertionMethod',
+      created: new Date().toISOString(),
+      ...more,
+    }
+    const digests = [options, activity].map(one => createHash('sha256').update(canonical(one)).digest())
+    return {
+      ...activity,
+      proof: { ...options, proofValue: base58(sign(null, Buffer.concat(digests), pair.privateKey)) },
+    }
+  }
+  const post = (): Document & { object: Document } => {
+    const note = noteTo(server, alice, author, 'proved')
+    return { ...author.create(note), object: note }
+  }
+  const taken = async (activity: Document & { object: Document }, passed: Document): Promise<boolean> => {
+    await pass(passed)
+    return isStored(server, activity.object['id'])
+  }
+  for (const [name, more] of [
+    ['plain', {}],
+    ['with the context of the document', { '@context': post()['@context'] }],
+    ['that ends later', { expires: new Date(Date.now() + 60_000).toISOString() }],
+  ] as const) {
+    const activity = post()
+    assert.ok(await taken(activity, prove(activity, more)), name)
+  }
+  const theirs = new Create({
+    id: new URL(author.newUri('activities')),
+    actor: new URL(author.uri),
+    to: new URL(localUri(server, alice.id)),
+    object: new Note({
+      id: new URL(author.newUri('statuses')),
+      attribution: new URL(author.uri),
+      to: new URL(localUri(server, alice.id)),
+      content: '<p>proved</p>',
+    }),
+  })
+  const key = await webcrypto.subtle.importKey(
+    'pkcs8',
+    pair.privateKey.export({ type: 'pkcs8', format: 'der' }),
+    'Ed25519',
+    true,
+    ['sign'],
+  )
+  const proved = await signObject(theirs, key, new URL(method), { contextLoader, documentLoader: contextLoader })
+  const made = (await proved.toJsonLd({ format: 'compact', contextLoader })) as Document & { object: Document }
+  assert.ok(await taken(made, made), 'made by Fedify')
+  const yesterday = new Date(Date.now() - 864e5).toISOString()
+  for (const [name, more] of [
+    ['expired', { expires: yesterday }],
+    ['of the future', { created: new Date(Date.now() + 864e5).toISOString() }],
+    ['for another purpose', { proofPurpose: 'authentication' }],
+    ['of another key', { verificationMethod: `${author.uri}#other` }],
+    ['for another context', { '@context': ['https://w3id.org/security/v1'] }],
+  ] as const) {
+    const activity = post()
+    assert.equal(await taken(activity, prove(activity, more)), false, name)
+  }
+  const changed = post()
+  assert.equal(await taken(changed, { ...prove(changed), to: [`${author.uri}/others`] }), false, 'changed')
+})
+
+test('Fedify verifies what leaves signed, and what it proves is taken', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  await settle(server, alice, carol)
+  await carol.send(server, carol.activity('Follow', localUri(server, alice.id)))
+  await peer.next(typed('Accept'))
+  const { publicKey } = (await (
+    await fetch(localUri(server, alice.id), { headers: { accept: 'application/activity+json' } })
+  ).json()) as { publicKey: { id: string; publicKeyPem: string } }
+  const der = createPublicKey(publicKey.publicKeyPem).export({ type: 'spki', format: 'der' })
+  const key = new CryptographicKey({
+    id: new URL(publicKey.id),
+    owner: new URL(localUri(server, alice.id)),
+    publicKey: await webcrypto.subtle.importKey('spki', der, RSA, true, ['verify']),
+  })
+  const keyCache = { get: () => Promise.resolve(key), set: () => Promise.resolve() }
+  const isVerified = (activity: Document): Promise<boolean> =>
+    verifyJsonLd(activity, { contextLoader, documentLoader: contextLoader, keyCache })
+  const status = await alice.postStatus('hello #world', { language: 'en', spoiler_text: 'news' })
+  const { activity } = await peer.next(typed('Create'))
+  const { signature } = activity as { signature: Document }
+  assert.equal(Date.parse(String(signature['expires'])) - Date.parse(String(signature['created'])), 2 * 864e5)
+  assert.equal(await isVerified(activity), true)
+  assert.equal(await isVerified({ ...activity, published: '2020-01-01T00:00:00Z' }), false)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited', poll: undefined })
+  assert.equal(await isVerified((await peer.next(typed('Update'))).activity), true)
+  await alice.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal(await isVerified((await peer.next(typed('Announce'))).activity), true)
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  assert.equal(await isVerified((await peer.next(typed('Delete'))).activity), true)
+  await alice.postStatus('secret', { visibility: 'private' })
+  assert.equal((await peer.next(typed('Create'))).activity['signature'], undefined)
+})
+
+test('a signed reply to a local post, and its deletion, are passed on to the other followers of its author', async t => {
+  const { alice, server, author, signed } = await start(t)
+  const [reader, third] = [await startPeer(t), await startPeer(t)]
+  const followers = [reader.actor('reader'), author.peer.actor('neighbour')]
+  for (const one of followers) {
+    await settle(server, alice, one)
+    await one.send(server, one.activity('Follow', localUri(server, alice.id)))
+    await one.peer.next(typed('Accept'))
+  }
+  third.actor('stranger')
+  const status = await alice.postStatus('a question')
+  await reader.next(typed('Create'))
+  await author.peer.next(typed('Create'))
+  const reply = (more: Document = {}): Document => {
+    const { '@context': _, ...note } = author.note('an answer', { inReplyTo: status['uri'], ...more })
+    return { ...author.create(note), '@context': CONTEXT }
+  }
+  const [unsigned, secret] = [reply(), reply({ to: [localUri(server, alice.id)], cc: [] })]
+  assert.equal(await author.send(server, unsigned), 202)
+  await author.send(server, await signed(secret))
+  const forged = await signed(reply())
+  await author.send(server, { ...forged, published: '2020-01-01T00:00:00Z' })
+  const answer = await signed(reply())
+  await author.send(server, answer)
+  const forwarded = await reader.next(typed('Create'))
+  assert.deepEqual(forwarded.activity, answer, 'as it came')
+  assert.match(String(forwarded.headers['signature']), new RegExp(`keyId="${localUri(server, alice.id)}#main-key"`))
+  await author.send(server, answer)
+  const note = (answer['object'] as Document)['id']
+  const deletion = await signed({
+    ...author.activity('Delete', { id: note, type: 'Tombstone' }, { to: [PUBLIC] }),
+    '@context': CONTEXT,
+  })
+  await author.send(server, deletion)
+  assert.deepEqual((await reader.next(typed('Delete'))).activity, deletion)
+  assert.deepEqual([reader.received, author.peer.received, third.received], [[], [], []], 'nothing else, and once')
+})
