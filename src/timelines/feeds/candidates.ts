@@ -18,7 +18,7 @@ const findNewest = query(
 const findArrivals = query('timelines/feeds/arrivals', { viewer: c.id, ids: c.ids }, { id: c.id, arrived: c.id })
 
 /** The most statuses of one account that are merged into a feed. */
-const EACH = 200
+export const EACH = 200
 /** Twice what a feed shows, because the rules exclude some. */
 const MAX_COUNT = 1600
 /** The candidates for the first pages; at most `EACH`, so that both readings agree. */
@@ -72,6 +72,11 @@ export async function readCandidates(
     return seen.map(({ id, author, facts }) => ({ id, author, facts, arrived: arrivals.get(id) ?? null }))
   }
   return { posts, from }
+}
+
+/** The ids of all statuses that may be in a feed with these sources, oldest first. */
+export async function readAllIds(services: Services, { accounts, tags }: Sources): Promise<readonly Id[]> {
+  return (await readWhole(services, [...accounts], [...tags])).ids
 }
 
 interface Found {

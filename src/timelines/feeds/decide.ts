@@ -3,12 +3,13 @@ import { cursorOf, type LoggedEvent } from '../../platform/events/index.ts'
 import { timeOfId, type Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
+import { readAllIds } from './candidates.ts'
 import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
 import type { FeedCache } from './feed_cache.ts'
 import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
-import { isBlockOrMute } from './live_subscriptions.ts'
+import { isBlockOrMute, shownBy, type Shown } from './live_subscriptions.ts'
 
 /** A stream message of a feed, for an event of the log. */
 export interface FeedUpdate {
@@ -21,18 +22,36 @@ const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.
 /** Older statuses of other servers are not streamed. */
 const MAX_REMOTE_AGE_MS = 6 * 60 * 60 * 1000
 
-/** The message for a new or edited post; undefined when the feed is not in memory. */
+/** The message for a new or edited post; undefined when too little of the feed is in memory. */
 function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
   if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return []
   if (!feed) return undefined
   const id = BigInt(post.id)
   const isNew = event.kind === 'status.created'
-  // An edit is also streamed when the status is older than the feed's oldest entry.
-  if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
+  if (id < feed.entries.from) {
+    // Older than what is known of the feed: the rules decide, and of a boost all entries.
+    if (isNew && post.facts.reblog_of_id !== null) return undefined
+    if (!feed.admits(post)) return []
+  } else if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) {
+    // An edit is also streamed when the status is older than the feed's oldest entry.
+    return []
+  }
   return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
 }
 
-export function createDecisions({ database }: Services, cache: FeedCache) {
+/** The ids that a feed showed, and the older ones that it may have shown. */
+async function idsOf(services: Services, { ids, from, sources }: Shown): Promise<readonly Id[]> {
+  if (from === 0n) return ids
+  const all = await readAllIds(services, sources)
+  return [...ids, ...all.filter(id => BigInt(id) < from)]
+}
+
+const idsOfFeed = async (services: Services, feed: Feed | undefined): Promise<readonly Id[]> =>
+  feed ? idsOf(services, shownBy(feed)) : []
+
+export function createDecisions(services: Services, cache: FeedCache) {
+  const { database } = services
+
   function concerned(event: LoggedEvent): FeedName[] {
     const post = postOf(event)
     if (!post) {
@@ -54,7 +73,12 @@ export function createDecisions({ database }: Services, cache: FeedCache) {
   async function decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (isBlockByOwner(event, name)) return decideBlock(event, name)
     if (isHiding(event)) return decideHiding(event, name)
-    return decideNow(event, name) ?? decideBy(event, name, await cache.get(name)) ?? []
+    return (
+      decideNow(event, name) ??
+      decideBy(event, name, await cache.get(name)) ??
+      decideBy(event, name, await cache.get(name, true)) ??
+      []
+    )
   }
 
   function decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined {
@@ -89,10 +113,10 @@ export function createDecisions({ database }: Services, cache: FeedCache) {
 
   async function decideBlock(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (event.account_id === null) return []
-    const live = cache.watchOf(name)
-    const before = live?.before.get(cursorOf(event)) ?? (await cache.get(name))?.entries.all() ?? []
-    if (before.length === 0) return []
-    const rows = await database.run(concerning, { ids: [...before], account: event.account_id })
+    const before = cache.watchOf(name)?.before.get(cursorOf(event))
+    const ids = before ? await idsOf(services, before) : await idsOfFeed(services, await cache.get(name))
+    if (ids.length === 0) return []
+    const rows = await database.run(concerning, { ids: [...ids], account: event.account_id })
     return rows.map(({ id }) => ({ event: 'delete', status: id }))
   }
 

@@ -94,7 +94,7 @@ export class Entries {
       this.#late.set(id, arrived)
       this.#stale = true
     }
-    if (this.#from > 0n && id !== status) this.#stale = true
+    if (this.#from > 0n && id !== status && !this.#isWindowCertain(at)) this.#stale = true
     // The newest entry cannot be a duplicate when it is no boost: a boost of it would be newer.
     this.#shown[at] = this.#stale || !this.#groups || id === status || !this.#isShownAmongNewest(status, at) ? 1 : 0
     if (this.#count >= MAX_ENTRIES + SLACK) this.#cut(this.#count - MAX_ENTRIES)
@@ -123,9 +123,19 @@ export class Entries {
     return this.#shown[at] === 1 ? 'shown' : 'grouped'
   }
 
+  /** The entries are known from this id on; 0 when all are. */
+  get from(): bigint {
+    return this.#from
+  }
+
   /** Whether an entry with this id would be older than the feed's oldest entries. */
   isBeyond(id: bigint): boolean {
     return id <= this.#cutAt
+  }
+
+  /** Whether the feed shows the entry, or may show it, because it is older than the known ones. */
+  mayShow(id: bigint): boolean {
+    return id < this.#from || this.state(id) === 'shown'
   }
 
   /** The ids of a page, newest first; undefined when it may need entries that are not known. */
@@ -175,6 +185,19 @@ export class Entries {
       else high = middle
     }
     return low
+  }
+
+  /**
+   * Whether the 80 newest entries that are shown before this index are known and certain, so that
+   * they alone decide whether a boost at the index is hidden.
+   */
+  #isWindowCertain(before: number): boolean {
+    if (this.#stale || this.#late.size > 0) return false
+    for (let at = before - 1, left = GROUPED_WITHIN; at >= this.#certainAt; at--) {
+      left -= this.#shown[at] ?? 0
+      if (left === 0) return true
+    }
+    return false
   }
 
   #isShownAmongNewest(status: bigint, before: number): boolean {

@@ -14,7 +14,7 @@ import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
-import { readCandidates, type Candidates } from './candidates.ts'
+import { EACH, readCandidates, type Candidates } from './candidates.ts'
 import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
 import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed, type FeedSources } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
@@ -25,6 +25,7 @@ import {
   isBlockOrMute,
   recordBefore,
   recordDeletion,
+  shownBy,
   type LiveSubscription,
 } from './live_subscriptions.ts'
 
@@ -55,13 +56,11 @@ export interface FeedCache {
   forgetHidden(account: Id): void
 }
 
-/**
- * A feed in the cache. While it is being read it collects events, which the read may have missed.
- */
+/** A feed in the cache. While it is being read it collects events that the read may have missed. */
 interface Entry {
   readonly name: FeedName
   readonly key: string
-  /** Whether all that the feed may show is read; for a watched feed it is. */
+  /** Whether all that the feed may show is read, or the newest alone. */
   readonly whole: boolean
   feed: Feed | undefined
   pendingEvents: LoggedEvent[]
@@ -92,11 +91,14 @@ const findByAccount = query(
   { id: c.id, deleted: c.boolean },
 )
 
+const findNewestOf = query('timelines/feeds/newest_of', { account: c.id, limit: c.integer }, { id: c.id })
+
 /** The number of statuses that one query looks up. */
 const SORT_BATCH = 20_000
 
-async function sortByAuthor(database: Database, account: Id, ids: ReadonlySet<Id>): Promise<Sorted> {
-  const sorted = { byAccount: new Set<Id>(), deleted: new Set<Id>() }
+async function sortByAuthor(database: Database, account: Id, ids: ReadonlySet<Id>, older: boolean): Promise<Sorted> {
+  const newest = older ? await database.run(findNewestOf, { account, limit: EACH }) : []
+  const sorted = { byAccount: new Set<Id>(), deleted: new Set<Id>(), newest: newest.map(({ id }) => id) }
   const all = [...ids]
   for (let from = 0; from < all.length; from += SORT_BATCH) {
     const rows = await database.run(findByAccount, { ids: all.slice(from, from + SORT_BATCH), account })
@@ -128,9 +130,10 @@ const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', '
 const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
 
 /**
- * Whole feeds that are read at once, and those of them that are made into entries. After a restart
- * a thousand streams open theirs together: many at once share what they load, but each takes 170 kB
- * while it is read and 300 kB more while it is made. Feeds for first pages do not wait behind them.
+ * Whole and watched feeds that are read at once, and those of them that are made into entries. After
+ * a restart a thousand streams open theirs together: many at once share what they load, but a whole
+ * one takes 170 kB while it is read and 300 kB more while it is made. Feeds for first pages do not
+ * wait behind them.
  */
 const WHOLE_READS = 64
 const WHOLE_ASSEMBLIES = 8
@@ -155,7 +158,7 @@ class MemoryFeeds implements FeedCache {
     this.#services = services
     // It follows events before this cache does.
     this.#relationships = relationships(services)
-    this.departures = createDepartures((account, ids) => sortByAuthor(database, account, ids))
+    this.departures = createDepartures((account, ids, older) => sortByAuthor(database, account, ids, older))
     const limitBytes = shareOf('feeds', config)
     this.#cache = createPinnedCache({ limitBytes, weigh: weighEntry, onRemove: entry => this.#detach(entry) })
     metrics.cache('feeds', () => this.#cache.statistics())
@@ -181,7 +184,8 @@ class MemoryFeeds implements FeedCache {
     const key = keyOf(name)
     const unpin = this.#cache.pin(key)
     const end = this.#live.start(name)
-    if (this.#cache.peek(key)?.whole !== true) this.#open(name, true)
+    const known = this.#cache.peek(key)
+    if (!known || known.failed) this.#open(name, false)
     return () => {
       end()
       unpin()
@@ -197,6 +201,8 @@ class MemoryFeeds implements FeedCache {
     const names: FeedName[] = []
     for (const entry of this.#entriesFor(event, post)) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
     for (const entry of this.#reading) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
+    // The feed may have been read again since, without the author.
+    if (isDeletion(event)) for (const live of this.#live.all()) if (live.deleted.has(post.id)) names.push(live.name)
     return names
   }
 
@@ -204,8 +210,8 @@ class MemoryFeeds implements FeedCache {
     if (this.#live.size === 0) return []
     const names: FeedName[] = []
     for (const { key, name, feed } of this.#followers.of(author, tags))
-      if (this.#cache.isPinned(key) && feed?.entries.state(BigInt(status)) === 'shown') names.push(name)
-    for (const { name } of this.#reading) if (this.#live.of(name)?.shown.includes(status)) names.push(name)
+      if (this.#cache.isPinned(key) && feed?.entries.mayShow(BigInt(status))) names.push(name)
+    for (const { name } of this.#reading) if (this.#live.of(name)?.shown?.ids.includes(status)) names.push(name)
     return names
   }
 
@@ -220,13 +226,15 @@ class MemoryFeeds implements FeedCache {
   #open(name: FeedName, whole: boolean): Entry {
     const { metrics, logger } = this.#services
     const key = keyOf(name)
-    const entry = createEntry(name, key, whole || this.#cache.isPinned(key))
+    const entry = createEntry(name, key, whole)
+    this.#recordShown(this.#cache.peek(key))
     this.#cache.set(entry.key, entry)
     this.#reading.add(entry)
     const siblings = this.#ofOwner.get(name.owner)
     if (siblings) siblings.add(entry)
     else this.#ofOwner.set(name.owner, new Set([entry]))
-    const reading = entry.whole ? this.#wholeReads.run(() => this.#read(entry)) : this.#read(entry)
+    const isQueued = whole || this.#cache.isPinned(key)
+    const reading = isQueued ? this.#wholeReads.run(() => this.#read(entry)) : this.#read(entry)
     entry.ready = reading.catch((error: unknown) => {
       entry.failed = true
       entry.pendingEvents = []
@@ -252,7 +260,7 @@ class MemoryFeeds implements FeedCache {
     }
     const candidates = await readCandidates(this.#services, relations, sources, whole)
     const assemble = (): Promise<void> => this.#assemble(entry, candidates, relations, sources)
-    await (whole ? this.#assemblies.run(assemble) : assemble())
+    await (whole || this.#cache.isPinned(entry.key) ? this.#assemblies.run(assemble) : assemble())
   }
 
   async #assemble(entry: Entry, candidates: Candidates, relations: Relations, sources: FeedSources): Promise<void> {
@@ -284,10 +292,15 @@ class MemoryFeeds implements FeedCache {
   }
 
   #drop(entry: Entry): void {
-    const live = this.#live.of(entry.name)
-    if (live && entry.feed) live.shown = entry.feed.entries.all()
+    this.#recordShown(entry)
     this.#cache.delete(entry.key)
-    if (live) this.#open(entry.name, true)
+    if (this.#live.of(entry.name)) this.#open(entry.name, false)
+  }
+
+  /** A watched feed is about to be read again: until then its previous content counts. */
+  #recordShown(entry: Entry | undefined): void {
+    const live = entry?.feed && this.#live.of(entry.name)
+    if (live && entry.feed) live.shown = shownBy(entry.feed)
   }
 
   #entriesOf(owner: Id): Iterable<Entry> {
@@ -373,8 +386,8 @@ class MemoryFeeds implements FeedCache {
     if (this.#live.size === 0) return
     for (const entry of new Set([...this.#followers.of(account, []), ...this.#reading])) {
       const live = this.#live.of(entry.name)
-      const shown = entry.feed?.entries.all() ?? live?.shown ?? []
-      if (live && shown.length > 0) this.departures.record(account, entry.name, shown)
+      const shown = entry.feed ? shownBy(entry.feed) : live?.shown
+      if (live && shown && (shown.ids.length > 0 || shown.from > 0n)) this.departures.record(account, entry.name, shown)
     }
   }
 }

@@ -1,6 +1,21 @@
 import { cursorOf, type LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
+import type { Feed, FeedSources } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
+
+/** What a feed showed at a moment, newest first. */
+export interface Shown {
+  readonly ids: readonly Id[]
+  /** Older ones are not known; 0 when all are. */
+  readonly from: bigint
+  readonly sources: FeedSources
+}
+
+export const shownBy = (feed: Feed): Shown => ({
+  ids: feed.entries.all(),
+  from: feed.entries.from,
+  sources: feed.sources(),
+})
 
 /**
  * The records of a feed while a stream follows it. The feed is ahead of the log (it receives this
@@ -12,14 +27,14 @@ export interface LiveSubscription {
   /** Deleted statuses that the feed had, and whether it showed them. */
   readonly deleted: Map<Id, boolean>
   /** The statuses that the feed showed before a block or mute, by the event's cursor. */
-  readonly before: Map<string, readonly Id[]>
+  readonly before: Map<string, Shown>
   /**
    * Statuses whose deletes were sent because their author was hidden, with that author: a later
    * deletion is not sent again.
    */
   readonly hidden: Map<Id, Id>
-  /** The statuses that the feed showed when it was last dropped. */
-  shown: readonly Id[]
+  /** What the feed showed when it was last dropped. */
+  shown: Shown | undefined
 }
 
 export interface LiveSubscriptions {
@@ -42,7 +57,7 @@ export function createLiveSubscriptions(): LiveSubscriptions {
     deleted: new Map(),
     before: new Map(),
     hidden: new Map(),
-    shown: [],
+    shown: undefined,
   })
 
   return {
@@ -93,7 +108,7 @@ export function forgetHidden(live: LiveSubscription, author: Id): void {
  */
 export function recordBefore(live: LiveSubscription, event: LoggedEvent): void {
   const cursor = cursorOf(event)
-  if (!live.before.has(cursor)) live.before.set(cursor, live.shown)
+  if (live.shown && !live.before.has(cursor)) live.before.set(cursor, live.shown)
   evictOldest(live.before, MAX_BEFORE)
 }
 

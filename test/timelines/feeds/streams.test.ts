@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { declaredQueries, type Columns, type Query } from '../../../src/platform/database/index.ts'
 import { feeds } from '../../../src/timelines/feeds/index.ts'
-import { people, type Person } from '../../support/people.ts'
+import { people, person, type Person } from '../../support/people.ts'
 import { observe, otherProcess } from './observer.ts'
 
 const idOf = async (answer: Promise<{ status: number; json: unknown; text: string }>): Promise<string> => {
@@ -84,6 +84,36 @@ test('a block or mute sends deletes for removed statuses; an unfollow does not',
   await alice.post(`/api/v1/accounts/${carol.id}/block`)
   assert.deepEqual(await deleted(), [byCarol.id])
   assert.deepEqual(await feeds(other).page({ kind: 'home', owner: alice.id }, { limit: 9 }), [innocent.id])
+})
+
+test('statuses older than the known ones are edited, deleted, and leave with their author', async t => {
+  const { alice, bob, carol, dora, eve, fay, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve', 'fay')
+  for (const followed of [bob, carol, dora, fay]) await alice.follow(followed)
+  const edited = await carol.postStatus('to be edited')
+  const deleted = await carol.postStatus('to be deleted')
+  const byCarol = await carol.postStatus('older')
+  const mention = await bob.postStatus(`about @${carol.username}`)
+  const boosted = await boost(bob, (await carol.postStatus('boosted')).id)
+  const byDora = await dora.postStatus('older too')
+  const secret = await dora.postStatus(`for @${eve.username}`, { visibility: 'direct' })
+  const boostOfDora = await boost(bob, byDora.id)
+  for (let count = 0; count < 110; count++) for (const one of [bob, fay]) await one.postStatus(`newer, ${count}`)
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
+  assert.deepEqual(await observer.told(), [])
+
+  await idOf(carol.put(`/api/v1/statuses/${edited.id}`, { status: 'edited' }))
+  assert.deepEqual(await observer.told(), [{ event: 'status.update', status: edited.id }])
+  await idOf(carol.delete(`/api/v1/statuses/${deleted.id}`))
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: deleted.id }])
+  await alice.post(`/api/v1/accounts/${carol.id}/block`)
+  const left = (await observer.told()).map(({ event, status }) => `${event} ${status}`)
+  for (const id of [edited.id, byCarol.id, mention.id, boosted]) assert.ok(left.includes(`delete ${id}`), id)
+  assert.ok(left.every(text => text.startsWith('delete ') && !text.endsWith(byDora.id)))
+  const owner = await person(server, 'owner', { roleId: 3 })
+  assert.equal((await owner.post(`/api/v1/admin/accounts/${dora.id}/action`, { type: 'suspend' })).status, 200)
+  const gone = (await observer.told()).map(({ event, status }) => `${event} ${status}`)
+  assert.deepEqual(gone.toSorted(), [`delete ${byDora.id}`, `delete ${boostOfDora}`].toSorted())
+  assert.ok(!gone.includes(`delete ${secret.id}`))
 })
 
 test('a change of relationships applies from the next event on', async t => {
