@@ -239,6 +239,7 @@ export async function openServices(
     openDatabase({
       connection,
       poolSize: config.databasePool,
+      answerMs: config.databaseAnswerSeconds * 1000,
       onError: onError('database'),
       onSlowQuery(name, durationMs) {
         metrics.slowQueries.inc({ query: name })
@@ -257,7 +258,14 @@ export async function openServices(
   )
   const storage = openStorage(config)
   const outgoing = use(openOutgoing(config))
-  const running = openAllJobs<Services>({ connection, database, jobs, logger, cron: config.cron })
+  const running = openAllJobs<Services>({
+    connection,
+    database,
+    jobs,
+    logger,
+    cron: config.cron,
+    answerMs: config.databaseAnswerSeconds * 1000,
+  })
   const services: Services = {
     config,
     logger,

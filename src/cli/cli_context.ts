@@ -65,6 +65,9 @@ function createWarnings({ logLevel }: Config, error: Writable): Logger {
   }
 }
 
+/** Longer than the longest statement of a command. */
+const COMMAND_SECONDS = 24 * 60 * 60
+
 /** A promise that is created at the first call. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
@@ -115,7 +118,8 @@ export function openSession(environment: Environment, { output, error }: Streams
     const place = await connection()
     const logger = createWarnings(known, error)
     await prepareDatabase(place, logger)
-    return (await openServices(known, place, logger, use)).services
+    // Nobody else waits for a command: its statements may take as long as they need.
+    return (await openServices({ ...known, databaseAnswerSeconds: COMMAND_SECONDS }, place, logger, use)).services
   })
   return {
     environment,

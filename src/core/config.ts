@@ -33,6 +33,8 @@ export interface Config {
   databaseUrl: string | undefined
   databaseWaitSeconds: number
   databasePool: number
+  /** A statement without an answer for this long counts as lost, with its connection. */
+  databaseAnswerSeconds: number
   /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string
   workers: number
@@ -131,6 +133,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readDatabaseUrl(reader),
     databaseWaitSeconds: integer('DATABASE_WAIT_SECONDS', 60, 0, 3600),
     databasePool: integer('DATABASE_POOL', 10, 2, 500),
+    databaseAnswerSeconds: integer('DATABASE_ANSWER_SECONDS', 60, 1, 3600),
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
     defaultLocale: readLocale(reader),

@@ -25,6 +25,11 @@ export const CONFIG_TABLE: readonly Setting[] = [
     default: '60',
     meaning: 'how long the start waits for a database that is not up yet',
   },
+  {
+    variable: 'DATABASE_ANSWER_SECONDS',
+    default: '60',
+    meaning: 'a connection without an answer for this long is given up',
+  },
   { variable: 'DATABASE_POOL', default: '10', meaning: 'maximum of database connections of a process' },
   { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-For is trusted' },
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/catalogue.ts'
 import type { Columns, Row } from './column.ts'
-import { isRetryable, toApiError } from './failures.ts'
+import { isConnectionLost, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   connection: Connection
   /** The limit of connections in the pool. */
   poolSize: number
+  /** After this long a statement without an answer fails; never when it is undefined. */
+  answerMs?: number
   /** Called for each statement that took longer than `slowMs`. */
   onSlowQuery?: (name: string, durationMs: number) => void
   slowMs?: number
@@ -76,15 +78,23 @@ type Execute = <P extends Columns, R extends Columns>(
   onEvents: OnEvents,
 ) => Promise<Row<R>[]>
 
-function createExecute({ slowMs = 500, onSlowQuery }: DatabaseOptions): Execute {
+/**
+ * The driver's option for the longest wait for an answer, which its types lack. It is not given to
+ * the whole pool, because COPY and the commands of `withClient` may take as long as they need.
+ */
+interface Patience {
+  query_timeout?: number
+}
+
+const patienceOf = ({ answerMs }: DatabaseOptions): Patience =>
+  answerMs === undefined ? {} : { query_timeout: answerMs }
+
+function createExecute({ slowMs = 500, onSlowQuery }: DatabaseOptions, patience: Patience): Execute {
   return async (client, query, parameters, onEvents) => {
     const started = performance.now()
     try {
-      const { rows } = await client.query<Row<typeof query.columns>>({
-        name: query.name,
-        text: query.text,
-        values: values(query, parameters),
-      })
+      const statement = { name: query.name, text: query.text, values: values(query, parameters), ...patience }
+      const { rows } = await client.query<Row<typeof query.columns>>(statement)
       if ('events' in query.columns) {
         for (const row of rows) {
           const { events } = row as { events?: LoggedEvent[] | null }
@@ -106,6 +116,7 @@ function createTransactions(
   connect: () => Promise<pg.PoolClient>,
   execute: Execute,
   publish: OnEvents,
+  patience: Patience,
 ): Database['transaction'] {
   const runner = (client: pg.PoolClient, onEvents: OnEvents): Runner => ({
     run: (query, parameters) => execute(client, query, parameters, onEvents),
@@ -117,15 +128,18 @@ function createTransactions(
     const events: LoggedEvent[] = []
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query({ text: 'begin', ...patience })
       const result = await work(runner(client, logged => events.push(...logged)))
-      await client.query('commit')
+      await client.query({ text: 'commit', ...patience })
       if (events.length > 0) publish(events)
       return result
     } catch (error) {
-      await client.query('rollback').catch((rollbackError: unknown) => {
-        broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed')
-      })
+      // A connection that was lost or does not answer would not answer this either.
+      if (isConnectionLost(error)) broken = new Error('the connection was lost')
+      else
+        await client.query({ text: 'rollback', ...patience }).catch((rollbackError: unknown) => {
+          broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed')
+        })
       throw toApiError(error)
     } finally {
       client.release(broken)
@@ -152,13 +166,14 @@ async function retryAsRead<P extends Columns, R extends Columns>(
   execute: Execute,
   query: Query<P, R>,
   parameters: Row<P>,
+  patience: Patience,
 ): Promise<Row<R>[]> {
   const client = await connect()
   let broken = true
   try {
-    await client.query('begin read only')
+    await client.query({ text: 'begin read only', ...patience })
     const rows = await execute(client, query, parameters, ignore)
-    await client.query('commit')
+    await client.query({ text: 'commit', ...patience })
     broken = false
     return rows
   } catch (error) {
@@ -173,18 +188,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
   const committed = new Subject<readonly LoggedEvent[]>()
   const publish: OnEvents = events => committed.next(events)
-  const execute = createExecute(options)
+  const patience = patienceOf(options)
+  const execute = createExecute(options, patience)
   const connect = (): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
   const run: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
       () => execute(pool, query, parameters, publish),
-      () => retryAsRead(connect, execute, query, parameters),
+      () => retryAsRead(connect, execute, query, parameters, patience),
     )
   return {
     run,
     one: async (query, parameters) => (await run(query, parameters))[0],
-    transaction: createTransactions(connect, execute, publish),
+    transaction: createTransactions(connect, execute, publish, patience),
     async withClient(work) {
       const client = await pool.connect()
       try {

@@ -31,8 +31,11 @@ const BAD_VALUE: Record<string, string> = {
 
 const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 
-/** Messages of the driver, which have no code: the connection was lost, or none was available. */
-const DRIVER_LOST = /Connection terminated|timeout exceeded when trying to connect/
+/**
+ * Messages of the driver, which have no code: the connection was lost, none was available, or it
+ * does not answer.
+ */
+const DRIVER_LOST = /Connection terminated|timeout exceeded when trying to connect|Query read timeout/
 /** The connection was lost before the driver passed the statement on. */
 const DRIVER_NOT_SENT = /encountered a connection error and is not queryable/
 

@@ -6,6 +6,8 @@ import { isConnectionLost, isNotSent, isWriteRefused } from './failures.ts'
  * wait for a response.
  */
 const RETRY_DELAYS_MS = [20, 80, 200, 500, 1000, 1500, 2000, 2000]
+/** No retry begins after this long: the attempts themselves may take long as well. */
+const LAST_RETRY_MS = 8_000
 
 /**
  * Runs a statement, repeatedly for about seven seconds while the database is away. The only retry
@@ -20,6 +22,7 @@ export async function withConnectionRetry<T>(
   retryAsRead: () => Promise<T>,
   pause: (ms: number) => Promise<unknown> = delay,
 ): Promise<T> {
+  const started = performance.now()
   let interruption: unknown
   for (let round = 0; ; round += 1) {
     try {
@@ -29,7 +32,7 @@ export async function withConnectionRetry<T>(
       if (!isConnectionLost(error)) throw error
       if (!isNotSent(error)) interruption ??= error
       const waitMs = RETRY_DELAYS_MS[round]
-      if (waitMs === undefined) throw error
+      if (waitMs === undefined || performance.now() - started > LAST_RETRY_MS) throw error
       await pause(waitMs)
     }
   }

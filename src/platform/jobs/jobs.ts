@@ -40,6 +40,8 @@ export interface JobsOptions<Services> {
   logger: JobLogger
   /** The number of jobs that run at the same time in this process. */
   concurrency: number
+  /** After this long a statement of the worker without an answer fails; default never. */
+  answerMs?: number
   /** Whether jobs with `cron` are enqueued on schedule; default true. */
   cron?: boolean
 }

@@ -29,6 +29,8 @@ export interface WorkerOptions<Services> {
   jobs: readonly Job<unknown, Services>[]
   services: Services
   concurrency: number
+  /** After this long a statement of the worker without an answer fails; default never. */
+  answerMs?: number
   /** Whether jobs with `cron` are enqueued on schedule. */
   cron: boolean
   logger: JobLogger
@@ -150,8 +152,11 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
   await recoverJobs(database, logger)
   // Our own pool: graphile-worker does not wait for its own pool when it closes, and ignores that
   // pool's errors.
-  const pgPool = openPool(options.connection, concurrency + 1, error =>
-    logger.warn({ err: error }, 'job worker lost a connection'),
+  const pgPool = openPool(
+    options.connection,
+    concurrency + 1,
+    error => logger.warn({ err: error }, 'job worker lost a connection'),
+    options.answerMs,
   )
   const runner = await runOn(pgPool, options, events).catch(async (error: unknown) => {
     stopTimers()
