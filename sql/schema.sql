@@ -409,6 +409,8 @@ create table delivery_hosts (
   paused_until timestamp with time zone,
   failed_days date[] not null default '{}'::date[],
   unavailable_since timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_error text,
   constraint delivery_hosts_pkey PRIMARY KEY (host)
 );
 

@@ -5,7 +5,7 @@ import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
-import { openRemoteLookup } from '../federation/index.ts'
+import { addFederationMetrics, openRemoteLookup } from '../federation/index.ts'
 import { useRemoteLookup } from '../accounts/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
 import { openRequestLimits } from '../platform/http/request_limits.ts'
@@ -184,6 +184,7 @@ export async function serve(
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     addBackupMetrics(services)
     addSiteMetrics(services)
+    addFederationMetrics(services)
     useRemoteLookup(services, openRemoteLookup(services))
     const limits = stack.use(openRequestLimits(services))
     const sharedPort = workerMetrics !== undefined || config.workers > 1

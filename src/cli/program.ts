@@ -8,6 +8,7 @@ import { addCaches } from './caches.ts'
 import { addCheck } from './check/index.ts'
 import { addCompletion } from './completion.ts'
 import { addDatabase } from './database.ts'
+import { addDeliveries } from './deliveries.ts'
 import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
 import { addEmailSubscriptions } from './email_subscriptions.ts'
@@ -103,6 +104,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addPictures,
     addInvites,
     addDomains,
+    addDeliveries,
     addEmailBlocks,
     addEmailSubscriptions,
     addUsernameBlocks,

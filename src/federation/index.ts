@@ -5,3 +5,5 @@
 export { showActor, showNote } from './documents/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'
+export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'
+export { addFederationMetrics } from './metrics.ts'

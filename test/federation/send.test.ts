@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import pg from 'pg'
-import { test, type Test } from 'tap'
+import { test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
+import { watchPutOff } from '../support/federation/put_off.ts'
 import { know, typed } from './federation_fixtures.ts'
 
 /* What local people do leaves for other servers: federation.md, sections 6, 7 and 11. */
@@ -16,30 +16,6 @@ const follow = (server: TestServer, follower: string, target: Person): Promise<u
     follower,
     target.id,
   ])
-
-/** Returns a function that waits until so many deliveries have been put off, and lists them. */
-async function watchPutOff(t: Test, server: TestServer): Promise<(amount: number) => Promise<string[]>> {
-  const client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
-  t.after(() => client.end())
-  let wake = Promise.withResolvers<void>()
-  client.on('notification', () => {
-    wake.resolve()
-    wake = Promise.withResolvers<void>()
-  })
-  await client.query('listen "jobs:insert"')
-  return async amount => {
-    for (;;) {
-      const next = wake.promise
-      const { rows } = await client.query<{ id: string }>(
-        `select j.id::text from graphile_worker.jobs j
-         where j.task_identifier = 'federation.deliver' and j.run_at > now() order by j.id`,
-      )
-      if (rows.length >= amount) return rows.map(({ id }) => id)
-      await next
-    }
-  }
-}
 
 const runNow = (server: TestServer, job: string | undefined): Promise<unknown> =>
   sql(

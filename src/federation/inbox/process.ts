@@ -5,7 +5,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity } from '../receive/index.ts'
-import { parseObject, typesOf, type JsonObject } from '../terms/index.ts'
+import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findSender = query(
   'federation/inbox/sender',
@@ -56,13 +56,25 @@ async function currentAccount(services: Services, uri: string): Promise<{ id: Id
   return database.one(findSender, { uri })
 }
 
-async function processOne(services: Services, delivered: Delivered): Promise<void> {
+async function takeOne(services: Services, delivered: Delivered): Promise<'processed' | 'ignored'> {
   const { activity, actor: actorUri, body, recipient } = delivered
   const account = await currentAccount(services, actorUri)
-  if (!account) return
-  if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return
+  if (!account) return 'ignored'
+  if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return 'ignored'
   const received = { activity, actor: account.id, actorUri, recipient }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
+  return 'processed'
+}
+
+async function processOne(services: Services, delivered: Delivered): Promise<void> {
+  const count = (outcome: string): void =>
+    services.metrics.received.inc({ type: countedType(delivered.activity), outcome })
+  try {
+    count(await takeOne(services, delivered))
+  } catch (error) {
+    count('failed')
+    throw error
+  }
 }
 
 /** Processes an activity again that failed before. */

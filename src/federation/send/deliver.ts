@@ -7,7 +7,7 @@ import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { reachableOf } from '../fetch/index.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
-import { ACTIVITY_TYPE, hostOf } from '../terms/index.ts'
+import { ACTIVITY_TYPE, countedType, hostOf, parseObject } from '../terms/index.ts'
 import { signedBody } from './signed_body.ts'
 import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
 
@@ -83,21 +83,38 @@ async function post(services: Services, inbox: string, { sender_id: sender, body
   return status === 400 || status === 401 ? send('message') : status
 }
 
+interface Circumstances {
+  readonly outgoing: Outgoing
+  /** Of the activity, for metrics. */
+  readonly type: string
+  /** The state of the servers to which deliveries have failed. */
+  readonly hosts: ReadonlyMap<string, DeliveryHost>
+  /** When earlier deliveries about the object are tried again, by their keys. */
+  readonly waiting: ReadonlyMap<string, Date>
+}
+
 /**
  * Whether the inbox took the activity or refused it for good; false for a failure of the moment.
  */
-async function isSettled(services: Services, inbox: string, outgoing: Outgoing, hasFailed: boolean): Promise<boolean> {
+async function isSettled(
+  services: Services,
+  inbox: string,
+  { outgoing, type, hosts }: Circumstances,
+): Promise<boolean> {
   const host = hostOf(inbox) ?? ''
+  const count = (outcome: string): void => services.metrics.delivered.inc({ type, outcome })
   try {
     const status = await post(services, inbox, outgoing)
     const isTaken = status >= 200 && status < 300
-    if (isTaken && hasFailed) await recordSuccess(services, host)
-    else if (!isTaken && !isFinal(status)) await recordFailure(services, host)
+    count(isTaken ? 'taken' : isFinal(status) ? 'refused' : 'failed')
+    if (isTaken && hosts.has(host)) await recordSuccess(services, host)
+    else if (!isTaken && !isFinal(status)) await recordFailure(services, host, String(status))
     return isTaken || isFinal(status)
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
+    count(error.reason === 'refused' ? 'refused' : 'failed')
     if (error.reason === 'refused') return true
-    await recordFailure(services, host)
+    await recordFailure(services, host, error.reason)
     return false
   }
 }
@@ -105,14 +122,6 @@ async function isSettled(services: Services, inbox: string, outgoing: Outgoing, 
 /** The key of the next attempt, under which later deliveries about the object find it. */
 const keyOf = (object: string, inbox: string): string =>
   `federation.deliver:${createHash('sha256').update(`${object}\n${inbox}`).digest('base64url')}`
-
-interface Circumstances {
-  readonly outgoing: Outgoing
-  /** The state of the servers to which deliveries have failed. */
-  readonly hosts: ReadonlyMap<string, DeliveryHost>
-  /** When earlier deliveries about the object are tried again, by their keys. */
-  readonly waiting: ReadonlyMap<string, Date>
-}
 
 /**
  * Delivers to one inbox, or puts it off: while the server is paused, while an earlier delivery
@@ -122,8 +131,9 @@ async function deliverTo(
   services: Services,
   inbox: string,
   { activity, attempt, maximum }: Delivery,
-  { outgoing, hosts, waiting }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<void> {
+  const { outgoing, hosts, waiting } = circumstances
   const { object } = outgoing
   const host = hosts.get(hostOf(inbox) ?? '')
   const again = (next: number, at: Date, key: string | null) =>
@@ -135,7 +145,7 @@ async function deliverTo(
   if (attempt === 1 && before) return void (await again(1, new Date(before.getTime() + 1000), null))
   if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
     return void (await again(attempt, host.pausedUntil, key))
-  if (await isSettled(services, inbox, outgoing, host !== undefined)) return
+  if (await isSettled(services, inbox, circumstances)) return
   if (attempt < maximum) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
 }
 
@@ -150,7 +160,8 @@ async function circumstancesOf(
   )
   const keys = attempt === 1 ? inboxes.map(inbox => keyOf(outgoing.object, inbox)) : []
   const before = keys.length === 0 ? [] : await services.database.run(waitingBefore, { keys })
-  return { outgoing, hosts, waiting: new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()])) }
+  const type = countedType(parseObject(outgoing.body) ?? {})
+  return { outgoing, type, hosts, waiting: new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()])) }
 }
 
 /** Delivers an activity to a batch of inboxes. */

@@ -6,7 +6,7 @@ const find = query(
   { hosts: c.texts },
   { host: c.text, unavailable: c.boolean, paused_until: c.nullable(c.timestamp) },
 )
-const failure = query('federation/send/record_failure', { host: c.text }, {})
+const failure = query('federation/send/record_failure', { host: c.text, error: c.text }, {})
 const success = query('federation/send/record_success', { host: c.text }, {})
 
 /** What is known of a server to which deliveries have failed. */
@@ -23,8 +23,9 @@ export async function findHosts({ database }: Services, hosts: readonly string[]
   )
 }
 
-export const recordFailure = async ({ database }: Services, host: string): Promise<void> =>
-  void (await database.run(failure, { host }))
+/** @param error the status of the answer, or why there was none */
+export const recordFailure = async ({ database }: Services, host: string, error: string): Promise<void> =>
+  void (await database.run(failure, { host, error }))
 
 /** A server took a delivery, or sent something: it is there. */
 export const recordSuccess = async ({ database }: Services, host: string): Promise<void> =>

@@ -5,3 +5,4 @@
 export { answerFollow } from './answer_follow.ts'
 export { forwardActivity } from './forward_activity.ts'
 export { sendActivity } from './send_activity.ts'
+export { listHostStates, purgeHost, retryHost, type HostState } from './host_states.ts'

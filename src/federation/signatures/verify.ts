@@ -1,3 +1,4 @@
+import { ApiError } from '../../core/errors.ts'
 import type { Context } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf } from '../terms/index.ts'
@@ -71,6 +72,15 @@ const matches = (presented: Presented, { key }: RemoteKey): boolean => presented
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */
 export async function requireSigner(context: Context): Promise<RemoteSigner> {
+  try {
+    return await findSigner(context)
+  } catch (error) {
+    if (error instanceof ApiError) context.metrics.signaturesRefused.inc({ status: error.status })
+    throw error
+  }
+}
+
+async function findSigner(context: Context): Promise<RemoteSigner> {
   const presented = read(context)
   const { address } = context.request
   let found = await findActorKey(context, presented.keyId, address, false)

@@ -17,6 +17,12 @@ export interface Metrics {
   readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
   readonly mails: Counter<'outcome'>
+  /** Activities of other servers that were processed. */
+  readonly received: Counter<'type' | 'outcome'>
+  /** Attempts to deliver an activity to another server. */
+  readonly delivered: Counter<'type' | 'outcome'>
+  /** Requests whose signature was refused. */
+  readonly signaturesRefused: Counter<'status'>
   /**
    * Adds a gauge whose value is read on each scrape.
    * @param together how the values of several server processes are combined, default `sum`
@@ -216,6 +222,24 @@ const createInstruments = (registers: Registry[]): Instruments => ({
     name: 'millrace_mails_total',
     help: 'Attempts to send an e-mail, by outcome',
     labelNames: ['outcome'],
+    registers,
+  }),
+  received: new Counter({
+    name: 'millrace_activities_received_total',
+    help: 'Activities of other servers that were processed, by type and outcome',
+    labelNames: ['type', 'outcome'],
+    registers,
+  }),
+  delivered: new Counter({
+    name: 'millrace_deliveries_total',
+    help: 'Attempts to deliver an activity to another server, by type and outcome',
+    labelNames: ['type', 'outcome'],
+    registers,
+  }),
+  signaturesRefused: new Counter({
+    name: 'millrace_signatures_refused_total',
+    help: 'Requests of other servers whose signature was refused, by the status of the answer',
+    labelNames: ['status'],
     registers,
   }),
 })

@@ -1,0 +1,12 @@
+-- purge_host: deletes deliveries to a server (ids), and records it in the log of actions.
+-- $1 moderator bigint
+-- $2 host text
+-- $3 ids bigint[]
+-- rows: one; amount: how many there were
+-- plan: rows by key
+with removed as materialized (
+  select j.id from graphile_worker.complete_jobs((select $3::bigint[])) j
+), recorded as materialized (
+  select log_action($1::bigint, 'destroy', 'Delivery', null, $2)
+)
+select (select count(*)::integer from removed) as amount from recorded
