@@ -156,6 +156,28 @@ function showSamples<N extends string>(
   }
 }
 
+/** Of the exchange with other servers. */
+const createExchange = (registers: Registry[]): Pick<Instruments, 'received' | 'delivered' | 'signaturesRefused'> => ({
+  received: new Counter({
+    name: 'millrace_activities_received_total',
+    help: 'Activities of other servers that were processed, by type and outcome',
+    labelNames: ['type', 'outcome'],
+    registers,
+  }),
+  delivered: new Counter({
+    name: 'millrace_deliveries_total',
+    help: 'Attempts to deliver an activity to another server, by type and outcome',
+    labelNames: ['type', 'outcome'],
+    registers,
+  }),
+  signaturesRefused: new Counter({
+    name: 'millrace_signatures_refused_total',
+    help: 'Requests of other servers whose signature was refused, by the status of the answer',
+    labelNames: ['status'],
+    registers,
+  }),
+})
+
 const createInstruments = (registers: Registry[]): Instruments => ({
   requests: new Counter({
     name: 'millrace_http_requests_total',
@@ -224,24 +246,7 @@ const createInstruments = (registers: Registry[]): Instruments => ({
     labelNames: ['outcome'],
     registers,
   }),
-  received: new Counter({
-    name: 'millrace_activities_received_total',
-    help: 'Activities of other servers that were processed, by type and outcome',
-    labelNames: ['type', 'outcome'],
-    registers,
-  }),
-  delivered: new Counter({
-    name: 'millrace_deliveries_total',
-    help: 'Attempts to deliver an activity to another server, by type and outcome',
-    labelNames: ['type', 'outcome'],
-    registers,
-  }),
-  signaturesRefused: new Counter({
-    name: 'millrace_signatures_refused_total',
-    help: 'Requests of other servers whose signature was refused, by the status of the answer',
-    labelNames: ['status'],
-    registers,
-  }),
+  ...createExchange(registers),
 })
 
 /** @param workers the server processes that share the port, when there are several */
