@@ -36,7 +36,7 @@ function kindOfError({ status, error, when }: ErrorLine, operation: ContractOper
   const isRequired = operation.auth === 'user' || operation.auth === 'app'
   switch (`${status} ${error}`) {
     case '401 The access token is invalid':
-      return isRequired && /^no (?:access token is sent|Authorization header|token)/.test(when)
+      return isRequired && /^no (?:access token is sent|Authorization header|(?:or bad )?token)/.test(when)
         ? 'unknown token'
         : undefined
     case '401 The access token was revoked':
@@ -51,7 +51,7 @@ function kindOfError({ status, error, when }: ErrorLine, operation: ContractOper
       return 'pending'
     case '403 Your login is currently disabled':
       if (STATES.test(when)) return 'any state'
-      if (/suspended or deleted/.test(when)) return 'suspended'
+      if (/suspended or deleted|of a suspended account/.test(when)) return 'suspended'
       return /disabled/.test(when) && isRequired ? 'disabled' : undefined
     case '429 Too many requests':
       return /^a request throttle is exceeded$/.test(when) && operation.path.startsWith('/api/')

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { test, type Test } from 'tap'
 import { obfuscate } from '../../src/instance/domain_blocks.ts'
 import { Client, type ClientResponse } from '../support/client.ts'
-import { person, sql, uncachedAnonymous } from '../support/people.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
+import { makeToken, person, sql, uncachedAnonymous } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** Changes the database as another process does, with an event. */
@@ -107,6 +109,9 @@ test('the settings decide who sees the moderated domains', async t => {
   const anonymous = new Client(server)
   const alice = await person(server, 'alice')
   const disabled = await person(server, 'disabled', { user: { disabled: true } })
+  const unapproved = await person(server, 'unapproved', { user: { approved: false } })
+  const unconfirmed = await person(server, 'unconfirmed', { user: { confirmed_at: null } })
+  const scopeless = await person(server, 'scopeless', { scopes: [] })
   const moved = await person(server, 'moved', { account: { moved_to_account_id: alice.id } })
   const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
   const hidden = await alice.get(BLOCKS)
@@ -117,9 +122,11 @@ test('the settings decide who sees the moderated domains', async t => {
     ({ status }) => status === 200,
   )
   const statuses = await Promise.all(
-    [anonymous, alice, disabled, moved, suspended].map(async who => (await who.get(BLOCKS)).status),
+    [anonymous, alice, disabled, unapproved, unconfirmed, moved, scopeless, suspended].map(
+      async who => (await who.get(BLOCKS)).status,
+    ),
   )
-  assert.deepEqual(statuses, [404, 200, 404, 200, 403])
+  assert.deepEqual(statuses, [404, 200, 404, 404, 404, 200, 200, 403])
   await setTo(server, 'show_domain_blocks', 'all')
   const shown = await until(
     () => anonymous.get(BLOCKS),
@@ -165,6 +172,11 @@ test('the weekly activity sums days and includes deleted statuses', async t => {
     ],
   )
   assert.equal(weeks[1]?.['logins'], '1')
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  for (const [index, { week }] of weeks.entries()) {
+    const ageDays = (today - Number(week) * 1000) / DAY_MS
+    assert.ok(typeof week === 'string' && ageDays === 7 * index, `week ${index} begins ${ageDays} days ago`)
+  }
 })
 
 test('peers are remote and allowed domains, without moderated ones', async t => {
@@ -178,6 +190,78 @@ test('peers are remote and allowed domains, without moderated ones', async t => 
     'far.example',
     'friend.example',
   ])
+})
+
+test('the documents of the instance are the same for everybody', async t => {
+  const server = await startServer(t, {
+    settings: { closed_registrations_message: 'Later', registrations_mode: 'open' },
+  })
+  const alice = await person(server, 'alice')
+  const app = await makeToken(server, null)
+  const tokens = [undefined, 'unknown', alice.token, app]
+  for (const path of ['/api/v2/instance', '/api/v1/instance', '/api/v1/instance/languages']) {
+    const texts = new Set<string>()
+    for (const token of tokens) {
+      const { status, text } = await new Client(server, token).get(path, { lang: 'de' })
+      assert.equal(status, 200, path)
+      texts.add(text)
+    }
+    assert.equal(texts.size, 1, path)
+  }
+  const v2 = (await alice.get('/api/v2/instance')).json as { registrations: { enabled: boolean; message: unknown } }
+  assert.deepEqual([v2.registrations.enabled, v2.registrations.message], [true, null])
+  const v1 = (await alice.get('/api/v1/instance')).json as { uri: string; urls: { streaming_api: string } }
+  assert.deepEqual([v1.uri, v1.urls.streaming_api], [server.config.localDomain, server.url.replace(/^http/, 'ws')])
+  assert.deepEqual((await alice.get('/api/v1/instance/rules')).json, [])
+})
+
+const LANGUAGES = new URL('../../../shared/api/languages.json', import.meta.url)
+
+test('the languages are those of the contract', { skip: !existsSync(LANGUAGES) }, async t => {
+  const server = await startServer(t)
+  const { languages } = JSON.parse(readFileSync(LANGUAGES, 'utf8')) as { languages: { code: string; name: string }[] }
+  const wanted = languages.map(({ code, name }) => ({ code, name }))
+  assert.deepEqual((await new Client(server).get('/api/v1/instance/languages')).json, wanted)
+})
+
+test('the year in review is announced from 10 to 31 December', async t => {
+  const server = await startServer(t)
+  const ask = async (now: number): Promise<unknown> => {
+    fakeTimers(t).enable({ apis: ['Date'], now })
+    const { json } = await uncachedAnonymous(server).get('/api/v2/instance')
+    fakeTimers(t).reset()
+    return (json as { wrapstodon: unknown }).wrapstodon
+  }
+  for (const [now, year] of [
+    [Date.UTC(2033, 11, 9, 23, 59), null],
+    [Date.UTC(2033, 11, 10, 0, 1), 2033],
+    [Date.UTC(2033, 11, 31, 23, 59), 2033],
+    [Date.UTC(2034, 0, 1, 0, 1), null],
+  ] as const)
+    assert.equal(await ask(now), year, new Date(now).toISOString())
+})
+
+test('known domains are found by the beginning of their names', async t => {
+  const server = await blocked(t)
+  await sql(
+    server,
+    `insert into accounts (username, domain, uri) values ('a', 'bad.example', 'x'), ('b', 'far.example', 'y'), ('c', 'fair.example', 'z')`,
+  )
+  const found = async (query: Record<string, string>): Promise<unknown> => {
+    const { status, json } = await new Client(server).get('/api/v1/peers/search', query)
+    assert.equal(status, 200)
+    return (json as string[]).toSorted()
+  }
+  for (const [q, domains] of [
+    ['far.example', ['far.example']],
+    ['FA', ['fair.example', 'far.example']],
+    ['bad', []],
+    ['', []],
+    [' ', []],
+    ['ftp://Invalid-Host!!.valüe', []],
+  ] as const)
+    assert.deepEqual(await found({ q }), domains, q)
+  assert.deepEqual(await found({}), [])
 })
 
 test('the built-in pictures have the sizes that the document declares', async t => {

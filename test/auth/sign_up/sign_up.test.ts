@@ -218,6 +218,9 @@ test('the application that created the account can resend the confirmation e-mai
   }
   const fresh = await tokenOf(server, waiting.userId, app.id)
   assert.deepEqual((await fresh.get('/api/v1/emails/check_confirmation')).json, false)
+  const resent = await fresh.post(path)
+  assert.deepEqual([resent.status, resent.json], [200, {}])
+  assert.match(await confirmationOf(server, waiting.email), /confirmation_token=/)
   const invalid = await fresh.post(path, { email: 'no address' })
   assert.deepEqual([invalid.status, invalid.json], [422, { error: 'Validation failed: E-mail address is invalid' }])
   const other = await personWithPassword(server, 'other')
@@ -238,6 +241,23 @@ test('the application that created the account can resend the confirmation e-mai
   const done = await fresh.post(path)
   const confirmed = 'This method is only available while the e-mail is awaiting confirmation'
   assert.deepEqual([done.status, done.json], [403, { error: confirmed }])
+  await sql(server, 'update users set unconfirmed_email = $2 where id = $1', [
+    waiting.userId,
+    `${newName()}@example.com`,
+  ])
+  const pending = await fresh.post(path)
+  assert.deepEqual([pending.status, pending.json], [200, {}])
+})
+
+test('a user who waits for approval can resend the confirmation e-mail and ask for its state', async () => {
+  const server = await sharedServer()
+  const app = await registerApplication(server)
+  const user = { confirmed_at: null, approved: false, created_by_application_id: app.id }
+  const { userId } = await personWithPassword(server, 'waiting', { user })
+  const client = await tokenOf(server, userId, app.id)
+  const sent = await client.post('/api/v1/emails/confirmations')
+  assert.deepEqual([sent.status, sent.json], [200, {}])
+  assert.equal((await client.get('/api/v1/emails/check_confirmation')).json, false)
 })
 
 /** Creates a token of an application for a user. */

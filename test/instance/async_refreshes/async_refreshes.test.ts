@@ -28,6 +28,15 @@ test('unknown and forged ids are not found, and reading needs the scope read', a
     const answer = await alice.get(`${PATH}/${id}`)
     assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }], id)
   }
-  const narrow = new Client(server, await makeToken(server, alice.userId, ['read:accounts']))
-  assert.equal((await narrow.get(`${PATH}/${randomUUID()}`)).status, 403)
+  for (const [scope, status] of [
+    ['read:accounts', 403],
+    ['read:statuses', 403],
+    ['write', 403],
+    ['read', 404],
+  ] as const) {
+    const client = new Client(server, await makeToken(server, alice.userId, [scope]))
+    const { status: found, headers } = await client.get(`${PATH}/${randomUUID()}`)
+    assert.equal(found, status, scope)
+    assert.match(headers.get('access-control-expose-headers') ?? '', /\bMastodon-Async-Refresh\b/)
+  }
 })

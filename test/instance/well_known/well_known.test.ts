@@ -21,7 +21,13 @@ test('WebFinger finds an account by every form of its address', async t => {
     [first.headers.get('vary'), first.headers.get('cache-control')],
     ['Origin', 'public, max-age=259200'],
   )
-  const document = first.json as { subject: string; aliases: string[]; links: { rel: string; href?: string }[] }
+  const document = first.json as {
+    subject: string
+    aliases: string[]
+    links: { rel: string; type?: string; href?: string }[]
+  }
+  const avatar = document.links.find(({ rel }) => rel.endsWith('/avatar'))
+  assert.deepEqual([avatar?.type, avatar?.href], ['image/png', `${server.url}/media/avatars/a.png`])
   assert.deepEqual([document.subject, document.aliases], [`acct:${alice.username}@${localDomain}`, [profile, actor]])
   assert.deepEqual(
     document.links.map(({ rel }) => rel),
@@ -57,13 +63,33 @@ test('WebFinger finds an account by every form of its address', async t => {
       resource,
     )
   }
-  for (const own of [`acct:${localDomain}@${localDomain}`, localDomain, `${server.url}/actor`, server.url]) {
-    assert.equal(((await ask(own)).json as { subject: string }).subject, `acct:${localDomain}@${localDomain}`, own)
+  for (const own of [
+    `acct:${localDomain}@${localDomain}`,
+    `acct:mastodon.internal@${localDomain}`,
+    localDomain,
+    `${server.url}/actor`,
+    server.url,
+  ]) {
+    const { subject, aliases } = (await ask(own)).json as { subject: string; aliases: string[] }
+    assert.deepEqual([subject, aliases], [`acct:${localDomain}@${localDomain}`, [`${server.url}/actor`]], own)
   }
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
   assert.equal((await ask(profile)).status, 200, 'a suspended account is still found')
   await sql(server, 'delete from users where account_id = $1', [alice.id])
   assert.equal((await ask(profile)).status, 410)
+})
+
+test('a closed server is found too, without its avatars', async t => {
+  for (const setting of ['limited_federation_mode', 'disallow_unauthenticated_api_access']) {
+    const server = await startServer(t, { settings: { [setting]: true } })
+    const alice = await person(server, 'alice', {
+      account: { avatar: { key: 'avatars/a.png', static_key: 'x', type: 'image/png' } },
+    })
+    const resource = `acct:${alice.username}@${server.config.localDomain}`
+    const { status, json } = await new Client(server).get('/.well-known/webfinger', { resource })
+    assert.equal(status, 200)
+    assert.ok(!(json as { links: { rel: string }[] }).links.some(({ rel }) => rel.endsWith('/avatar')), setting)
+  }
 })
 
 test('host-meta is XML, or JSON on request', async t => {
@@ -91,6 +117,15 @@ test('the other well-known addresses redirect or answer', async t => {
   assert.match(password.headers.get('location') ?? '', /\/auth\/edit$/)
   assert.equal((await anonymous.get('/.well-known/nodeinfo')).status, 200)
   assert.equal((await anonymous.get('/nodeinfo/2.0')).status, 200)
-  const metadata = (await anonymous.get('/.well-known/oauth-authorization-server')).json as { issuer: string }
-  assert.equal(metadata.issuer, `${server.url}/`)
+  for (const accept of ['*/*', 'application/json', 'text/html']) {
+    const { json, headers } = await anonymous.get('/.well-known/oauth-authorization-server', {}, { accept })
+    assert.match(headers.get('content-type') ?? '', /^application\/json/, accept)
+    assert.equal((json as { issuer: string }).issuer, `${server.url}/`)
+  }
+  for (const method of ['GET', 'POST']) {
+    const { headers } = await anonymous.request(method, '/oauth/userinfo', {
+      headers: { origin: 'https://app.example' },
+    })
+    assert.equal(headers.get('access-control-allow-origin'), '*', method)
+  }
 })

@@ -45,6 +45,8 @@ test('the visible emojis of this server are listed', async t => {
   )
   const own = await alice.get('/api/v1/custom_emojis')
   assert.equal(own.text, shown.text)
+  const scopeless = new Client(server, await makeToken(server, alice.userId, []))
+  assert.equal((await scopeless.get('/api/v1/custom_emojis')).text, shown.text)
   assert.equal(own.headers.get('cache-control'), shown.headers.get('cache-control'))
   assert.doesNotMatch(own.headers.get('vary') ?? '', /Authorization/)
 })

@@ -141,6 +141,7 @@ test('each listed request is counted under its own limit', async t => {
     ['POST /auth/confirmation', {}, 25, 'confirm'],
     ['PUT /auth/setup', {}, 25, 'confirm'],
     ['POST /auth/confirmation', user, 5, 'confirm/email alice@example.org'],
+    ['POST /api/v1/emails/confirmations', {}, 25, 'confirm'],
     ['POST /api/v1/emails/confirmations', user, 5, 'confirm/user 1'],
     ['PATCH /auth/setup', user, 5, 'setup/email'],
     ['PUT /auth/setup', user, 5, 'setup/user 1'],

@@ -20,6 +20,14 @@ const ALWAYS_OPEN =
   /^(GET \/api\/v[12]\/instance|GET \/api\/oembed|GET \/api\/openapi\.json|POST \/api\/v1\/(apps|accounts)|GET \/api\/v1\/streaming.*|DELETE \/api\/web\/push_subscriptions\/1)$/
 const OPEN_UNLESS_LIMITED = /^GET \/api\/v1\/(instance\/.*|peers\/search)$/
 
+const OPEN_PATHS = [
+  '/health',
+  '/api/v1/streaming/health',
+  '/nodeinfo/2.0',
+  '/.well-known/oauth-authorization-server',
+  '/api/v1/instance',
+]
+
 interface Call {
   readonly method: string
   readonly path: string
@@ -65,7 +73,9 @@ test('without unauthenticated access every call needs a user, except those for n
       )
       assert.deepEqual(await refusedTo(client, open), [])
     }
-    assert.match(String((await new Client(server).get('/api/v2/instance')).headers.get('cache-control')), /public/)
+    for (const path of ['v2/instance', 'v1/instance/rules', 'v1/instance/extended_description'])
+      assert.match(String((await new Client(server).get(`/api/${path}`)).headers.get('cache-control')), /public/, path)
+    for (const path of OPEN_PATHS) assert.equal((await new Client(server).get(path)).status, 200, path)
   }
 })
 
@@ -89,6 +99,7 @@ test('in limited federation mode only the instance documents are public, and not
       ['private, no-store', true, { active_month: 0 }],
     )
     assert.equal((await anonymous.get('/api/v1/instance')).status, 200)
+    for (const path of OPEN_PATHS) assert.equal((await anonymous.get(path)).status, 200, path)
     const [member, newcomer] = [new Client(server, alice.token), new Client(server, pending.token)]
     const paths = ['instance/rules', 'instance/peers', 'instance/activity', 'peers/search?q=a', 'custom_emojis']
     const seen = await Promise.all(paths.map(async path => shown(await member.get(`/api/v1/${path}`))))

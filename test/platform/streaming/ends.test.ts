@@ -74,17 +74,29 @@ const ENDS: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   },
 }
 
+const PATHS = [
+  'user',
+  'user/notification',
+  'public',
+  'public/local',
+  'public/remote',
+  'hashtag?tag=tea',
+  'hashtag/local?tag=tea',
+  'direct',
+]
+
 for (const [reason, end] of Object.entries(ENDS)) {
   test(`streams end when ${reason}`, async t => {
     const { bob, server } = await people(t, 'bob')
     const alice = await personWithPassword(server, 'alice')
     t.after(() => alice.close())
     const socket = await alice.stream('user')
-    const events = await alice.events('public')
+    const { id: list } = (await alice.post('/api/v1/lists', { title: 'close' })).json as { id: string }
+    const all = await Promise.all([...PATHS, `list?list=${list}`].map(path => alice.events(path)))
     const stays = await bob.stream('user')
     await end({ server, alice })
     assert.equal((await socket.end()).code, 1000)
-    await events.end()
+    for (const events of all) await events.end()
     await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [bob.id])
     await stays.next('filters_changed')
   })

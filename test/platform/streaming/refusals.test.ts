@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { test, type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { Client } from '../../support/client.ts'
 import { makeToken, people, person, sql } from '../../support/people.ts'
 import { openSocket, type TestSocket } from '../../support/socket.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
@@ -159,6 +160,10 @@ test('a request that is no handshake gets 404, or the address of the streaming h
   const there = await fetch(`${server.url}/api/v1/streaming?stream=user`, { redirect: 'manual' })
   assert.equal(there.status, 301)
   assert.equal(there.headers.get('location'), 'https://stream.example/api/v1/streaming?stream=user')
+  const instance = (await new Client(server).get('/api/v2/instance')).json as {
+    configuration: { urls: { streaming: string } }
+  }
+  assert.equal(instance.configuration.urls.streaming, 'wss://stream.example')
   const health = await anonymous.get('/api/v1/streaming/health')
   assert.deepEqual(
     [health.status, health.text, health.headers.get('content-type')?.split(';')[0]],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf } from '../../support/client.ts'
-import { people, sql, type Person } from '../../support/people.ts'
+import { Client, linkOf } from '../../support/client.ts'
+import { makeToken, people, sql, type Person } from '../../support/people.ts'
 
 interface Tag {
   id: string
@@ -139,9 +139,32 @@ test('hashtags are featured by name and by form, at most ten', async t => {
     assert.deepEqual([removed.status, (removed.json as Tag).featuring], [200, false])
   }
   const [left] = (await alice.get('/api/v1/featured_tags')).json as { id: string }[]
-  assert.equal((await bob.delete(`/api/v1/featured_tags/${String(left?.id)}`)).status, 404)
-  assert.deepEqual((await alice.delete(`/api/v1/featured_tags/${String(left?.id)}`)).json, {})
-  assert.equal((await alice.delete(`/api/v1/featured_tags/${String(left?.id)}`)).status, 404)
+  const path = `/api/v1/featured_tags/${String(left?.id)}`
+  const foreign = await bob.delete(path)
+  assert.deepEqual([foreign.status, foreign.json], [404, { error: 'Record not found' }])
+  assert.deepEqual((await alice.delete(path)).json, {})
+  assert.ok(!((await alice.get('/api/v1/featured_tags')).json as { id: string }[]).some(({ id }) => id === left?.id))
+  const again = await alice.delete(path)
+  assert.deepEqual([again.status, again.json], [404, { error: 'Record not found' }])
+})
+
+test('featured hashtags are the caller’s own, most used first, on one page', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const [seldom, often, foreign] = [fresh(), fresh(), fresh()]
+  const names = async (who: Person): Promise<string[]> => {
+    const answer = await who.get('/api/v1/featured_tags', { limit: '1' })
+    assert.equal(answer.headers.get('link'), null)
+    return (answer.json as Tag[]).map(({ name }) => name)
+  }
+  assert.deepEqual(await names(alice), [])
+  for (const name of [seldom, often]) await alice.post('/api/v1/featured_tags', { name })
+  await bob.post('/api/v1/featured_tags', { name: foreign })
+  for (const text of [`#${often} #${seldom}`, `#${often}`]) await alice.postStatus(text)
+  assert.deepEqual(await names(alice), [often, seldom])
+  assert.deepEqual(await names(bob), [foreign])
+  const narrow = new Client(server, await makeToken(server, alice.userId, ['read:statuses']))
+  assert.equal((await narrow.get('/api/v1/featured_tags')).status, 403)
+  assert.equal((await narrow.post('/api/v1/featured_tags', { name: fresh() })).status, 403)
 })
 
 test('a featured hashtag counts public and unlisted statuses, as they are created and deleted', async t => {

@@ -32,7 +32,11 @@ test('an invite is created on a page, checked by an application, and deactivated
   const stolen = await other.post(action.action, { _method: 'delete', authenticity_token: token })
   assert.equal(stolen.status, 404, 'an invite of another user')
   await browser.submit(page, action.action, {}, 'delete')
-  assert.equal((await check()).status, 401)
+  const used = await check()
+  assert.deepEqual([used.status, used.json], [401, { error: 'This invite is not valid' }])
+  const accept = { accept: 'application/json' }
+  const unknown = await new Client(server).get('/invite/nonsense', {}, accept)
+  assert.deepEqual([unknown.status, unknown.json], [404, { error: 'Record not found' }])
 })
 
 test('the link of an invite tells an application whether somebody may sign up with it', async t => {
