@@ -2,7 +2,7 @@
  * Exchange with other servers by ActivityPub: documents, signatures, inboxes, deliveries. It may
  * import `timelines` and the districts before it. Begin with `documents/operations.ts`.
  */
-export { showActor, showNote } from './documents/index.ts'
+export { requireActiveActor, showActor, showHashtag, showNote } from './documents/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'

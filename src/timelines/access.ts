@@ -35,3 +35,9 @@ export function accessibleParts(settings: Settings, viewer: Viewer | null, feed:
   const all = only.local === only.remote
   return { local: (all || only.local) && may(access.local), remote: (all || only.remote) && may(access.remote) }
 }
+
+/** The parts of a feed that everybody may read. */
+export const publicParts = (settings: Settings, feed: 'live' | 'topic'): Parts => ({
+  local: settings.get(`local_${feed}_feed_access`) === 'public',
+  remote: settings.get(`remote_${feed}_feed_access`) === 'public',
+})

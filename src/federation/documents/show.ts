@@ -18,6 +18,12 @@ export async function showActor(context: Context, account: Id): Promise<Response
   return sendDocument(context, await actorObject(context, row), MAX_AGE_S)
 }
 
+/** The document of a hashtag, which lists nothing. */
+export async function showHashtag(context: Context, url: string): Promise<Response> {
+  await identifyReader(context)
+  return sendDocument(context, { id: url, type: 'OrderedCollection', totalItems: 0 }, MAX_AGE_S)
+}
+
 const isOpen = ({ visibility }: NoteRow): boolean => visibility === 'public' || visibility === 'unlisted'
 
 /** A status, if the reader may see it. @throws ApiError routeNotFound, forbidden, gone */

@@ -24,7 +24,7 @@ import { showPublicly, type Visitor } from './public_page.ts'
 export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
-    path: ['/about', '/about/more'],
+    path: '/about',
     summary: 'The about page',
     params: {},
     handle: (_, context) =>

@@ -39,6 +39,7 @@ export interface ShownAccount {
   readonly display_name: string
   readonly note: string
   readonly url: string
+  readonly uri: string
   readonly avatar_static: string
   readonly header_static: string
   readonly header_description: string
@@ -59,6 +60,7 @@ export interface ShownStatus {
   readonly edited_at: string | null
   readonly language: string | null
   readonly url: string | null
+  readonly uri: string
   readonly visibility: 'public' | 'unlisted' | 'private' | 'direct'
   readonly spoiler_text: string
   readonly sensitive: boolean

@@ -30,6 +30,28 @@ export const authorizeInteraction = operation({
   },
 })
 
+/** The links `web+mastodon://follow?uri=…` and `web+mastodon://share?text=…` of other sites. */
+export const followIntent = operation({
+  method: 'GET',
+  path: '/intent',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  summary: 'Leads from a web+mastodon link to what it asks for',
+  params: { uri: param.string({ default: '' }) },
+  returns: 'redirect',
+  async handle({ uri }) {
+    const { protocol, host, searchParams } = URL.parse(uri) ?? {}
+    if (protocol !== 'web+mastodon:') throw new ApiError('routeNotFound')
+    if (host === 'follow') {
+      const named = (searchParams?.get('uri') ?? '').replace(/^acct:/, '')
+      return redirect(`/authorize_interaction?${new URLSearchParams({ uri: named }).toString()}`)
+    }
+    if (host !== 'share') throw new ApiError('routeNotFound')
+    return redirect(`/share?${new URLSearchParams({ text: searchParams?.get('text') ?? '' }).toString()}`)
+  },
+})
+
 /** @throws ApiError routeNotFound if the viewer cannot see the account or status */
 async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {
   const status = statusIdIn(named, context.config.publicUrl)

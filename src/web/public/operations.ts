@@ -1,7 +1,7 @@
 import { asset } from '../../platform/ui/index.ts'
 import { aboutPages } from './about.ts'
 import { showCollectionPage } from './collection_page.ts'
-import { authorizeInteraction } from './interaction.ts'
+import { authorizeInteraction, followIntent } from './interaction.ts'
 import { LIVE_SCRIPT, showLive } from './live.ts'
 import { showLocalTimeline } from './local_timeline.ts'
 import { manifest } from './manifest.ts'
@@ -24,6 +24,7 @@ export const operations = [
   showReportPage,
   ...redirects,
   authorizeInteraction,
+  followIntent,
   manifest,
   showLive,
   showLocalTimeline,

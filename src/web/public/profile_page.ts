@@ -1,6 +1,7 @@
 import {
   featuredTagsOf,
   findAccountStatuses,
+  isKnownTo,
   renderAccount,
   type AccountFragment,
   type FeaturedTag,
@@ -16,7 +17,7 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { parseAccount } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
 import { profileCard, robots } from './open_graph.ts'
-import { findProfile } from './find_profile.ts'
+import { findNamed, findProfile } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
 import { closedFeed, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { statusArticle } from './status_html.ts'
@@ -97,11 +98,16 @@ export async function showProfile(context: Context, handle: string, part: Part):
   })
 }
 
-/** The profile for other servers. @throws ApiError routeNotFound */
+/**
+ * The profile for other servers, which learn of a suspension from it; those of other servers are
+ * there. @throws ApiError routeNotFound, forbidden, gone
+ */
 async function showProfileDocument(context: Context, handle: string): Promise<Response> {
-  const account = await findProfile(context, handle)
-  if (account.domain !== null) throw new ApiError('routeNotFound')
-  return showActor(context, account.id)
+  const account = await findNamed(context, handle)
+  if (account.domain === null) return showActor(context, account.id)
+  const rendered = isKnownTo(account, null) && (await renderAccount(context, null, account.id))
+  if (!rendered) throw new ApiError('routeNotFound')
+  return redirect(parseAccount(rendered).uri)
 }
 
 /** Posts of a local account as RSS. @throws ApiError routeNotFound, forbidden */

@@ -1,11 +1,13 @@
 import { accountFragments } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
+import { wantsDocument } from '../../federation/index.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseStatus } from './entities.ts'
+import { findProfile } from './find_profile.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
 /** Redirects legacy and technical URLs to pages. */
@@ -33,6 +35,25 @@ export const redirects = [
     summary: 'Leads on to the page of a status',
     params: { username: param.string(), id: param.id() },
     handle: ({ username, id }) => permanently(`/@${encodeURIComponent(username)}/${id}`),
+  }),
+  ...(['followers', 'following'] as const).map(list =>
+    operation({
+      ...PUBLIC_PAGE,
+      path: `/users/:username/${list}`,
+      summary: `Leads on to the page of a profile's ${list}`,
+      params: { username: param.string() },
+      handle: async ({ username }, context) =>
+        wantsDocument(context.request)
+          ? redirect(`/ap/users/${(await findProfile(context, `@${username}`)).id}/${list}`)
+          : permanently(`/@${encodeURIComponent(username)}/${list}`),
+    }),
+  ),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/about/more',
+    summary: 'Leads on to the about page',
+    params: {},
+    handle: () => redirect('/about'),
   }),
   operation({
     ...PUBLIC_PAGE,

@@ -3,10 +3,9 @@ import { findAccountStatuses, type AccountFragment } from '../../accounts/index.
 import { redirect, Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
-import { accessibleParts, readTag } from '../../timelines/index.ts'
+import { publicParts, readTag } from '../../timelines/index.ts'
 import type { ShownAccount, ShownStatus } from './entities.ts'
 import { PAGE_SIZE, readStatuses } from './feed.ts'
-import { unlessSignInNeeded } from './sign_in_prompt.ts'
 import { itemHtml } from './rss_content.ts'
 
 const SUFFIX = '.rss'
@@ -77,12 +76,10 @@ export async function profileRss(
 
 /** The posts with a hashtag that an anonymous visitor may read; none where nobody may. */
 export async function tagRss(context: Context, name: string, url: string): Promise<Response> {
-  const found = await unlessSignInNeeded(async () => {
-    const parts = accessibleParts(context.settings, null, 'topic', { local: false, remote: false })
-    return readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit: PAGE_SIZE })
-  })
+  const parts = publicParts(context.settings, 'topic')
+  const found = await readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit: PAGE_SIZE })
   const channel = { title: `#${name}`, description: translatorOf(context).t('rss.tag', { tag: name }), link: url }
-  return rss(context, channel, found ?? [])
+  return rss(context, channel, found)
 }
 
 /** A feed is the same for all readers, so its texts are in the server's language. */

@@ -33,11 +33,14 @@ export const showStatusPage = operation({
   },
 })
 
-/** The status for other servers. @throws ApiError routeNotFound */
+/** The status for other servers; that of another server is there. @throws ApiError routeNotFound */
 async function statusDocument(context: Context, handle: string, id: Id): Promise<Response> {
   const author = await findProfile(context, handle)
-  if (author.domain !== null) throw new ApiError('routeNotFound')
-  return showNote(context, author.id, id)
+  if (author.domain === null) return showNote(context, author.id, id)
+  const found = await findVisible(context, null, id)
+  const rendered = found?.account_id === author.id && (await renderStatus(context, null, id))
+  if (!rendered) throw new ApiError('routeNotFound')
+  return redirect(parseStatus(rendered).uri)
 }
 
 async function statusPage(

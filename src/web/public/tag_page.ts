@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import { showHashtag, wantsDocument } from '../../federation/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { renderTags } from '../../timelines/tags/index.ts'
@@ -21,9 +22,17 @@ export const showTagPage = operation({
   handle({ tag, max_id }, context) {
     const ofFeed = withoutRssSuffix(tag) ?? (wantsRss(context) ? tag : undefined)
     if (ofFeed !== undefined) return showFeed(context, normaliseTag(ofFeed))
+    if (wantsDocument(context.request)) return showDocument(context, normaliseTag(tag))
     return showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id))
   },
 })
+
+/** The hashtag for other servers. @throws ApiError routeNotFound */
+async function showDocument(context: Context, name: string): Promise<Response> {
+  const entity = (await renderTags(context, null, [name])).get(name)
+  if (!entity) throw new ApiError('routeNotFound')
+  return showHashtag(context, parseTag(entity).url)
+}
 
 async function showFeed(context: Context, name: string): Promise<Response> {
   const closed = closedFeed(context)
@@ -42,7 +51,8 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
   const { url } = parseTag(entity)
   const head = html`${STYLE}
     <link rel="canonical" href="${url}" />
-    <link rel="alternate" type="application/rss+xml" href="${url}.rss" />`
+    <link rel="alternate" type="application/rss+xml" href="${url}.rss" />
+    <link rel="alternate" type="application/activity+json" href="${url}" />`
   const heading = html`<h1>${title}</h1>`
   const ids = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })

@@ -25,7 +25,8 @@ test('the pages that the instance document links to exist', async t => {
     )
   }
   assert.match((await browser.get('/privacy-policy')).text, /<h2>What is kept<\/h2>/)
-  assert.equal((await browser.get('/about/more')).status, 200)
+  const more = await browser.get('/about/more')
+  assert.deepEqual([more.status, more.location], [302, '/about'])
   assert.equal((await browser.get('/terms-of-service')).status, 404)
   await sql(
     server,
