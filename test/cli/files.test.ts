@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'tap'
 import { makeKey } from '../../src/platform/storage/index.ts'
@@ -49,6 +49,27 @@ test('the pictures of old link previews are removed, or only counted', async t =
   assert.deepEqual(await ctl.sql(`select count(*)::int as n from events where kind = 'preview_card.changed'`), [
     { n: 3 },
   ])
+})
+
+test('files that nothing names are removed, or only counted', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
+  const keys = await Promise.all(['avatars', 'cards', 'media', 'media', 'media'].map(kind => store(ctl, kind)))
+  const [avatar = '', card = '', young = '', ...media] = keys
+  const [first = '', second = ''] = media.toSorted()
+  const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+  for (const key of [avatar, card, ...media]) await utimes(placeOf(ctl, key), hoursAgo, hoursAgo)
+  await ctl.sql(`update accounts set avatar = '{"key": "${avatar}", "static_key": "${avatar}"}'`)
+  const left = (): string[] => keys.filter(key => existsSync(placeOf(ctl, key))).toSorted()
+  const remove = (...given: string[]) => ctl.ok('media', 'remove-orphans', ...given)
+  assert.equal(await remove('--dry-run'), 'Removed 3 orphans (approx. 2.9 KB) (DRY RUN)\n')
+  assert.deepEqual(left(), keys.toSorted())
+  assert.equal(await remove('--prefix', 'media/', '--start-after', first), 'Removed 1 orphans (approx. 1000 Bytes)\n')
+  assert.deepEqual(left(), [avatar, card, young, first].toSorted())
+  assert.equal(existsSync(placeOf(ctl, second)), false)
+  assert.equal(await remove('--fix-permissions'), 'Removed 2 orphans (approx. 2.0 KB)\n')
+  assert.deepEqual(left(), [avatar, young].toSorted())
+  assert.equal(await remove(), 'Removed 0 orphans (approx. 0 Bytes)\n')
 })
 
 test('a stored file leads to the page that shows it', async t => {

@@ -52,6 +52,10 @@ async function* unpaired(
   }
 }
 
+/** Whether a file that no row names is to be removed. */
+const isOrphan = ({ key, modifiedAt }: ListedFile): boolean =>
+  isRemovable(key) && Date.now() - modifiedAt.getTime() >= SETTLED_AFTER_MS
+
 interface Parts {
   readonly database: Database
   readonly storage: Storage
@@ -66,8 +70,8 @@ async function judge({ database, storage }: Parts, odd: Odd, fix: boolean): Prom
     const row = kind === 'site_pictures' ? kind : `${kind} ${id}`
     return { check: 'files', id: key, problem: `${row}: its file ${key} is missing`, mended: false }
   }
-  const { key, modifiedAt } = odd.file
-  if (!isRemovable(key) || Date.now() - modifiedAt.getTime() < SETTLED_AFTER_MS) return undefined
+  const { key } = odd.file
+  if (!isOrphan(odd.file)) return undefined
   if (fix) await storage.remove(key)
   return { check: 'files', id: key, problem: `file ${key}: no row names it`, mended: fix }
 }
@@ -80,5 +84,21 @@ export async function checkFiles(parts: Parts, { fix, count, report }: CheckRun)
       const finding = await judge(parts, odd, fix)
       if (finding) report(finding)
     }
+  })
+}
+
+/**
+ * Calls back with the key of each file that no row names, in the order of the bytes.
+ * @param count called for each use of a file that was compared
+ */
+export async function eachOrphan(
+  { database, storage }: Parts,
+  count: (checked: number) => void,
+  each: (key: string) => Promise<void>,
+): Promise<void> {
+  await database.withClient(async client => {
+    const files = storage.list()[Symbol.asyncIterator]()
+    for await (const odd of unpaired(usesOf(client), files, count))
+      if ('file' in odd && isOrphan(odd.file)) await each(odd.file.key)
   })
 }

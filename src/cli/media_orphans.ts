@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { eachOrphan } from './check/file_check.ts'
+import type { CliContext } from './cli_context.ts'
+import { flag } from './flag.ts'
+import { formatBytes } from './format_bytes.ts'
+import { logOperatorAction } from './log_operator_action.ts'
+import { openProgress } from './progress.ts'
+
+interface OrphanOptions {
+  prefix?: string
+  startAfter?: string
+  dryRun?: boolean
+}
+
+/**
+ * `media remove-orphans`: removes stored files that no row names. Files of the last hour stay: they
+ * may be those of an upload whose row is not stored yet.
+ */
+async function removeOrphans(session: CliContext, options: OrphanOptions): Promise<void> {
+  const services = await session.services()
+  const { prefix = '', startAfter = '', dryRun = false } = options
+  if (!dryRun) await logOperatorAction(services.database, 'purge', { type: 'Media', name: 'orphans' })
+  const progress = openProgress(session, 'files')
+  let removed = 0
+  let freedBytes = 0
+  await eachOrphan(
+    services,
+    checked => progress.add(checked),
+    async key => {
+      if (!key.startsWith(prefix) || key <= startAfter) return
+      freedBytes += (await services.storage.sizeOf(key)) ?? 0
+      removed += 1
+      if (!dryRun) await services.storage.remove(key)
+    },
+  )
+  progress.end()
+  session.print(`Removed ${removed} orphans (approx. ${formatBytes(freedBytes)})${dryRun ? ' (DRY RUN)' : ''}`)
+}
+
+export function addOrphans(group: Command, session: CliContext): void {
+  const removal = group
+    .command('remove-orphans')
+    .description('remove stored files that belong to nothing')
+    .option('--prefix <text>', 'only files whose key begins with this, such as avatars/')
+    .option('--start-after <key>', 'only files after this one')
+  flag(removal, '--fix-permissions', 'accepted for compatibility')
+  flag(removal, '--dry-run', 'change nothing')
+  removal.action((options: OrphanOptions) => removeOrphans(session, options))
+}
