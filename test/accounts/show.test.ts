@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client } from '../support/client.ts'
+import { startPeer } from '../support/federation/peer.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 
 type Members = Record<string, unknown>
@@ -182,6 +183,22 @@ test('account search returns the exact match first, then followed accounts, then
   assert.deepEqual(await find({ q: `${mark}_s` }), [])
   assert.deepEqual(await find({ q: '%' }), [])
   assert.equal((await alice.get(`/api/v1/accounts/${suspended.id}`)).status, 200)
+})
+
+test('account search without resolve asks no other server', async t => {
+  const { alice } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const { acct } = peer.actor('carol')
+  const asked = t.capture(peer, 'answer', peer.answer)
+  const find = async (query: Record<string, string>): Promise<unknown[]> => {
+    const answer = await alice.get('/api/v1/accounts/search', query)
+    assert.equal(answer.status, 200, answer.text)
+    return (answer.json as { acct: string }[]).map(one => one.acct)
+  }
+  for (const query of [{ q: acct }, { q: acct, resolve: 'false' }]) assert.deepEqual(await find(query), [])
+  assert.equal(asked().length, 0)
+  assert.deepEqual(await find({ q: acct, resolve: 'true' }), [acct])
+  assert.notEqual(asked().length, 0)
 })
 
 test('an account of another server shows its domain in Unicode and no roles', async t => {

@@ -13,16 +13,16 @@ test('a copy of a report reaches the chosen servers once, without the reporter',
   const reply = noteTo(server, alice, spammer, 'spam', { inReplyTo: parent['uri'] })
   const status = await deliver(server, alice, spammer, reply)
   const target = accountOf(status).id
-  const report = async (more: Document) => {
+  const report = async (more: Document, forwarded: boolean) => {
     const answer = await alice.post('/api/v1/reports', {
       account_id: target,
       status_ids: [status.id],
       comment: 'it is spam',
       ...more,
     })
-    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual([answer.status, (answer.json as Document)['forwarded']], [200, forwarded], answer.text)
   }
-  await report({ forward: true, forward_to_domains: [peer.domain, other.domain, 'elsewhere.example'] })
+  await report({ forward: true, forward_to_domains: [peer.domain, other.domain, 'elsewhere.example'] }, true)
   const [first, second] = [await peer.next(typed('Flag')), await other.next(typed('Flag'))]
   assert.deepEqual(first.activity, second.activity)
   const { actor, content, object, id } = first.activity
@@ -36,10 +36,10 @@ test('a copy of a report reaches the chosen servers once, without the reporter',
     )
     assert.ok(!body.includes('category'))
   }
-  await report({ forward: true, forward_to_domains: [other.domain] })
+  await report({ forward: true, forward_to_domains: [other.domain] }, false)
   await other.next(typed('Flag'))
-  await report({ forward: false })
-  await report({ forward: true })
+  await report({ forward: false }, false)
+  await report({ forward: true }, true)
   await peer.next(typed('Flag'))
   assert.deepEqual([peer.received, other.received], [[], []])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { linkOf } from '../../support/client.ts'
-import { people, person, sql, uncachedAnonymous, type Person } from '../../support/people.ts'
+import { Client, linkOf } from '../../support/client.ts'
+import { makeToken, people, person, sql, uncachedAnonymous, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import {
   brief,
@@ -323,6 +323,9 @@ test('the collections of an account are listed in pages', async t => {
   )
   assert.equal(linkOf(await bob.get(own, { limit: '2' }), 'next'), `${own}?limit=2&offset=2`)
   assert.deepEqual(brief(await alice.get(own)), NOT_ALLOWED)
+  assert.deepEqual(brief(await alice.get('/api/v1/accounts/1/in_collections')), NOT_FOUND)
+  const application = new Client(server, await makeToken(server, null))
+  assert.deepEqual(brief(await application.get(own)), [422, { error: 'This method requires an authenticated user' }])
   assert.equal((await bob.get(own.replace('v1', 'v1_alpha'))).headers.get('deprecation'), null)
   assert.deepEqual(brief(await anonymous.get('/api/v1/accounts/1/collections')), NOT_FOUND)
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf } from '../../support/client.ts'
-import { people, person } from '../../support/people.ts'
+import { people, person, sql } from '../../support/people.ts'
 import type { Collection, Item } from './collection_fixtures.ts'
 
 const EARLIER = '/api/v1_alpha/collections'
@@ -46,18 +46,33 @@ test('every operation is also at its earlier path, which is deprecated', async t
     assert.deepEqual([all.json, all.headers.get('deprecation')], [present.json, deprecation])
     const ids = (all.json as { collections: Collection[] }).collections.map(({ id }) => id)
     assert.equal(ids.length, most)
-    const page = async (offset: number): Promise<unknown[]> => {
-      const answer = await who.get(list, { limit: '1', offset: String(offset) })
-      const { collections } = answer.json as { collections: Collection[] }
-      return [collections.map(({ id }) => id), linkOf(answer, 'prev'), linkOf(answer, 'next')]
+    for (const either of [list, list.replace('v1_alpha', 'v1')]) {
+      const page = async (offset: number): Promise<unknown[]> => {
+        const answer = await who.get(either, { limit: '1', offset: String(offset) })
+        const { collections } = answer.json as { collections: Collection[] }
+        return [collections.map(({ id }) => id), linkOf(answer, 'prev'), linkOf(answer, 'next')]
+      }
+      const at = (offset: number): string => `${either}?limit=1&offset=${offset}`
+      assert.deepEqual(await page(0), [[ids[0]], undefined, at(1)])
+      assert.deepEqual(await page(1), [[ids[1]], at(0), at(2)])
+      assert.deepEqual(await page(most - 1), [[ids[most - 1]], at(most - 2), undefined])
     }
-    const at = (offset: number): string => `${list}?limit=1&offset=${offset}`
-    assert.deepEqual(await page(0), [[ids[0]], undefined, at(1)])
-    assert.deepEqual(await page(1), [[ids[1]], at(0), at(2)])
-    assert.deepEqual(await page(most - 1), [[ids[most - 1]], at(most - 2), undefined])
   }
   const refused = await carol.get(containing)
   assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is not allowed' }])
   await ask(alice, 'DELETE', path)
   assert.equal((await alice.get(path)).status, 404)
+})
+
+test('a page has at most 100 collections, at both paths', async t => {
+  const { server, alice, anonymous } = await people(t, 'alice')
+  await sql(
+    server,
+    `insert into collections (account_id, name, sensitive, discoverable) select $1, 'x', false, true from generate_series(1, 101)`,
+    [alice.id],
+  )
+  for (const version of ['v1', 'v1_alpha']) {
+    const { json } = await anonymous.get(`/api/${version}/accounts/${alice.id}/collections`, { limit: '500' })
+    assert.equal((json as { collections: Collection[] }).collections.length, 100, version)
+  }
 })
