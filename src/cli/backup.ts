@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { MILLRACE_VERSION } from '../instance/index.ts'
 import { BackupError } from '../platform/backup/backup_error.ts'
+import type { Storage } from '../platform/storage/index.ts'
 import type { CliContext } from './cli_context.ts'
 import { formatBytes } from './format_bytes.ts'
 import { openProgress } from './progress.ts'
@@ -12,7 +13,18 @@ const STANDARD = '-'
 
 const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-async function backup(session: CliContext, file: string, output: Writable): Promise<void> {
+/** The configured bucket, if any. */
+async function openBucketOf(session: CliContext): Promise<Storage | undefined> {
+  const config = await session.config()
+  if (config.s3Bucket === undefined) return undefined
+  return (await import('../platform/storage/index.ts')).openStorage(config)
+}
+
+interface BackupFlags {
+  readonly bucket?: true
+}
+
+async function backup(session: CliContext, file: string, flags: BackupFlags, output: Writable): Promise<void> {
   const { dataDir, s3Bucket } = await session.config()
   const connection = await session.connection()
   const progress = openProgress(session, 'rows and files')
@@ -20,6 +32,7 @@ async function backup(session: CliContext, file: string, output: Writable): Prom
     connection,
     version: MILLRACE_VERSION,
     dataDir: s3Bucket === undefined ? dataDir : undefined,
+    bucket: flags.bucket ? await openBucketOf(session) : undefined,
     count: progress.add,
   }
   try {
@@ -29,7 +42,8 @@ async function backup(session: CliContext, file: string, output: Writable): Prom
     progress.end()
     const size = toFile ? `, ${formatBytes(toFile.bytes)}` : ''
     session.warn(`OK, ${counted(rows, 'row')} and ${counted(files, 'file')}${size}`)
-    if (s3Bucket !== undefined) session.warn(`The files in the bucket ${s3Bucket} are not part of the backup`)
+    if (s3Bucket !== undefined && !flags.bucket)
+      session.warn(`The files in the bucket ${s3Bucket} are not part of the backup; with --bucket they are`)
   } finally {
     progress.end()
   }
@@ -45,12 +59,13 @@ async function openFile(file: string): Promise<FileHandle> {
 
 async function restoreFrom(session: CliContext, file: string): Promise<void> {
   const { dataDir } = await session.config()
+  const bucket = await openBucketOf(session)
   const packed = file === STANDARD ? process.stdin : (await openFile(file)).createReadStream()
   const connection = await session.connection()
   const progress = openProgress(session, 'parts')
   try {
     const { restore } = await import('../platform/backup/index.ts')
-    const { rows, files } = await restore(packed, { connection, dataDir, count: progress.add })
+    const { rows, files } = await restore(packed, { connection, dataDir, bucket, count: progress.add })
     progress.end()
     session.print(`OK, ${counted(rows, 'row')} and ${counted(files, 'file')}`)
   } finally {
@@ -65,7 +80,8 @@ export function addBackup(program: Command, session: CliContext, { output }: { r
     .description(
       'save the database and the stored files as of one moment, also of a running server; - is standard output',
     )
-    .action((file: string) => backup(session, file, output))
+    .option('--bucket', 'with the files in the bucket')
+    .action((file: string, flags: BackupFlags) => backup(session, file, flags, output))
   program
     .command('restore <file>')
     .description('restore a backup into an empty database and the data folder; - is standard input')

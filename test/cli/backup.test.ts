@@ -6,6 +6,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { test, type Test } from 'tap'
+import { readConfig } from '../../src/core/config.ts'
+import { makeKey, openStorage } from '../../src/platform/storage/index.ts'
+import { openTestBucket } from '../support/bucket.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -106,6 +109,32 @@ test('a backup of a running server is restored into another database, and its se
     body: JSON.stringify({ status: 'after the restore' }),
   })
   assert.equal(posted.status, 200)
+})
+
+test('the files of a bucket are in a backup that asks for them, and are restored into a bucket or a folder', async t => {
+  const [from, to] = [await openTestBucket(t), await openTestBucket(t)]
+  const database = await createTestDatabase(t)
+  const [key, folder, dataDir] = [makeKey('media_attachments', 'png'), await folderFor(t), await folderFor(t)]
+  const environment = { DATABASE_URL: database.url, DATA_DIR: folder, ...from.env }
+  await openStorage(readConfig(environment)).put(key, PIXEL, 'image/png')
+  const [without, whole] = [path.join(folder, 'without.tar.gz'), path.join(folder, 'whole.tar.gz')]
+  const warned = await runHere(['backup', without], environment)
+  assert.match(warned.err, /and 0 files[^]*The files in the bucket media are not part of the backup/)
+  const saved = await runHere(['backup', whole, '--bucket'], environment)
+  assert.equal(saved.code, 0, saved.err)
+  assert.match(saved.err, /^OK, \d+ rows and [12] files?, [^\n]*\n$/)
+
+  const restored = await createTestDatabase(t)
+  const intoBucket = await runHere(['restore', whole], { DATABASE_URL: restored.url, DATA_DIR: dataDir, ...to.env })
+  assert.equal(intoBucket.code, 0, intoBucket.err)
+  const response = await fetch(`${to.url}/${key}`)
+  assert.equal(response.headers.get('content-type'), 'image/png')
+  assert.deepEqual(Buffer.from(await response.arrayBuffer()), PIXEL)
+  assert.deepEqual(await readdir(dataDir), [])
+
+  const again = await createTestDatabase(t)
+  assert.equal((await ctl(again.url, dataDir, 'restore', whole)).code, 0)
+  assert.deepEqual(await readFile(path.join(dataDir, 'media', key)), PIXEL)
 })
 
 test('a backup is not restored over accounts', async t => {

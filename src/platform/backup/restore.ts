@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +10,7 @@ import { withClient, type Client } from '../database/client.ts'
 import type { Connection } from '../database/index.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/index.ts'
+import { typeOfKey, type Storage } from '../storage/index.ts'
 import { BackupError } from './backup_error.ts'
 import { contentOf, filesOf, type ArchiveFile } from './archive.ts'
 import { createRowLoader, setSequences, withoutChecks, type RowLoader } from './load_rows.ts'
@@ -32,6 +34,8 @@ export interface RestoreOptions {
   readonly connection: Connection
   /** The folder that gets the files in `media`. */
   readonly dataDir: string
+  /** The bucket that gets them instead. */
+  readonly bucket?: Storage | undefined
   /** Called with portions of rows and files. */
   readonly count?: (restored: number) => void
 }
@@ -56,9 +60,24 @@ async function emptyDatabase(client: Client): Promise<void> {
 const isSafe = (key: string): boolean =>
   path.posix.normalize(key) === key && !key.startsWith('..') && !path.isAbsolute(key)
 
-async function restoreFile({ path: name, content }: ArchiveFile, dataDir: string): Promise<void> {
+async function storeInBucket(bucket: Storage, key: string, { content, path: name }: ArchiveFile): Promise<void> {
+  const type = typeOfKey(key)
+  if (type === undefined) throw new BackupError(`The backup has a file that is no upload: ${name}`)
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-restore-'))
+  try {
+    const copy = path.join(folder, path.posix.basename(key))
+    await pipeline(Readable.from(content), createWriteStream(copy, { mode: 0o600 }))
+    await bucket.putFile(key, copy, type)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function restoreFile(archived: ArchiveFile, { dataDir, bucket }: RestoreOptions): Promise<void> {
+  const { path: name, content } = archived
   const key = name.slice(MEDIA.length)
   if (!isSafe(key)) throw new BackupError(`The backup has a file with the path ${name}`)
+  if (bucket !== undefined) return storeInBucket(bucket, key, archived)
   const file = path.join(dataDir, 'media', key)
   await makeOwnedFolder(dataDir, path.dirname(file), 0o700)
   const part = `${file}.part`
@@ -99,14 +118,15 @@ async function restoreContents(
   files: AsyncIterable<ArchiveFile>,
   tables: ReadonlyMap<string, BackupTable>,
   loader: RowLoader,
-  { dataDir, count = () => undefined }: RestoreOptions,
+  options: RestoreOptions,
 ): Promise<{ restored: number; summary: Summary | undefined }> {
+  const { count = () => undefined } = options
   let restored = 0
   let summary: Summary | undefined
   for await (const file of files) {
     if (file.path === SUMMARY) summary = parseSummary(await contentOf(file))
     else if (file.path.startsWith(MEDIA)) {
-      await restoreFile(file, dataDir)
+      await restoreFile(file, options)
       restored += 1
     } else if (file.path.startsWith(TABLES)) await loader.add(tableOf(file, tables), file.content)
     else throw new BackupError(`The backup has an unknown file: ${file.path}`)

@@ -19,11 +19,12 @@ async function* filesBelow(root: string): AsyncGenerator<string> {
     if (entry.isFile() && !entry.name.endsWith('.part')) yield path.join(entry.parentPath, entry.name)
 }
 
-async function* entryOf(root: string, file: string): AsyncGenerator<Buffer> {
+/** The entry of an archive for a file, under this name. */
+export async function* entryOf(name: string, file: string): AsyncGenerator<Buffer> {
   const handle = await open(file, 'r')
   try {
     const { size, mtime } = await handle.stat()
-    yield headerOf(`${MEDIA}${path.relative(root, file).split(path.sep).join('/')}`, size, mtime)
+    yield headerOf(name, size, mtime)
     let left = size
     for await (const piece of handle.createReadStream({ autoClose: false })) {
       if (!(piece instanceof Buffer)) throw new Error('the file was opened as text')
@@ -52,7 +53,7 @@ export async function* storedFiles(
     // A file is removed at any time by a running server, which does not need it any more.
     try {
       if (sinceMs > 0 && (await stat(file)).ctimeMs < sinceMs - TICK_MS) continue
-      yield* entryOf(root, file)
+      yield* entryOf(`${MEDIA}${path.relative(root, file).split(path.sep).join('/')}`, file)
       count(file)
     } catch (error) {
       if (!isMissing(error)) throw error

@@ -1,5 +1,6 @@
 import { to } from 'pg-copy-streams'
 import type { Client } from '../database/client.ts'
+import type { Storage } from '../storage/index.ts'
 import { BackupError } from './backup_error.ts'
 import { END_OF_ARCHIVE, fileOf } from './archive.ts'
 import {
@@ -11,6 +12,7 @@ import {
   type BackupTable,
   type Migrated,
 } from './manifest.ts'
+import { bucketFiles } from './bucket_files.ts'
 import { storedFiles } from './stored_files.ts'
 import { findTables, SCHEMAS } from './tables.ts'
 
@@ -25,6 +27,8 @@ export interface BackupOptions {
   readonly version: string
   /** The folder whose `media` is included; undefined when files are in a bucket. */
   readonly dataDir: string | undefined
+  /** The bucket whose files are included. */
+  readonly bucket?: Storage | undefined
   /** Called with rows and files that were written. */
   readonly count?: (written: number) => void
 }
@@ -65,7 +69,7 @@ async function readMigrated(client: Client): Promise<Migrated[]> {
  */
 export async function* backupOf(
   client: Client,
-  { version, dataDir, count = () => undefined }: BackupOptions,
+  { version, dataDir, bucket, count = () => undefined }: BackupOptions,
 ): AsyncGenerator<Buffer, { rows: number; files: number }> {
   const startMs = Date.now()
   const migrations = await readMigrated(client)
@@ -76,9 +80,13 @@ export async function* backupOf(
     files += 1
     count(1)
   }
+  const filesSince = async function* (sinceMs: number): AsyncGenerator<Buffer> {
+    if (dataDir !== undefined) yield* storedFiles(dataDir, sinceMs, countFile)
+    if (bucket !== undefined) yield* bucketFiles(bucket, sinceMs, countFile)
+  }
   const manifest = { version, createdAt, migrations, tables }
   yield* fileOf(MANIFEST, encodeManifest(manifest))
-  if (dataDir !== undefined) yield* storedFiles(dataDir, 0, countFile)
+  yield* filesSince(0)
   await client.query('begin isolation level repeatable read, read only')
   const written: Record<string, number> = {}
   for (const table of tables) {
@@ -88,7 +96,7 @@ export async function* backupOf(
   }
   const { rows: sequences } = await client.query<{ name: string; value: string }>(USED_SEQUENCES, [SCHEMAS])
   await client.query('commit')
-  if (dataDir !== undefined) yield* storedFiles(dataDir, startMs, countFile)
+  yield* filesSince(startMs)
   const values = Object.fromEntries(sequences.map(({ name, value }) => [name, value]))
   yield* fileOf(SUMMARY, encodeSummary({ rows: written, sequences: values, files }))
   yield END_OF_ARCHIVE

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
+import { restore, writeBackupFile } from '../../../src/platform/backup/index.ts'
 import { migrate, type MigrateOptions } from '../../../src/platform/database/migrate.ts'
 import { readFunctions, readMigrations, sqlFolder } from '../../../src/platform/database/migration_files.ts'
 import { migrateJobs } from '../../../src/platform/jobs/index.ts'
@@ -33,6 +36,9 @@ function readStates(): [name: string, state: State][] {
   ]
 }
 
+/** What belongs to a running server, and is not in a backup: the event log and counted requests. */
+const NOT_IN_BACKUPS = ['events', 'rate_counters']
+
 /** Tables that a later release has replaced, and by what. */
 const REPLACED: Readonly<Record<string, string>> = {
   activity_days: 'day_counters',
@@ -48,29 +54,58 @@ async function readTable(client: pg.Client, table: string): Promise<Row[]> {
 /** A row without the columns that it did not have, as text. */
 const textOf = (row: Row, columns: readonly string[]): string => JSON.stringify(columns.map(name => row[name]))
 
+/** A database as this release left it, with rows in every table, and these rows. */
+async function makeOld(t: Test, state: State): Promise<{ url: string; before: ReadonlyMap<string, Row[]> }> {
+  const { url } = await createEmptyDatabase(t)
+  const connection = { connectionString: url }
+  await migrateJobs(connection, quiet)
+  const client = await connect(t, url)
+  await migrate(connection, silent, { only: state })
+  const before = new Map<string, Row[]>()
+  for (const table of await fillTables(client)) before.set(table, await readTable(client, table))
+  assert.ok(before.size > 50)
+  return { url, before }
+}
+
+async function connect(t: Test, url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.after(() => client.end())
+  return client
+}
+
+/** Each row is still there, in the columns that still are. */
+async function assertKept(client: pg.Client, before: ReadonlyMap<string, Row[]>, left: readonly string[] = []) {
+  for (const [table, rows] of before) {
+    assert.ok(rows.length > 0, `${table} was empty`)
+    if (REPLACED[table] !== undefined || left.includes(table)) continue
+    const after = await readTable(client, table)
+    const columns = Object.keys(rows[0] ?? {}).filter(column => column in (after[0] ?? {}))
+    const kept = new Set(after.map(row => textOf(row, columns)))
+    for (const row of rows) assert.ok(kept.has(textOf(row, columns)), `${table} lost ${JSON.stringify(row)}`)
+  }
+}
+
 for (const [name, state] of readStates()) {
   test(`an upgrade from ${name} keeps every row`, async t => {
-    const { url } = await createEmptyDatabase(t)
+    const { url, before } = await makeOld(t, state)
     const connection = { connectionString: url }
-    await migrateJobs(connection, quiet)
-    const client = new pg.Client(connection)
-    await client.connect()
-    t.after(() => client.end())
-    await migrate(connection, silent, { only: state })
-    const before = new Map<string, Row[]>()
-    for (const table of await fillTables(client)) before.set(table, await readTable(client, table))
-    assert.ok(before.size > 50)
-
     const { applied } = await migrate(connection, silent)
     assert.ok(applied.length > 0 || name !== 'the first schema')
-    for (const [table, rows] of before) {
-      assert.ok(rows.length > 0, `${table} was empty`)
-      if (REPLACED[table] !== undefined) continue
-      const after = await readTable(client, table)
-      const columns = Object.keys(rows[0] ?? {}).filter(column => column in (after[0] ?? {}))
-      const kept = new Set(after.map(row => textOf(row, columns)))
-      for (const row of rows) assert.ok(kept.has(textOf(row, columns)), `${table} lost ${JSON.stringify(row)}`)
-    }
+    await assertKept(await connect(t, url), before)
+    assert.deepEqual(await migrate(connection, silent), { applied: [], functions: [] })
+  })
+
+  test(`a backup of ${name} is restored onto this release, with every row`, async t => {
+    const { url, before } = await makeOld(t, state)
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-old-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    const file = join(folder, 'backup.tar.gz')
+    await writeBackupFile(file, { connection: { connectionString: url }, version: '0.0.1', dataDir: folder })
+    const { url: target } = await createEmptyDatabase(t)
+    const connection = { connectionString: target }
+    await restore(createReadStream(file), { connection, dataDir: folder })
+    await assertKept(await connect(t, target), before, NOT_IN_BACKUPS)
     assert.deepEqual(await migrate(connection, silent), { applied: [], functions: [] })
   })
 }
