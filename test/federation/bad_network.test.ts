@@ -102,9 +102,9 @@ test('over TLS and a bad network nothing is lost, doubled or overtaken', { skip:
     assert.equal((await relation(side, account))['following'], true)
 
   // Each is edited at once, so that the Update could overtake the Create.
-  const posts = []
+  const posts: Entity[] = []
   for (let number = 0; number < 6; number += 1) {
-    const posted = (await there.who.postStatus(`post ${number}`)) as Entity
+    const posted = await there.who.postStatus(`post ${number}`)
     await there.who.put(`/api/v1/statuses/${posted.id}`, { status: `post ${number}, edited` })
     posts.push(posted)
   }
