@@ -1,6 +1,9 @@
 const OPENING = '<math'
 const CLOSING = '</math>'
-const SOURCES = ['application/x-tex', 'text/plain']
+/** Attributes after so many characters are not looked at. */
+const MAX_TAG = 1000
+const TEX = 'application/x-tex'
+const PLAIN = 'text/plain'
 
 /** The annotation with this encoding in a formula, or undefined. */
 function findAnnotation(formula: string, encoding: string): string | undefined {
@@ -11,9 +14,18 @@ function findAnnotation(formula: string, encoding: string): string | undefined {
   return from < 0 || to < 0 ? undefined : formula.slice(from + 1, to)
 }
 
+/** The TeX of a formula between dollar signs, or its plain text. */
+function sourceOf(formula: string): string | undefined {
+  const tex = findAnnotation(formula, TEX)
+  if (tex === undefined) return findAnnotation(formula, PLAIN)
+  const isBlock = /^<math\s[^>]*\bdisplay\s*=\s*["']?block\b/i.test(formula.slice(0, MAX_TAG))
+  const sign = isBlock ? '$$' : '$'
+  return `${sign}${tex}${sign}`
+}
+
 /**
- * Replaces each MathML formula by its TeX annotation, else its plain one; a formula without either
- * stays. The annotation is copied unescaped, so the result must be sanitised.
+ * Replaces each MathML formula by its TeX annotation in `$…$`, or in `$$…$$` for one that stands by
+ * itself, else by its plain one; a formula without either stays. The annotation is copied unescaped, so the result must be sanitised.
  */
 export function replaceMath(html: string): string {
   let replaced = ''
@@ -23,8 +35,7 @@ export function replaceMath(html: string): string {
     const end = start < 0 ? -1 : html.indexOf(CLOSING, start)
     if (end < 0) return replaced + html.slice(done)
     const formula = html.slice(start, end)
-    const source = SOURCES.map(encoding => findAnnotation(formula, encoding)).find(found => found !== undefined)
-    replaced += html.slice(done, start) + (source ?? formula + CLOSING)
+    replaced += html.slice(done, start) + (sourceOf(formula) ?? formula + CLOSING)
     done = end + CLOSING.length
   }
 }

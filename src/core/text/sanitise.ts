@@ -3,15 +3,14 @@ import { replaceMath } from './math.ts'
 
 type Attributes = Record<string, string>
 
-const ELEMENTS =
-  'p br span a abbr del s pre blockquote code b strong u sub sup i em h1 h2 h3 h4 h5 ul ol li ruby rt rp'.split(' ')
+const ELEMENTS = 'p br span a del s pre blockquote code b strong u i em ul ol li ruby rt rp'.split(' ')
+/** They become paragraphs. */
+const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ')
 
 const ATTRIBUTES = {
   '*': ['lang'],
-  a: ['href', 'rel', 'target', 'class', 'title', 'translate'],
-  abbr: ['title'],
+  a: ['href', 'rel', 'target', 'class', 'translate'],
   span: ['class', 'translate'],
-  blockquote: ['cite'],
   ol: ['start', 'reversed'],
   li: ['value'],
   p: ['class'],
@@ -52,16 +51,15 @@ function cleanAttributes(element: string, attributes: Attributes): Attributes {
 
 /**
  * Reduces the HTML of another server to elements that are safe and that clients can show. Links
- * without a known scheme become text, images become links with their alternative text, formulas
- * become their source.
+ * without a known scheme become text, images become links with their alternative text, headings
+ * become paragraphs in bold, formulas become their source.
  */
 export function sanitiseRemote(html: string): string {
   let openLinks = 0
-  return sanitizeHtml(replaceMath(html), {
-    allowedTags: ELEMENTS,
+  const clean = sanitizeHtml(replaceMath(html), {
+    allowedTags: [...ELEMENTS, ...HEADINGS],
     allowedAttributes: ATTRIBUTES,
     allowedSchemes: LINK_SCHEMES,
-    allowedSchemesByTag: { blockquote: ['http', 'https'] },
     allowProtocolRelative: false,
     onOpenTag(name) {
       if (name === 'a') openLinks++
@@ -87,4 +85,6 @@ export function sanitiseRemote(html: string): string {
     },
     exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
   })
+  // In what is clean, `>` stands at the ends of tags only.
+  return clean.replace(/<h[1-6]([^>]*)>/g, '<p$1><strong>').replace(/<\/h[1-6]>/g, '</strong></p>')
 }

@@ -1,6 +1,7 @@
 /** Documents and actors of other servers, fetched and checked. */
 export { fetchContext } from './fetch_context.ts'
 export { fetchDocument, fetchObject } from './fetch_object.ts'
+export { mayDiscover, subdomainLimit, withBudget } from './discovery.ts'
 export { isReachable, isReachableHost, reachableOf } from './reach.ts'
 export { finger, type Finger } from './webfinger.ts'
 export { resolveHandleUri } from './resolve_handle_uri.ts'

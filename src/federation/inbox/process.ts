@@ -3,6 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { withBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity } from '../receive/index.ts'
 import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
@@ -81,7 +82,7 @@ async function processOne(services: Services, delivered: Delivered): Promise<voi
 export const receive = job<Delivered, Services>(
   'federation.receive',
   parseDelivered,
-  (delivered, services) => processOne(services, delivered),
+  (delivered, services) => withBudget(() => processOne(services, delivered)),
   { attempts: 8, priority: 5 },
 )
 
@@ -96,10 +97,11 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
   const { database, logger } = services
   const rows = await database.run(take, { lane, amount: BATCH })
   const failed: Id[] = []
-  for (const { id, actor, body, recipient_id: recipient } of rows) {
+  for (const { id, actor, body, ...row } of rows) {
     const activity = parseObject(body)
     try {
-      if (activity) await processOne(services, { activity, body, actor, recipient: recipient ?? undefined })
+      const recipient = row.recipient_id ?? undefined
+      if (activity) await withBudget(() => processOne(services, { activity, body, actor, recipient }))
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)

@@ -5,6 +5,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { withBudget } from '../fetch/index.ts'
 import { idOf, textOf, type JsonObject } from '../terms/index.ts'
 import { collectionItems } from './collection_items.ts'
 import { isBounded, knownStatus } from './references.ts'
@@ -68,7 +69,7 @@ export const fetchReplies = job(
   payload => ({ status: idIn(payload, 'status') }),
   async ({ status }, services: Services) => {
     const document = await unlessFailing(fetchAgain(services, status))
-    const found = document ? await fetchThread(services, document) : 0
+    const found = document ? await withBudget(() => fetchThread(services, document)) : 0
     await finishRefresh(services.database, keyOf(status), found)
   },
   { attempts: 2, priority: 10 },

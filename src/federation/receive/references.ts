@@ -69,8 +69,8 @@ export async function knownAccounts(services: Services, uris: readonly string[])
   )
 }
 
-/** As many unknown accounts that a status names are fetched. */
-const MAX_FETCHED = 10
+/** As many unknown accounts that a status names are fetched: 400 for the longest thread above one. */
+const MAX_FETCHED = 9
 
 /** As `knownAccounts`; unknown ones are fetched. */
 export async function namedAccounts(services: Services, uris: readonly string[]): Promise<Map<string, KnownAccount>> {

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchObject, mayDiscover } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject } from '../terms/index.ts'
 import { isStatusLike, readNote, type Note } from './note.ts'
@@ -67,6 +67,7 @@ export async function resolveStatus(
   const known = await knownStatus(services, database, uri)
   if (known || !isBounded(uri) || hostOf(uri) === undefined) return known
   if (uri.startsWith(`${config.publicUrl}/`)) return undefined
+  if (!mayDiscover('statuses')) return undefined
   const document = await fetchObject(services, uri)
   const object = document && noteIn(document)
   const by = object && authorOf(object)

@@ -3,7 +3,15 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor, type RemoteActor } from '../actors/index.ts'
 import { parseLocal } from '../terms/index.ts'
-import { fetchDocument, finger, isReachable, resolveHandleUri, type Finger } from '../fetch/index.ts'
+import {
+  fetchDocument,
+  finger,
+  isReachable,
+  mayDiscover,
+  resolveHandleUri,
+  subdomainLimit,
+  type Finger,
+} from '../fetch/index.ts'
 import { removeActor } from './remove.ts'
 import { storeActor } from './store.ts'
 
@@ -13,6 +21,7 @@ const byHandle = query(
   { username: c.text, domain: c.text },
   { id: c.id },
 )
+const isKnownDomain = query('federation/remote_accounts/is_known_domain', { domain: c.text }, { known: c.boolean })
 const localAccount = query('federation/remote_accounts/local_account', { id: c.id }, { id: c.id })
 
 const sameName = (one: { username: string; domain: string }, other: { username: string; domain: string }): boolean =>
@@ -40,14 +49,21 @@ const MAX_BYTES = 2048
 const isBounded = ({ uri, username, domain }: RemoteActor): boolean =>
   Buffer.byteLength(uri) <= MAX_BYTES && Buffer.byteLength(username + domain) <= MAX_BYTES
 
+/** Whether one more account of a domain may be stored. */
+async function mayStore(services: Services, { domain }: RemoteActor): Promise<boolean> {
+  if ((await services.database.one(isKnownDomain, { domain }))?.known) return true
+  return subdomainLimit(services).mayAdd(domain)
+}
+
 /** Fetches, checks and stores an actor. @throws OutgoingFailure */
 async function fetchActor(services: Services, uri: string, known: Id | undefined): Promise<Id | undefined> {
+  if (known === undefined && !mayDiscover('accounts')) return undefined
   const fetched = await fetchDocument(services, uri)
   if (fetched.outcome === 'gone' && known !== undefined) await removeActor(services, known)
   if (fetched.outcome !== 'document') return undefined
   const actor = readActor(fetched.document)
   const checked = actor && isBounded(actor) ? await confirmed(services, actor) : undefined
-  return checked && storeActor(services, checked)
+  return checked && (await mayStore(services, checked)) ? storeActor(services, checked) : undefined
 }
 
 async function knownId({ database, config }: Services, uri: string): Promise<{ id: Id; local: boolean } | undefined> {

@@ -1,0 +1,5 @@
+-- is_known_domain: whether an account of a domain is known.
+-- $1 domain text
+-- rows: one
+-- plan: no sequential scan
+select exists (select from accounts a where a.domain = $1) as known

@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LRUCache, type Perf } from 'lru-cache'
+import { parse } from 'tldts'
+import { perServer } from '../../platform/services.ts'
+
+/** What may still be found while one activity or thread is processed. */
+interface Budget {
+  accounts: number
+  statuses: number
+}
+
+const MAX_ACCOUNTS = 400
+const MAX_STATUSES = 1000
+
+const budgets = new AsyncLocalStorage<Budget>()
+
+/** Runs work for another server, which finds a limited number of unknown accounts and statuses. */
+export const withBudget = <T>(work: () => Promise<T>): Promise<T> =>
+  budgets.run({ accounts: MAX_ACCOUNTS, statuses: MAX_STATUSES }, work)
+
+/** Counts one more; false when it is one too many. */
+export function mayDiscover(kind: keyof Budget): boolean {
+  const budget = budgets.getStore()
+  if (!budget) return true
+  if (budget[kind] === 0) return false
+  budget[kind] -= 1
+  return true
+}
+
+const MAX_SUBDOMAINS = 10
+const PERIOD_MS = 5 * 60_000
+const MAX_DOMAINS = 10_000
+
+/** Counts the new hosts of each registrable domain within the last minutes. */
+export function createSubdomainLimit(perf: Perf = performance) {
+  const recent = new LRUCache<string, Set<string>>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
+  return {
+    /** Counts a host that was unknown; false when its domain has too many new ones. */
+    mayAdd(host: string): boolean {
+      const { domain } = parse(host)
+      if (domain === null) return true
+      const hosts = recent.get(domain) ?? new Set()
+      if (hosts.has(host)) return true
+      if (hosts.size === MAX_SUBDOMAINS) return false
+      hosts.add(host)
+      // The period begins with the first.
+      recent.set(domain, hosts, { noUpdateTTL: true })
+      return true
+    },
+  }
+}
+
+/** Of this process. */
+export const subdomainLimit = perServer(() => createSubdomainLimit())
