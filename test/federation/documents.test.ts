@@ -59,6 +59,7 @@ test('an account is a document for servers and leads browsers to its page', asyn
     followers: `${id}/followers`,
     featured: `${id}/collections/featured`,
     featuredTags: `${id}/collections/tags`,
+    featuredCollections: `${id}/featured_collections`,
     endpoints: { sharedInbox: `${server.url}/inbox` },
     memorial: false,
     showFeatured: true,

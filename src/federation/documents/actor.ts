@@ -135,6 +135,7 @@ export async function actorObject(services: Services, row: ActorRow): Promise<ob
     followers,
     featured: `${id}/collections/featured`,
     featuredTags: `${id}/collections/tags`,
+    featuredCollections: `${id}/featured_collections`,
     endpoints: { sharedInbox: sharedInboxUri(publicUrl) },
     publicKey: { id: keyUri(id), owner: id, publicKeyPem },
     memorial: row.memorial,

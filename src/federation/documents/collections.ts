@@ -1,11 +1,12 @@
 import { ApiError } from '../../core/errors.ts'
-import type { Id } from '../../core/id.ts'
+import { parseId, type Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { isSigned, requireSigner } from '../signatures/index.ts'
 import { actorUri, noteUri } from '../terms/index.ts'
 import { placesOf, type ActorRow } from './actor.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { showFeaturedCollection } from './featured_collections.ts'
 import { noteObject } from './note.ts'
 import { findNotes, type Reader } from './note_row.ts'
 import { activitiesOf } from './show.ts'
@@ -150,9 +151,11 @@ async function featuredItems(context: Context, account: Id): Promise<unknown[]> 
 const collections = operation({
   ...DOCUMENT,
   path: '/ap/users/:id/collections/:name',
-  summary: 'The pinned posts or featured hashtags of an account, for other servers',
+  summary: 'The pinned posts, the featured hashtags or a collection of an account, for other servers',
   params: { id: param.id(), name: param.string() },
   async handle({ id, name }, context) {
+    const collection = parseId(name)
+    if (collection !== undefined) return showFeaturedCollection(context, id, collection)
     if (name !== 'featured' && name !== 'tags') throw new ApiError('routeNotFound')
     const reader = await identifyReader(context)
     const { username } = await requireActiveActor(context, id)

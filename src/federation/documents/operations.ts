@@ -9,6 +9,7 @@ import { DOCUMENT, sendDocument } from './answer.ts'
 import { collectionOperations } from './collections.ts'
 import { emojiTag } from './emojis.ts'
 import { showActivity, showActor, showNote } from './show.ts'
+import { featuredCollectionOperations } from './featured_collections.ts'
 import { statusCollectionOperations } from './status_collections.ts'
 
 const findEmoji = query(
@@ -104,5 +105,6 @@ export const operations: readonly AnyOperation[] = [
   instanceOutbox,
   emoji,
   ...collectionOperations,
+  ...featuredCollectionOperations,
   ...statusCollectionOperations,
 ]

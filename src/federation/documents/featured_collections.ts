@@ -1,0 +1,172 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { escapeHtml, tagUrl } from '../../core/text/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
+import { actorUri, dateText } from '../terms/index.ts'
+import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+
+/*
+ * Collections of accounts that people recommend (FEP-7aa9), and the permissions of those who are in
+ * them.
+ */
+
+interface ItemRow {
+  readonly id: Id
+  readonly account_id: Id
+  readonly uri: string
+  readonly local: boolean
+  readonly type: string
+  readonly created_at: string | Date
+}
+
+const find = query(
+  'federation/documents/featured_collections',
+  { viewer: c.nullable(c.id), account: c.id, collection: c.nullable(c.id), skipped: c.integer },
+  {
+    id: c.id,
+    name: c.text,
+    description: c.nullable(c.text),
+    language: c.nullable(c.text),
+    tag: c.nullable(c.text),
+    tag_name: c.nullable(c.text),
+    sensitive: c.boolean,
+    discoverable: c.boolean,
+    created_at: c.timestamp,
+    updated_at: c.timestamp,
+    items: c.nullable(c.json<readonly ItemRow[]>()),
+    total: c.integer,
+  },
+)
+const findItem = query(
+  'federation/documents/collection_item',
+  { viewer: c.nullable(c.id), item: c.id },
+  {
+    id: c.id,
+    collection_id: c.id,
+    account_id: c.id,
+    uri: c.text,
+    local: c.boolean,
+    type: c.text,
+    created_at: c.timestamp,
+    curator: c.id,
+  },
+)
+
+const AGE_S = 180
+const PAGE_SIZE = 5
+const MAX_PAGE = 1_000_000
+
+const collectionUri = (publicUrl: string, account: Id, id: Id): string =>
+  `${actorUri(publicUrl, account)}/collections/${id}`
+
+const authorizationUri = (publicUrl: string, account: Id, item: Id): string =>
+  `${actorUri(publicUrl, account)}/feature_authorizations/${item}`
+
+function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
+  const featured = item.local ? actorUri(publicUrl, item.account_id) : item.uri
+  return {
+    id: `${actorUri(publicUrl, curator)}/collection_items/${item.id}`,
+    type: 'FeaturedItem',
+    featuredObject: featured,
+    featuredObjectType: item.type,
+    // Those of accounts elsewhere are theirs to show.
+    ...(item.local && { featureAuthorization: authorizationUri(publicUrl, item.account_id, item.id) }),
+    published: dateText(new Date(item.created_at)),
+  }
+}
+
+function collectionObject(row: Row<typeof find.columns>, account: Id, publicUrl: string): object {
+  const summary = row.description === null ? '' : `<p>${escapeHtml(row.description)}</p>`
+  const items = row.items ?? []
+  return {
+    id: collectionUri(publicUrl, account, row.id),
+    type: 'FeaturedCollection',
+    url: `${publicUrl}/collections/${row.id}`,
+    attributedTo: actorUri(publicUrl, account),
+    name: row.name,
+    ...(summary !== '' && { summary, ...(row.language !== null && { summaryMap: { [row.language]: summary } }) }),
+    sensitive: row.sensitive,
+    discoverable: row.discoverable,
+    ...(row.tag !== null && {
+      topic: { type: 'Hashtag', href: tagUrl(row.tag, publicUrl), name: `#${row.tag_name ?? row.tag}` },
+    }),
+    published: dateText(row.created_at),
+    updated: dateText(row.updated_at),
+    totalItems: items.length,
+    orderedItems: items.map(item => itemObject(item, account, publicUrl)),
+  }
+}
+
+/** @throws ApiError routeNotFound */
+export async function showFeaturedCollection(context: Context, account: Id, collection: Id): Promise<Response> {
+  const reader = await identifyReader(context)
+  await requireActiveActor(context, account)
+  const [row] = await context.database.run(find, { viewer: reader.account, account, collection, skipped: 0 })
+  if (!row) throw new ApiError('routeNotFound')
+  return sendDocument(context, collectionObject(row, account, context.config.publicUrl), AGE_S)
+}
+
+const list = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/featured_collections',
+  summary: 'The collections that an account curates, for other servers',
+  params: { id: param.id(), page: param.integer({ optional: true, min: 1, max: MAX_PAGE }) },
+  async handle({ id, page }, context) {
+    const reader = await identifyReader(context)
+    await requireActiveActor(context, id)
+    const { publicUrl } = context.config
+    const uri = `${actorUri(publicUrl, id)}/featured_collections`
+    const skipped = ((page ?? 1) - 1) * PAGE_SIZE
+    const rows = await context.database.run(find, { viewer: reader.account, account: id, collection: null, skipped })
+    const total = rows[0]?.total ?? 0
+    if (page === undefined)
+      return sendDocument(context, { id: uri, type: 'Collection', totalItems: total, first: `${uri}?page=1` }, AGE_S)
+    const document = {
+      id: `${uri}?page=${page}`,
+      type: 'CollectionPage',
+      partOf: uri,
+      ...(skipped + rows.length < total && { next: `${uri}?page=${page + 1}` }),
+      ...(page > 1 && { prev: `${uri}?page=${page - 1}` }),
+      items: rows.map(row => collectionObject(row, id, publicUrl)),
+    }
+    return sendDocument(context, document, AGE_S)
+  },
+})
+
+const item = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/collection_items/:item_id',
+  summary: 'An account in a collection, for other servers',
+  params: { id: param.id(), item_id: param.id() },
+  async handle({ id, item_id: number }, context) {
+    const reader = await identifyReader(context)
+    await requireActiveActor(context, id)
+    const found = await context.database.one(findItem, { viewer: reader.account, item: number })
+    if (found?.curator !== id) throw new ApiError('routeNotFound')
+    return sendDocument(context, itemObject(found, id, context.config.publicUrl), AGE_S)
+  },
+})
+
+const authorization = operation({
+  ...DOCUMENT,
+  path: '/ap/users/:id/feature_authorizations/:item_id',
+  summary: 'The permission to be in a collection, for other servers',
+  params: { id: param.id(), item_id: param.id() },
+  async handle({ id, item_id: number }, context) {
+    const reader = await identifyReader(context)
+    await requireActiveActor(context, id)
+    const found = await context.database.one(findItem, { viewer: reader.account, item: number })
+    if (found?.account_id !== id) throw new ApiError('routeNotFound')
+    const { publicUrl } = context.config
+    const document = {
+      id: authorizationUri(publicUrl, id, number),
+      type: 'FeatureAuthorization',
+      interactingObject: collectionUri(publicUrl, found.curator, found.collection_id),
+      interactionTarget: actorUri(publicUrl, id),
+    }
+    return sendDocument(context, document, AGE_S)
+  },
+})
+
+export const featuredCollectionOperations = [list, item, authorization]
