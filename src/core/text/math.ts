@@ -25,7 +25,8 @@ function sourceOf(formula: string): string | undefined {
 
 /**
  * Replaces each MathML formula by its TeX annotation in `$…$`, or in `$$…$$` for one that stands by
- * itself, else by its plain one; a formula without either stays. The annotation is copied unescaped, so the result must be sanitised.
+ * itself, else by its plain one; a formula without either stays. The annotation is copied
+ * unescaped, so the result must be sanitised.
  */
 export function replaceMath(html: string): string {
   let replaced = ''

@@ -69,7 +69,9 @@ export async function knownAccounts(services: Services, uris: readonly string[])
   )
 }
 
-/** As many unknown accounts that a status names are fetched: 400 for the longest thread above one. */
+/**
+ * As many unknown accounts that a status names are fetched: 400 for the longest thread above one.
+ */
 const MAX_FETCHED = 9
 
 /** As `knownAccounts`; unknown ones are fetched. */
