@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
-import { localUri } from '../support/federation/peer.ts'
+import { localUri, startPeer } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
+import { typed } from './federation_fixtures.ts'
+import { settle } from './receive/receive_fixtures.ts'
 
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
@@ -68,4 +70,87 @@ test('collections are listed by five', async t => {
   assert.equal((first['items'] as unknown[]).length, 5)
   const second = await documentOf(String(first['next']))
   assert.deepEqual([(second['items'] as unknown[]).length, second['next'], second['prev']], [1, undefined, first.id])
+})
+
+test('a curator elsewhere asks; the settings of the account decide, and it may leave', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const collection = peer.serve({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: `${carol.uri}/collections/1`,
+    type: 'FeaturedCollection',
+    attributedTo: carol.uri,
+    name: 'Friends elsewhere',
+    summary: '<p>of tea</p>',
+    discoverable: true,
+    orderedItems: [],
+  })
+  const ask = (who: Person) => carol.activity('FeatureRequest', localUri(server, who.id), { instrument: collection.id })
+  await carol.send(server, ask(bob))
+  await peer.next(typed('Reject'))
+  const stream = await alice.stream('user')
+  const request = ask(alice)
+  await carol.send(server, request)
+  const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'added_to_collection')
+  assert.equal(entity(entity(payload)['collection'])['uri'], collection.id)
+  const { activity: accept } = await peer.next(typed('Accept'))
+  assert.equal(entity(accept['object']).id, request.id)
+  const permission = await documentOf(String(accept['result']))
+  const own = localUri(server, alice.id)
+  assert.deepEqual([permission['interactingObject'], permission['interactionTarget']], [collection.id, own])
+  // The same request again has the same answer.
+  await carol.send(server, request)
+  assert.equal((await peer.next(typed('Accept'))).activity['result'], accept['result'])
+  const inCollections = async () =>
+    entity((await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)).json)['collections'] as Entity[]
+  const [found] = await inCollections()
+  assert.ok(found)
+  const number = String(accept['result']).split('/').at(-1)
+  await alice.post(`/api/v1/collections/${found.id}/items/${number}/revoke`)
+  const { activity: left } = await peer.next(typed('Delete'))
+  assert.deepEqual([left['actor'], entity(left['object']).id], [own, accept['result']])
+  await carol.send(server, request)
+  await peer.next(typed('Reject'))
+  assert.equal((await fetch(String(accept['result']), TYPE)).status, 404)
+})
+
+test('a curator elsewhere takes somebody out, and deletes the collection', async t => {
+  const { alice, server } = await people(t, 'alice')
+  await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
+  const peer = await startPeer(t)
+  const [carol, mallory] = [peer.actor('carol'), peer.actor('mallory')]
+  const own = localUri(server, alice.id)
+  const names = async () =>
+    (entity((await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)).json)['collections'] as Entity[]).map(
+      one => one['name'],
+    )
+  const collections = ['first', 'second'].map(name =>
+    peer.serve({
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: `${carol.uri}/collections/${name}`,
+      type: 'FeaturedCollection',
+      attributedTo: carol.uri,
+      name,
+    }),
+  )
+  const [first, second] = collections
+  assert.ok(first && second)
+  for (const one of collections) {
+    await mallory.send(server, mallory.activity('FeatureRequest', own, { instrument: one.id }))
+    await peer.next(typed('Reject'))
+    await carol.send(server, carol.activity('FeatureRequest', own, { instrument: one.id }))
+    await peer.next(typed('Accept'))
+  }
+  assert.deepEqual(await names(), ['second', 'first'])
+  const item = { type: 'FeaturedItem', featuredObject: own }
+  await mallory.send(server, mallory.activity('Remove', item, { target: first.id }))
+  await mallory.send(server, mallory.activity('Delete', first.id))
+  await settle(server, alice, mallory)
+  assert.deepEqual(await names(), ['second', 'first'], 'they are not hers')
+  await carol.send(server, carol.activity('Remove', item, { target: first.id }))
+  await carol.send(server, carol.activity('Delete', second.id))
+  await settle(server, alice, carol)
+  assert.deepEqual(await names(), [])
 })

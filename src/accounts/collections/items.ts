@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { empty, operation, param } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
@@ -27,7 +27,7 @@ const removeQuery = query(
 const revokeQuery = query(
   'accounts/collections/revoke',
   { viewer: c.id, collection: c.id, item: c.id },
-  { own: c.boolean, events: c.events },
+  { own: c.boolean, told: c.integer, events: c.events },
 )
 
 /** @throws ApiError for a missing or invalid id */
@@ -65,6 +65,15 @@ export const addItem = operation({
   },
 })
 
+/**
+ * Removes an account from a collection; whether it was in it.
+ * @throws ApiError notFound, notAllowed
+ */
+export async function dropItem(transaction: Runner, curator: Id, collection: Id, item: Id): Promise<boolean> {
+  await holdOwn(transaction, curator, collection)
+  return (await transaction.one(removeQuery, { collection, item })) !== undefined
+}
+
 /** Removes an account from a collection. */
 export const removeItem = operation({
   method: 'DELETE',
@@ -76,8 +85,7 @@ export const removeItem = operation({
   summary: 'Remove an account from a collection',
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     await database.transaction(async transaction => {
-      await holdOwn(transaction, viewer.id, collection)
-      if (!(await transaction.one(removeQuery, { collection, item }))) throw new ApiError('notFound')
+      if (!(await dropItem(transaction, viewer.id, collection, item))) throw new ApiError('notFound')
     })
     return empty(200)
   },

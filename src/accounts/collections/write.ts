@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { empty, Json, operation, param, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -110,6 +110,15 @@ export const changeCollection = operation({
   },
 })
 
+/**
+ * Deletes a collection of an account.
+ * @throws ApiError notFound, notAllowed
+ */
+export async function dropCollection(transaction: Runner, curator: Id, collection: Id): Promise<void> {
+  await holdOwn(transaction, curator, collection)
+  await transaction.one(removeQuery, { collection })
+}
+
 /** Deletes a collection. */
 export const removeCollection = operation({
   method: 'DELETE',
@@ -120,10 +129,7 @@ export const removeCollection = operation({
   returns: 'empty body',
   summary: 'Delete a collection',
   async handle({ id }, { database, viewer }) {
-    await database.transaction(async transaction => {
-      await holdOwn(transaction, viewer.id, id)
-      await transaction.one(removeQuery, { collection: id })
-    })
+    await database.transaction(transaction => dropCollection(transaction, viewer.id, id))
     return empty(200)
   },
 })

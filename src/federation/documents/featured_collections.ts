@@ -5,6 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { actorUri, dateText } from '../terms/index.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 
 /*
  * Collections of accounts that people recommend (FEP-7aa9), and the permissions of those who are in
@@ -44,6 +45,7 @@ const findItem = query(
   {
     id: c.id,
     collection_id: c.id,
+    collection_uri: c.nullable(c.text),
     account_id: c.id,
     uri: c.text,
     local: c.boolean,
@@ -60,9 +62,6 @@ const MAX_PAGE = 1_000_000
 const collectionUri = (publicUrl: string, account: Id, id: Id): string =>
   `${actorUri(publicUrl, account)}/collections/${id}`
 
-const authorizationUri = (publicUrl: string, account: Id, item: Id): string =>
-  `${actorUri(publicUrl, account)}/feature_authorizations/${item}`
-
 function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
   const featured = item.local ? actorUri(publicUrl, item.account_id) : item.uri
   return {
@@ -71,7 +70,7 @@ function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
     featuredObject: featured,
     featuredObjectType: item.type,
     // Those of accounts elsewhere are theirs to show.
-    ...(item.local && { featureAuthorization: authorizationUri(publicUrl, item.account_id, item.id) }),
+    ...(item.local && { featureAuthorization: featureAuthorizationUri(publicUrl, item.account_id, item.id) }),
     published: dateText(new Date(item.created_at)),
   }
 }
@@ -143,7 +142,7 @@ const item = operation({
     const reader = await identifyReader(context)
     await requireActiveActor(context, id)
     const found = await context.database.one(findItem, { viewer: reader.account, item: number })
-    if (found?.curator !== id) throw new ApiError('routeNotFound')
+    if (found?.curator !== id || found.collection_uri !== null) throw new ApiError('routeNotFound')
     return sendDocument(context, itemObject(found, id, context.config.publicUrl), AGE_S)
   },
 })
@@ -159,13 +158,8 @@ const authorization = operation({
     const found = await context.database.one(findItem, { viewer: reader.account, item: number })
     if (found?.account_id !== id) throw new ApiError('routeNotFound')
     const { publicUrl } = context.config
-    const document = {
-      id: authorizationUri(publicUrl, id, number),
-      type: 'FeatureAuthorization',
-      interactingObject: collectionUri(publicUrl, found.curator, found.collection_id),
-      interactionTarget: actorUri(publicUrl, id),
-    }
-    return sendDocument(context, document, AGE_S)
+    const collection = found.collection_uri ?? collectionUri(publicUrl, found.curator, found.collection_id)
+    return sendDocument(context, featureAuthorization(publicUrl, id, number, collection), AGE_S)
   },
 })
 

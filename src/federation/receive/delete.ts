@@ -4,12 +4,13 @@ import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost } from '../terms/index.ts'
 import { withdrawQuote } from './quote_answers.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
+import { removeCollection } from './remote_collections.ts'
 import { knownStatus } from './references.ts'
 import { storeTombstone } from './tombstones.ts'
 
 /**
- * Delete: of the actor itself, of one of its statuses or boosts, or of its permission to quote. It
- * may come before what it deletes.
+ * Delete: of the actor itself, of one of its statuses, boosts or collections, or of its permission
+ * to quote. It may come before what it deletes.
  */
 export async function receiveDelete(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
   const uri = idOf(activity['object'])
@@ -19,6 +20,9 @@ export async function receiveDelete(services: Services, { activity, author, acto
     await storeTombstone(transaction, uri)
     const status = await knownStatus(services, transaction, uri)
     if (status?.account_id === author.id) await removeStatus(transaction, author.id, status.id)
-    else if (!status) await withdrawQuote(transaction, author.id, uri)
+    else if (!status) {
+      await withdrawQuote(transaction, author.id, uri)
+      await removeCollection(transaction, author.id, uri)
+    }
   })
 }

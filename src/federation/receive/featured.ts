@@ -5,6 +5,7 @@ import { idOf, sameHost } from '../terms/index.ts'
 import { hashtagsIn } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'
+import { receiveRemoveItem } from './remote_collections.ts'
 import { resolveStatus } from './take_note.ts'
 
 const PIN = { account: c.id, status: c.id } as const
@@ -39,9 +40,12 @@ export async function receiveAdd(services: Services, receiving: Receiving): Prom
   await inReceipt(services, transaction => transaction.run(pin, { account: actor, status: status.id }))
 }
 
-/** Remove: the actor unpins a status, or does not feature a hashtag any more. */
+/**
+ * Remove: the actor unpins a status, does not feature a hashtag any more, or takes somebody out of
+ * a collection.
+ */
 export async function receiveRemove(services: Services, receiving: Receiving): Promise<void> {
-  if (!isOwnProfile(receiving)) return
+  if (!isOwnProfile(receiving)) return receiveRemoveItem(services, receiving)
   const { actor } = receiving
   const tag = tagIn(receiving)
   if (tag !== undefined) return inReceipt(services, transaction => dropFeatured(transaction, actor, tag))

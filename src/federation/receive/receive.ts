@@ -5,6 +5,7 @@ import { receiveAnnounce } from './announce.ts'
 import { receiveBlock } from './block.ts'
 import { receiveCreate } from './create.ts'
 import { receiveDelete } from './delete.ts'
+import { receiveFeatureRequest } from './feature_request.ts'
 import { receiveFlag } from './flag.ts'
 import { receiveAccept, receiveFollow, receiveReject } from './follow.ts'
 import { receiveLike } from './like.ts'
@@ -24,6 +25,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['Block', receiveBlock],
   ['Create', receiveCreate],
   ['Delete', receiveDelete],
+  ['FeatureRequest', receiveFeatureRequest],
   ['Flag', receiveFlag],
   ['Follow', receiveFollow],
   ['Like', receiveLike],

@@ -5,6 +5,7 @@ import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
 import { sendFeatured } from './send_featured.ts'
 import { sendFlag } from './send_flag.ts'
+import { sendLeftCollection } from './send_left_collection.ts'
 import { sendLike } from './send_like.ts'
 import { sendMove } from './send_move.ts'
 import { sendPoll } from './send_poll.ts'
@@ -34,6 +35,7 @@ export const jobs = [
   sendRevocation,
   sendFeatured,
   sendMove,
+  sendLeftCollection,
   sendFlag,
   sendAccount,
   deliver,

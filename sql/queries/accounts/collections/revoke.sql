@@ -1,4 +1,4 @@
--- revoke: the viewer removes itself from a collection.
+-- revoke: the viewer removes itself from a collection; a server elsewhere that has it is told.
 -- $1 viewer bigint
 -- $2 collection bigint
 -- $3 item bigint
@@ -11,9 +11,14 @@ with item as materialized (
   where i.id = $3 and i.collection_id = $2 and i.state in ('pending', 'accepted')
 ), revoked as (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
+), told as materialized (
+  select enqueue('federation.send_left_collection', json_build_object('item', item.id::text)) as job
+  from item
+  join accounts o on o.id = item.curator_id and o.domain is not null
+  where item.own
 ), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'collection.changed', item.curator_id, item.collection_id, '{"change": "items"}' from item where item.own
   returning event_json(events) as event
 )
-select item.own, (select jsonb_agg(logged.event) from logged) as events from item
+select item.own, (select count(*) from told)::integer as told, (select jsonb_agg(logged.event) from logged) as events from item
