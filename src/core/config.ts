@@ -65,6 +65,8 @@ export interface Config {
   emailDomainDenylist: readonly string[]
   /** Whether sign-ups stay open when no moderator is active. */
   registrationsStayOpen: boolean
+  /** Whether lists of followers are compared with other servers (FEP-8fcf). */
+  followersSynchronization: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   /** Whether lines of requests name the client's address and account. */
   logClients: boolean
@@ -144,6 +146,7 @@ export function readConfig(env: Environment): Config {
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
     registrationsStayOpen: flag('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),
+    followersSynchronization: !flag('DISABLE_FOLLOWERS_SYNCHRONIZATION', false),
     rateLimits: flag('RATE_LIMITS', true),
     streamsPerAccount: integer('STREAMS_PER_ACCOUNT', 100, 1, 1_000_000),
     streamsPerAddress: integer('STREAMS_PER_ADDRESS', 1000, 1, 1_000_000),

@@ -45,6 +45,11 @@ export const CONFIG_TABLE: readonly Setting[] = [
     default: 'off',
     meaning: 'sign-ups stay open when no moderator was active for 8 days',
   },
+  {
+    variable: 'DISABLE_FOLLOWERS_SYNCHRONIZATION',
+    default: 'off',
+    meaning: 'lists of followers are not compared with other servers',
+  },
   { variable: 'RATE_LIMITS', default: 'on', meaning: '`off` for load tests' },
   {
     variable: 'STREAMS_PER_ACCOUNT',

@@ -3,12 +3,17 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
 import { signedDocument } from '../embedded/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { sha256 } from '../keys/index.ts'
+import { readClaim, synchronizeFollowers } from '../receive/index.ts'
 import { requireSigner } from '../signatures/index.ts'
 import { incoming } from './incoming.ts'
 import { idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
+
+const SYNCHRONIZATION = 'collection-synchronization'
 
 const accepted = (): Response => empty(202)
 
@@ -21,6 +26,15 @@ async function concernsNobody({ database }: Context, activity: JsonObject | unde
   if (!activity || actor === undefined || idOf(activity['object']) !== actor) return false
   if (!typesOf(activity).some(type => type === 'Delete' || type === 'Update')) return false
   return (await database.one(isKnown, { uri: actor }))?.known !== true
+}
+
+/** FEP-8fcf: with what is for followers comes whom the other server takes for followers here. */
+async function compareFollowers({ request, config, database }: Context, actor: string): Promise<void> {
+  const header = config.followersSynchronization ? (request.signedHeaders?.get(SYNCHRONIZATION) ?? '') : ''
+  const claim = header === '' ? undefined : readClaim(actor, header)
+  if (!claim) return
+  // Of several that come together one is enough.
+  await enqueue(database, synchronizeFollowers, claim, { key: `federation.synchronize_followers:${sha256(actor)}` })
 }
 
 /** The text of what somebody else passes on, as its actor has signed it. */
@@ -42,7 +56,9 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   const actor = idOf(activity?.['actor'])
   if (!activity || actor === undefined || !isActivityStreams(activity)) return accepted()
   const text = actor === signer.uri ? body : await passedOn(context, activity, actor)
-  if (text !== undefined) await incoming(context).accept({ host: signer.host, actor, body: text, recipient })
+  if (text === undefined) return accepted()
+  await incoming(context).accept({ host: signer.host, actor, body: text, recipient })
+  if (actor === signer.uri) await compareFollowers(context, actor)
   return accepted()
 }
 

@@ -11,18 +11,25 @@ export interface Signer {
 
 export type SignatureForm = 'cavage' | 'message'
 
+const SYNCHRONIZATION = 'collection-synchronization'
+
 interface Unsigned {
   readonly method: 'GET' | 'POST'
   readonly url: string
   /** Of a POST. */
   readonly body?: string
   readonly contentType?: string
+  /** The header Collection-Synchronization. */
+  readonly synchronization?: string | undefined
 }
 
 const signed = (text: string, { privateKey }: Signer): string =>
   sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
 
-function cavageHeaders({ method, url, body, contentType }: Unsigned, signer: Signer): Record<string, string> {
+function cavageHeaders(
+  { method, url, body, contentType, synchronization }: Unsigned,
+  signer: Signer,
+): Record<string, string> {
   const { host, pathname, search } = new URL(url)
   const date = new Date().toUTCString()
   const digest = body === undefined ? undefined : `SHA-256=${sha256(body)}`
@@ -32,6 +39,7 @@ function cavageHeaders({ method, url, body, contentType }: Unsigned, signer: Sig
     ['date', date],
     ...(digest === undefined ? [] : ([['digest', digest]] as [string, string][])),
     ...(contentType === undefined ? [] : ([['content-type', contentType]] as [string, string][])),
+    ...(synchronization === undefined ? [] : ([[SYNCHRONIZATION, synchronization]] as [string, string][])),
   ]
   const signature = signed(lines.map(([name, value]) => `${name}: ${value}`).join('\n'), signer)
   const names = lines.map(([name]) => name).join(' ')
@@ -39,24 +47,35 @@ function cavageHeaders({ method, url, body, contentType }: Unsigned, signer: Sig
     date,
     ...(digest !== undefined && { digest }),
     ...(contentType !== undefined && { 'content-type': contentType }),
+    ...(synchronization !== undefined && { [SYNCHRONIZATION]: synchronization }),
     signature: `keyId="${signer.keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`,
   }
 }
 
-function messageHeaders({ method, url, body, contentType }: Unsigned, signer: Signer): Record<string, string> {
+function messageHeaders(
+  { method, url, body, contentType, synchronization }: Unsigned,
+  signer: Signer,
+): Record<string, string> {
   const digest = body === undefined ? undefined : `sha-256=:${sha256(body)}:`
-  const names = ['"@method"', '"@target-uri"', ...(digest === undefined ? [] : ['"content-digest"'])].join(' ')
+  const hasSynchronization = synchronization !== undefined
+  const extra = [
+    ...(digest === undefined ? [] : ['"content-digest"']),
+    ...(hasSynchronization ? [`"${SYNCHRONIZATION}"`] : []),
+  ]
+  const names = ['"@method"', '"@target-uri"', ...extra].join(' ')
   const created = Math.floor(Date.now() / 1000)
   const parameters = `(${names});created=${created};keyid="${signer.keyId}";alg="rsa-v1_5-sha256"`
   const lines = [
     `"@method": ${method}`,
     `"@target-uri": ${url}`,
     ...(digest === undefined ? [] : [`"content-digest": ${digest}`]),
+    ...(hasSynchronization ? [`"${SYNCHRONIZATION}": ${synchronization}`] : []),
     `"@signature-params": ${parameters}`,
   ]
   return {
     ...(digest !== undefined && { 'content-digest': digest }),
     ...(contentType !== undefined && { 'content-type': contentType }),
+    ...(hasSynchronization && { [SYNCHRONIZATION]: synchronization }),
     'signature-input': `sig1=${parameters}`,
     signature: `sig1=:${signed(lines.join('\n'), signer)}:`,
   }

@@ -1,6 +1,7 @@
 import { fetchFeatured } from './fetch_featured.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './parent.ts'
+import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
 
-export const jobs = [fetchFeatured, fetchReplies, fetchParent, removeTombstones]
+export const jobs = [fetchFeatured, fetchReplies, fetchParent, removeTombstones, synchronizeFollowers]

@@ -8,6 +8,7 @@ import type { Services } from '../../platform/services.ts'
 import { reachableOf } from '../fetch/index.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, countedType, hostOf, parseObject } from '../terms/index.ts'
+import { followersDigests } from './followers_digests.ts'
 import { signedBody } from './signed_body.ts'
 import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
 
@@ -46,6 +47,12 @@ interface Delivery {
 
 type Outgoing = Row<typeof findOutgoing.columns>
 
+/** As it is sent. */
+interface Signed extends Outgoing {
+  /** Of the followers of the sender, by host. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
 const MAX_ATTEMPTS = 17
 const TIMEOUT_MS = 10_000
 /** Answers are not read. */
@@ -72,10 +79,13 @@ function parse(payload: unknown): Delivery {
 }
 
 /** One request; repeated in the newer form of signatures when the older one is refused. */
-async function post(services: Services, inbox: string, { sender_id: sender, body }: Outgoing): Promise<number> {
+async function post(services: Services, inbox: string, outgoing: Signed): Promise<number> {
+  const { sender_id: sender, body } = outgoing
+  const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
   const signer = await signerOf(services, sender)
   const send = async (form: SignatureForm): Promise<number> => {
-    const headers = signedHeaders({ method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE }, signer, form)
+    const unsigned = { method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE, synchronization } as const
+    const headers = signedHeaders(unsigned, signer, form)
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
   }
@@ -84,7 +94,7 @@ async function post(services: Services, inbox: string, { sender_id: sender, body
 }
 
 interface Circumstances {
-  readonly outgoing: Outgoing
+  readonly outgoing: Signed
   /** Of the activity, for metrics. */
   readonly type: string
   /** The state of the servers to which deliveries have failed. */
@@ -152,7 +162,7 @@ async function deliverTo(
 async function circumstancesOf(
   { inboxes, attempt }: Delivery,
   services: Services,
-  outgoing: Outgoing,
+  outgoing: Signed,
 ): Promise<Circumstances> {
   const hosts = await findHosts(
     services,
@@ -172,8 +182,14 @@ export const deliver = job(
     const found = await services.database.one(findOutgoing, { id: delivery.activity })
     if (!found) return
     const body = await signedBody(services, delivery.activity, found.sender_id, found.body)
-    const outgoing = { ...found, body }
     const inboxes = await reachableOf(services, delivery.inboxes)
+    const digests = await followersDigests(
+      services,
+      found.sender_id,
+      body,
+      [...inboxes].map(inbox => hostOf(inbox) ?? ''),
+    )
+    const outgoing = { ...found, body, digests }
     const circumstances = await circumstancesOf(delivery, services, outgoing)
     const turns = createSemaphore(AT_ONCE)
     await Promise.all([...inboxes].map(inbox => turns.run(() => deliverTo(services, inbox, delivery, circumstances))))

@@ -86,10 +86,15 @@ export class PeerActor {
     return this.sendText(server, JSON.stringify(activity), path)
   }
 
-  async sendText(server: ServerAddress, body: string, path = '/inbox'): Promise<number> {
+  async sendText(
+    server: ServerAddress,
+    body: string,
+    path = '/inbox',
+    more: Record<string, string> = {},
+  ): Promise<number> {
     const url = `${server.url}${path}`
-    const headers = signedHeaders(url, body, { id: `${this.uri}#main-key`, privateKey: keyPair().privateKey })
-    const answer = await fetch(url, { method: 'POST', headers, body })
+    const signed = signedHeaders(url, body, { id: `${this.uri}#main-key`, privateKey: keyPair().privateKey })
+    const answer = await fetch(url, { method: 'POST', headers: { ...signed, ...more }, body })
     await answer.text()
     return answer.status
   }
