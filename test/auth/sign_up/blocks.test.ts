@@ -80,6 +80,9 @@ test('a blocked mail server blocks the domains that it serves', async t => {
   t.after(() => database.close())
   const verdict = await checkAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
   assert.deepEqual(verdict, { blocked: true, needsApproval: false })
+  await ctl.ok('email_domain_blocks', 'add', 'mx.odd.example', '--allow-with-approval')
+  const milder = await checkAddress(database, 'a@fine.example', ['mx.odd.example'], null)
+  assert.deepEqual(milder, { blocked: false, needsApproval: true })
 })
 
 test('blocks of networks take effect at once', async t => {
