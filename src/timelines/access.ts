@@ -1,6 +1,5 @@
 import { hasPermission } from '../core/permissions.ts'
 import { ApiError } from '../core/errors.ts'
-import { requireFunctional } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Settings } from '../platform/settings/index.ts'
 
@@ -23,13 +22,12 @@ export function accessibleParts(settings: Settings, viewer: Viewer | null, feed:
     remote: settings.get(`remote_${feed}_feed_access`),
   }
   const looked = only.local ? [access.local] : only.remote ? [access.remote] : [access.local, access.remote]
-  if (looked.some(setting => setting !== 'public')) {
-    if (!viewer) throw new ApiError('functionalUserRequired')
-    requireFunctional(viewer)
-  }
+  // Users who cannot use the server now count as anonymous.
+  const isFunctional = viewer?.state === 'functional' && !viewer.suspended
+  if (looked.some(setting => setting !== 'public') && !isFunctional) throw new ApiError('functionalUserRequired')
   const may = (setting: string): boolean => {
     if (setting === 'public') return true
-    if (viewer?.state !== 'functional' || viewer.suspended) return false
+    if (!isFunctional) return false
     return setting === 'authenticated' || hasPermission(viewer, 'view_feeds')
   }
   const all = only.local === only.remote

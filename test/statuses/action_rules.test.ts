@@ -140,3 +140,21 @@ test('quotes by limited accounts and blocked domains are shown to the quoted aut
   await dave.post('/api/v1/domain_blocks', { domain: 'far.example' })
   assert.deepEqual(await read(dave), [limited.id])
 })
+
+test('a quote that waits is rejected, one that was accepted is revoked', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { id } = await alice.postStatus('quote me')
+  for (const [before, after] of [
+    ['pending', 'rejected'],
+    ['accepted', 'revoked'],
+  ]) {
+    const quoting = await quote(bob, id)
+    if (before === 'pending')
+      await tell(server, `update quotes set state = 'pending' where status_id = $1`, [quoting.id])
+    const answer = await alice.post(`/api/v1/statuses/${id}/quotes/${quoting.id}/revoke`)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(entity(answer.json)['quote'], { state: after, quoted_status: null })
+    assert.deepEqual((await alice.get(`/api/v1/statuses/${id}/quotes`)).json, [])
+    await bob.delete(`/api/v1/statuses/${quoting.id}`)
+  }
+})

@@ -171,7 +171,7 @@ test('feeds only for authenticated users', async t => {
     assert.equal((await client.get('/api/v1/timelines/tag/ddd')).status, 422)
     assert.deepEqual(await ids(client, '/api/v1/timelines/tag/ddd', { local: 'true' }), [status.id])
   }
-  assert.equal((await pending.get(PUBLIC)).status, 403)
+  assert.equal((await pending.get(PUBLIC)).status, 422)
   assert.deepEqual(await ids(alice, PUBLIC), [status.id])
 })
 

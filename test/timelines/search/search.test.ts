@@ -54,6 +54,8 @@ test('hashtags are found by their prefix: the exact one, then the shortest', asy
   assert.deepEqual(await names({ q: stem, exclude_unreviewed: 'true' }), ['', 'b'])
   assert.deepEqual(await names({ q: stem, type: 'hashtags', limit: '2', offset: '1' }), ['a', 'b'])
   assert.deepEqual(await names({ q: stem, limit: '2', offset: '1' }), ['', 'a'])
+  const page = await alice.get('/api/v2/search', { q: stem, type: 'hashtags', limit: '1' })
+  assert.equal(page.headers.get('link'), null)
   const [own] = (await find(alice, { q: stem })).hashtags
   assert.deepEqual([own?.history.length, own?.following], [7, false])
   assert.equal((await find(anonymous, { q: stem })).hashtags[0]?.following, undefined)
