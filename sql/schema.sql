@@ -4314,7 +4314,10 @@ AS $function$
 declare
   conditions text[] := array['true'];
   page text[] := array['true'];
-  is_narrow boolean := filter ?| array['username', 'display_name', 'email', 'ip', 'invited_by', 'staff'];
+  is_narrow boolean := filter ?| array['invited_by', 'staff'];
+  sought text[] := array['true'];
+  many constant integer := 1000;
+  matches integer;
   has_user boolean := filter ?| array['email', 'ip', 'role_ids', 'staff', 'invited_by'];
   role_ids bigint[];
 begin
@@ -4337,16 +4340,32 @@ begin
   end;
   has_user := has_user or coalesce(filter ->> 'status' in ('pending', 'disabled'), false);
   if filter ? 'username' then
-    conditions := conditions || format('lower(a.username) like %L', like_prefix(filter ->> 'username'));
+    sought := sought || format('lower(a.username) like %L', like_prefix(filter ->> 'username'));
   end if;
   if filter ? 'display_name' then
-    conditions := conditions || format('lower(a.display_name) like %L', like_prefix(filter ->> 'display_name'));
+    sought := sought || format('lower(a.display_name) like %L', like_prefix(filter ->> 'display_name'));
   end if;
   if filter ? 'email' then
-    conditions := conditions || format('lower(u.email) like %L', like_prefix(filter ->> 'email'));
+    sought := sought || format('lower(u.email) like %L', like_prefix(filter ->> 'email'));
   end if;
   if filter ? 'ip' then
-    conditions := conditions || format('u.id in (select known.user_id from user_ips() known where known.ip <<= %L::inet)', filter ->> 'ip');
+    execute format(
+      'select count(*) from (
+        select from users u where u.sign_up_ip <<= %1$L::inet
+        union all select from sessions s where s.ip <<= %1$L
+        union all select from login_activities l where l.success and l.ip <<= %1$L
+        union all select from oauth_tokens t where t.last_used_ip <<= %1$L
+        limit %2$s
+      ) known', filter ->> 'ip', many
+    ) into matches;
+    is_narrow := is_narrow or matches < many;
+    conditions := conditions || format(
+      case
+        when matches < many then 'u.id in (select known.user_id from user_ips() known where known.ip <<= %L::inet)'
+        else '(select true from user_ips() known where known.user_id = u.id and known.ip <<= %L::inet limit 1)'
+      end,
+      filter ->> 'ip'
+    );
   end if;
   if filter ? 'invited_by' then
     conditions := conditions || format(
@@ -4366,11 +4385,23 @@ begin
       else format('u.role_id = any (%L::bigint[])', role_ids)
     end;
   end if;
+  if array_length(sought, 1) > 1 then
+    execute format(
+      'select count(*) from (select from accounts a%s where %s limit %s) found',
+      case when filter ? 'email' then ' join users u on u.account_id = a.id' end, array_to_string(sought, ' and '), many
+    ) into matches;
+    is_narrow := is_narrow or matches < many;
+    conditions := conditions || sought;
+  end if;
   if max_id is not null then
     page := page || format('a.id < %L::bigint', max_id);
   end if;
   if coalesce(min_id, since_id) is not null then
     page := page || format('a.id > %L::bigint', greatest(min_id, since_id));
+  end if;
+  if has_user then
+    -- The same bounds for the planner, which may walk users instead.
+    conditions := conditions || replace(array_to_string(page, ' and '), 'a.id', 'u.account_id');
   end if;
   return format(
     case

@@ -173,7 +173,7 @@ const showDashboard = staffView({
       Promise.all(
         RANKINGS.map(async one => ranking(translator, one, await dimension(context, one.key, month, { limit: ROWS }))),
       ),
-      retention(database, { first: monthsBefore(last, MONTHS), last }, 'month'),
+      retention(context, { first: monthsBefore(last, MONTHS), last }, 'month'),
       hasPermission(viewer, 'view_devops') && checks(context, translator),
     ])
     return {

@@ -127,8 +127,8 @@ const showRetention = adminOperation({
     frequency: param.string({ default: 'day', description: 'day or month' }),
   },
   returns: '[Admin_Cohort]',
-  async handle({ start_at: startAt, end_at: endAt, frequency }, { database }) {
-    const cohorts = await retention(database, periodOf(startAt, endAt), frequency === 'month' ? 'month' : 'day')
+  async handle({ start_at: startAt, end_at: endAt, frequency }, context) {
+    const cohorts = await retention(context, periodOf(startAt, endAt), frequency === 'month' ? 'month' : 'day')
     return cohorts.map(({ cohort }) => cohort)
   },
 })

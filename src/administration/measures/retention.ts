@@ -1,10 +1,12 @@
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { createKept, type Counted } from './kept.ts'
 import { type Day, dayOf, daysOf, monthOf, monthsBefore, nextMonth, type Period, textOf } from './period.ts'
 
 const cohorts = query(
   'administration/measures/cohorts',
   { frequency: c.text, first: c.date, last: c.date },
-  { signed_up: c.date, signed_in: c.nullable(c.date), users: c.bigint },
+  { signed_up: c.date, signed_in: c.nullable(c.date), users: c.bigint, counted: c.bigint },
 )
 
 export type Frequency = 'day' | 'month'
@@ -38,28 +40,40 @@ function startsOf({ first, last }: Period, frequency: Frequency): Day[] {
  * Users by the day or month of their sign-up, and how many of them signed in at or after the start
  * of each later day or month.
  */
-export async function retention(database: Database, asked: Period, frequency: Frequency): Promise<SizedCohort[]> {
+export function retention(services: Services, asked: Period, frequency: Frequency): Promise<readonly SizedCohort[]> {
+  const name = JSON.stringify([frequency, asked.first, asked.last])
+  return kept(services)(name, () => countCohorts(services, asked, frequency))
+}
+
+const kept = perServer(() => createKept<readonly SizedCohort[]>())
+
+async function countCohorts(
+  { database }: Services,
+  asked: Period,
+  frequency: Frequency,
+): Promise<Counted<readonly SizedCohort[]>> {
   const starts = startsOf(asked, frequency)
   const [first] = starts
   const last = starts.at(-1)
-  if (first === undefined || last === undefined) return []
+  if (first === undefined || last === undefined) return { value: [], rows: 0 }
   const end = frequency === 'day' ? last : nextMonth(last) - 1
   const rows = await database.run(cohorts, { frequency, first: textOf(first), last: textOf(end) })
   const byStart = Map.groupBy(rows, row => dayOf(row.signed_up))
   const time = (day: Day): string => `${textOf(day)}T00:00:00Z`
-  return starts.map((start, index) => {
+  const value = starts.map((start, index) => {
     const users = (byStart.get(start) ?? []).map(row => ({
       signedIn: row.signed_in === null ? undefined : dayOf(row.signed_in),
       number: Number(row.users),
     }))
     const size = users.reduce((sum, { number }) => sum + number, 0)
     const data = starts.slice(index).map(date => {
-      const value = users.reduce(
+      const stayed = users.reduce(
         (sum, { signedIn, number }) => (signedIn !== undefined && signedIn >= date ? sum + number : sum),
         0,
       )
-      return { date: time(date), rate: value / Math.max(size, 1), value: String(value) }
+      return { date: time(date), rate: stayed / Math.max(size, 1), value: String(stayed) }
     })
     return { cohort: { period: time(start), frequency, data }, size }
   })
+  return { value, rows: Number(rows[0]?.counted ?? 0) }
 }
