@@ -1,6 +1,7 @@
 import { pageOperations as accounts } from '../administration/account_pages/pages.ts'
 import { pageOperations as appeals } from '../administration/appeals/pages.ts'
 import { pageOperations as auditLog } from '../administration/audit_log/pages.ts'
+import { deliveryOperations } from '../administration/instances/deliveries.ts'
 import { pageOperations as domainRules } from '../administration/domain_rules/pages.ts'
 import { pageOperations as emailBlocks } from '../administration/email_blocks/pages.ts'
 import { pageOperations as followRecommendations } from '../administration/follow_recommendations/pages.ts'
@@ -23,6 +24,7 @@ export const moderationPages = [
   ...emailBlocks,
   ...followRecommendations,
   ...instances,
+  ...deliveryOperations,
   ...ipBlocks,
   ...reports,
   ...statuses,

@@ -31,6 +31,7 @@ export const READING_COMMANDS = [
   'trends list',
   'webhooks list',
   'email-subscriptions list',
+  'deliveries hosts',
   'jobs list',
   'accounts list',
   'accounts show',

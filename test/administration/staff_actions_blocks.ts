@@ -86,6 +86,22 @@ export const blockActions: readonly StaffAction[] = [
     because: { api: NO_API },
   },
   {
+    does: 'deliver to a server at once',
+    logs: 'retry Job',
+    make: inserted(`insert into delivery_hosts (host, failures) values ('UNIQUE.example', 1) returning host`),
+    page: [['POST /admin/deliveries/retry', { host: ':host' }]],
+    ctl: ['deliveries retry :host'],
+    because: { api: NO_API },
+  },
+  {
+    does: 'delete what waits for a server',
+    logs: 'destroy Job',
+    make: inserted(`insert into delivery_hosts (host, failures) values ('UNIQUE.example', 1) returning host`),
+    page: [['POST /admin/deliveries/purge', { host: ':host' }]],
+    ctl: ['deliveries purge :host'],
+    because: { api: NO_API },
+  },
+  {
     does: 'block an e-mail domain',
     logs: 'create EmailDomainBlock',
     make: nothing,

@@ -18,7 +18,7 @@ const findStates = query(
 )
 const findDeliveries = query('federation/send/deliveries_of', { host: c.text }, { id: c.id })
 const CHANGE = { moderator: c.nullable(c.id), host: c.text, ids: c.ids } as const
-const reset = query('federation/send/reset_host', CHANGE, { amount: c.integer, known: c.boolean })
+const reset = query('federation/send/reset_host', CHANGE, { amount: c.integer, known: c.boolean, recorded: c.integer })
 const purge = query('federation/send/purge_host', CHANGE, { amount: c.integer })
 
 /** The state of deliveries to a server where they fail. */

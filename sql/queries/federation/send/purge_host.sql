@@ -7,6 +7,6 @@
 with removed as materialized (
   select j.id from graphile_worker.complete_jobs((select $3::bigint[])) j
 ), recorded as materialized (
-  select log_action($1::bigint, 'destroy', 'Delivery', null, $2)
+  select log_action($1::bigint, 'destroy', 'Job', null, $2)
 )
 select (select count(*)::integer from removed) as amount from recorded

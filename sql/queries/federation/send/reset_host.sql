@@ -3,7 +3,8 @@
 -- $1 moderator bigint
 -- $2 host text
 -- $3 ids bigint[]
--- rows: one; amount: how many deliveries there were; known: whether there were failures
+-- rows: one; amount: how many deliveries there were; known: whether there
+-- were failures; recorded: in the log, unless there was nothing
 -- plan: rows by key
 with forgotten as materialized (
   delete from delivery_hosts h where h.host = $2 returning h.host
@@ -12,7 +13,8 @@ with forgotten as materialized (
 ), woken as materialized (
   select pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":' || count(*)::text || '}') from due
 ), recorded as materialized (
-  select log_action($1::bigint, 'retry', 'Instance', null, $2)
+  select log_action($1::bigint, 'retry', 'Job', null, $2)
+  where exists (select from forgotten) or exists (select from due)
 )
-select (select count(*)::integer from due) as amount, exists (select from forgotten) as known
-from woken cross join recorded
+select (select count(*)::integer from due) as amount, exists (select from forgotten) as known, (select count(*)::integer from recorded) as recorded
+from woken
