@@ -117,3 +117,22 @@ test('in limited federation mode nothing is exchanged with servers that are not 
   await allowed.peer.next(typed('Create'))
   assert.deepEqual([other.received, follower.peer.received], [[], []])
 })
+
+test('a delivery that is refused for its signature is repeated at once in the newer form', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const { peer, id } = await know(t, server, 'follower')
+  await follow(server, id, alice)
+  for (const status of [400, 401]) {
+    peer.refuses = status
+    await alice.postStatus('hello')
+    const [first, second] = [await peer.next(typed('Create')), await peer.next(typed('Create'))]
+    assert.equal(first.headers['signature-input'], undefined)
+    assert.match(
+      String(second.headers['signature-input']),
+      /^sig1=\("@method" "@target-uri" "content-digest"\);created=\d+;keyid="[^"]+"/,
+    )
+    assert.equal(second.body, first.body)
+  }
+})
