@@ -16,10 +16,17 @@ function argumentsIn(text: string): string {
   return text
 }
 
-const numberIn = (text: string, name: string, absent: number): number =>
-  Number(new RegExp(`\\b${name} => (-?\\d+)`).exec(text)?.[1] ?? absent)
+const attemptsIn = (text: string): number => Number(/\battempts => (\d+)/.exec(text)?.[1] ?? 12)
 
-test('jobs that SQL enqueues are declared, with the same attempts and priority', async () => {
+/** The priorities that the call may give: one number, or those of a `case`. */
+function prioritiesIn(text: string): number[] {
+  const given = /\bpriority => ([^,\n]+)/.exec(text)?.[1] ?? '0'
+  const [plain] = /^-?\d+/.exec(given) ?? []
+  const numbers = plain === undefined ? [...given.matchAll(/\b(?:then|else) (-?\d+)/g)].map(([, one]) => one) : [plain]
+  return numbers.map(Number)
+}
+
+test('jobs that SQL enqueues are declared, with the same attempts, and not before their priority', async () => {
   const files = ['functions', 'queries'].flatMap(folder =>
     readdirSync(join(sqlFolder, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.sql'))
@@ -34,12 +41,15 @@ test('jobs that SQL enqueues are declared, with the same attempts and priority',
   const enqueued = files.flatMap(({ text }) =>
     [...text.matchAll(/\benqueue\(\s*'([^']+)'/g)].map(found => {
       const given = argumentsIn(text.slice(found.index + 'enqueue('.length))
-      return { name: found[1], attempts: numberIn(given, 'attempts', 12), priority: numberIn(given, 'priority', 0) }
+      return { name: found[1], attempts: attemptsIn(given), priorities: prioritiesIn(given) }
     }),
   )
   assert.ok(enqueued.length >= 8, 'the search finds them')
   for (const job of enqueued) {
     const declared = jobs.find(({ name }) => name === job.name)
-    assert.deepEqual(job, declared && { name: declared.name, attempts: declared.attempts, priority: declared.priority })
+    assert.equal(job.attempts, declared?.attempts, job.name)
+    // A higher number runs later.
+    const { priority = 0 } = declared ?? {}
+    assert.ok(job.priorities.length > 0 && job.priorities.every(one => one >= priority), `${job.name}: ${priority}`)
   }
 })
