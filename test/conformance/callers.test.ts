@@ -65,6 +65,9 @@ test('unknown and revoked tokens are refused as the contract says', async t => {
   const faults = [
     ...(await faultsOf(unknown, 'with an unknown token', linesOf('unknown token'), asPrinted)),
     ...(await faultsOf(revoked, 'with a revoked token', linesOf('revoked token'), asPrinted)),
+    ...(await faultsOf(unknown, 'with an unknown token', linesOf('useless token'), asPrinted)),
+    // The error of a revoked token says so (conventions.md), and no token expires.
+    ...(await faultsOf(revoked, 'with a revoked token', linesOf('useless token'), (_, { status }) => status === 401)),
   ]
   assert.deepEqual(faults, [])
 })

@@ -7,6 +7,7 @@ import { contractLines, lineId, type ErrorLine } from './lines.ts'
  */
 export type WalkedKind =
   | 'unknown token'
+  | 'useless token'
   | 'revoked token'
   | 'no scope'
   | 'no user'
@@ -36,6 +37,7 @@ function kindOfError({ status, error, when }: ErrorLine, operation: ContractOper
   const isRequired = operation.auth === 'user' || operation.auth === 'app'
   switch (`${status} ${error}`) {
     case '401 The access token is invalid':
+      if (/^an access token is sent but invalid(?:, revoked or expired)?$/.test(when)) return 'useless token'
       return isRequired && /^no (?:access token is sent|Authorization header|(?:or bad )?token)/.test(when)
         ? 'unknown token'
         : undefined
