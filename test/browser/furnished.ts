@@ -217,6 +217,8 @@ async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; pat
       '/collections/:id': new URL(collection.url).pathname,
       '/tags/:tag': '/tags/tea',
       '/users/:username': `/users/${alice.username}`,
+      '/users/:username/followers': `/users/${alice.username}/followers`,
+      '/users/:username/following': `/users/${alice.username}/following`,
       '/users/:username/statuses/:id': `/users/${alice.username}/statuses/${root.id}`,
       '/ap/users/:id': `/ap/users/${alice.id}`,
       '/ap/users/:id/statuses/:status_id': `/ap/users/${alice.id}/statuses/${root.id}`,
