@@ -27,6 +27,8 @@ export interface Config {
   publicUrl: string
   /** The domain in handles, such as `example.com` in @alice@example.com. */
   localDomain: string
+  /** Other domains whose addresses WebFinger answers with those of `localDomain`. */
+  alternateDomains: readonly string[]
   /** The ws:// or wss:// URL that clients stream from. */
   streamingUrl: string
   dataDir: string
@@ -130,6 +132,7 @@ export function readConfig(env: Environment): Config {
     healthPort: integer('HEALTH_PORT', 0, 1, 65535),
     publicUrl,
     localDomain,
+    alternateDomains: readDomains(reader, 'ALTERNATE_DOMAINS'),
     streamingUrl: readStreamingUrl(reader, publicUrl),
     dataDir: path.resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl: readDatabaseUrl(reader),

@@ -17,6 +17,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'HEALTH_PORT', default: 'none', meaning: 'another port for GET /health, which speaks HTTP/1.0 too' },
   { variable: 'PUBLIC_URL', default: 'http://localhost:$PORT', meaning: 'URL for browsers and clients' },
   { variable: 'LOCAL_DOMAIN', default: 'host of PUBLIC_URL', meaning: 'the domain in handles' },
+  { variable: 'ALTERNATE_DOMAINS', default: 'none', meaning: 'other domains of handles, for WebFinger' },
   { variable: 'STREAMING_URL', default: 'PUBLIC_URL as ws(s)://', meaning: 'URL that clients stream from' },
   { variable: 'DATA_DIR', default: './data', meaning: 'embedded PostgreSQL, local media, mail files' },
   { variable: 'DATABASE_URL', default: 'embedded PostgreSQL', meaning: 'an existing PostgreSQL 15 or newer' },

@@ -192,6 +192,12 @@ test('peers are remote and allowed domains, without moderated ones', async t => 
   ])
 })
 
+test('an operator can switch the list of peers off', async t => {
+  const server = await startServer(t, { settings: { peers_api_enabled: false } })
+  const { status, text } = await uncachedAnonymous(server).get('/api/v1/instance/peers')
+  assert.deepEqual([status, text], [404, ''])
+})
+
 test('the documents of the instance are the same for everybody', async t => {
   const server = await startServer(t, {
     settings: { closed_registrations_message: 'Later', registrations_mode: 'open' },

@@ -25,8 +25,8 @@ function namedByUrl(url: URL, hosts: readonly string[]): Named {
  * Parses `acct:user@domain`, `user@domain`, the URL of a profile or actor, or the server's own
  * identifiers (RFC 7033).
  */
-export function parseResource(resource: string, { localDomain, publicUrl }: Config): Named {
-  const hosts = [localDomain, new URL(publicUrl).host]
+export function parseResource(resource: string, { localDomain, alternateDomains, publicUrl }: Config): Named {
+  const hosts = [localDomain, new URL(publicUrl).host, ...alternateDomains]
   if (/^https?:\/\//i.test(resource)) {
     return URL.canParse(resource) ? namedByUrl(new URL(resource), hosts) : undefined
   }

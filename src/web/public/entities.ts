@@ -80,6 +80,7 @@ export interface ShownStatus {
 }
 
 export interface ShownTag {
+  readonly id: string
   readonly name: string
   readonly url: string
 }

@@ -2,11 +2,11 @@ import { ApiError } from '../../core/errors.ts'
 import { showHashtag, wantsDocument } from '../../federation/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
-import { renderTags } from '../../timelines/tags/index.ts'
+import { findReviewedTag, renderTags } from '../../timelines/tags/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
 import { accessibleParts, readTag } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { parseTag } from './entities.ts'
+import { parseTag, type ShownTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
 import { closedFeed, tagRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
@@ -27,28 +27,32 @@ export const showTagPage = operation({
   },
 })
 
-/** The hashtag for other servers. @throws ApiError routeNotFound */
-async function showDocument(context: Context, name: string): Promise<Response> {
+/** A known hashtag that moderators let be used. @throws ApiError routeNotFound */
+async function findUsable(context: Context, name: string): Promise<ShownTag> {
   const entity = (await renderTags(context, null, [name])).get(name)
   if (!entity) throw new ApiError('routeNotFound')
-  return showHashtag(context, parseTag(entity).url)
+  const shown = parseTag(entity)
+  const reviewed = await findReviewedTag(context.database, shown.id)
+  if (reviewed?.usable !== true) throw new ApiError('routeNotFound')
+  return shown
+}
+
+/** The hashtag for other servers. @throws ApiError routeNotFound */
+async function showDocument(context: Context, name: string): Promise<Response> {
+  return showHashtag(context, (await findUsable(context, name)).url)
 }
 
 async function showFeed(context: Context, name: string): Promise<Response> {
   const closed = closedFeed(context)
   if (closed) return closed
-  const entity = (await renderTags(context, null, [name])).get(name)
-  if (!entity) throw new ApiError('routeNotFound')
-  const shown = parseTag(entity)
+  const shown = await findUsable(context, name)
   return tagRss(context, shown.name, shown.url)
 }
 
 async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
   const { viewer, translator } = visitor
-  const entity = (await renderTags(context, null, [name])).get(name)
-  if (!entity) throw new ApiError('routeNotFound')
-  const title = translator.t('tag.title', { name: parseTag(entity).name })
-  const { url } = parseTag(entity)
+  const { name: displayName, url } = await findUsable(context, name)
+  const title = translator.t('tag.title', { name: displayName })
   const head = html`${STYLE}
     <link rel="canonical" href="${url}" />
     <link rel="alternate" type="application/rss+xml" href="${url}.rss" />

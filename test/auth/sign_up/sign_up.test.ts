@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
-import { seal, unseal } from '../../../src/auth/sessions/index.ts'
-import { Browser, readHtml, type Page } from '../../support/browser.ts'
+import { Browser, readHtml } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { makeToken, sql } from '../../support/people.ts'
@@ -13,44 +11,9 @@ import {
   startServer,
   type TestServer,
 } from '../../support/server.ts'
-import { waitForMail } from '../../accounts/waiting.ts'
+import { backdateForm, confirmationOf, fieldsOf, newName, signUp } from './form_fixtures.ts'
 
 shareServerWith(OPEN_REGISTRATIONS)
-
-const newName = (): string => `newcomer_${randomBytes(4).toString('hex')}`
-
-const fieldsOf = (name: string, change: Record<string, string> = {}): Record<string, string> => ({
-  'user[account_attributes][username]': name,
-  'user[account_attributes][display_name]': 'New Comer',
-  'user[email]': `${name}@example.com`,
-  'user[password]': PASSWORD,
-  'user[password_confirmation]': PASSWORD,
-  'user[agreement]': '1',
-  ...change,
-})
-
-/** Backdates the time at which the form was shown. */
-async function backdateForm(browser: Browser): Promise<void> {
-  const [row] = await sql(browser.server, `select value from secrets where name = 'cookie_secret'`)
-  const secret = String(row?.['value'])
-  const memory = JSON.parse(unseal(secret, 'memory', browser.cookies.get('_mastodon_session') ?? '') ?? '')
-  const earlier = JSON.stringify({ ...memory, formShownAt: Date.now() - 10_000 })
-  browser.cookies.set('_mastodon_session', seal(secret, 'memory', earlier))
-}
-
-async function signUp(browser: Browser, name: string, change: Record<string, string> = {}): Promise<Page> {
-  const page = await browser.get('/auth/sign_up')
-  assert.equal(page.status, 200)
-  await backdateForm(browser)
-  return browser.submit(page, '/auth', fieldsOf(name, change))
-}
-
-const linkIn = (email: string): string => /https?:\/\/[^\s"<>]+/.exec(email)?.[0].replaceAll('&amp;', '&') ?? ''
-
-async function confirmationOf(server: TestServer, address: string): Promise<string> {
-  const link = new URL(linkIn(await waitForMail(server, address)))
-  return `${link.pathname}${link.search}`
-}
 
 const check = async (browser: Browser): Promise<unknown> =>
   JSON.parse((await browser.get('/api/v1/emails/check_confirmation')).text)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { test } from 'tap'
 import { Client } from '../../support/client.ts'
+import { RawConnection } from '../../support/raw_http.ts'
 import { sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { startDatabaseProxy } from '../../support/tcp_proxy.ts'
@@ -32,4 +33,14 @@ test('health checks tell of database, disk and jobs apart', async t => {
   assert.deepEqual(await check(), { '': 200, '/database': 200, '/disk': 503, '/jobs': 200 })
   proxy.remove()
   assert.equal((await client.get('/health/database')).status, 503)
+})
+
+test('the check needs no token, and neither the name nor the protocol of the server', async t => {
+  const server = await startServer(t, { env: { PUBLIC_URL: 'https://mill.example' } })
+  const connection = await RawConnection.open(`http://127.0.0.1:${server.config.port}`)
+  t.after(() => connection.close())
+  for (const host of ['elsewhere.example', '10.0.0.1:8080']) {
+    const { status, body } = await connection.request('GET /health HTTP/1.1', [`Host: ${host}`])
+    assert.deepEqual([status, body], [200, 'OK'], host)
+  }
 })

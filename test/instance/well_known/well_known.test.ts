@@ -79,6 +79,31 @@ test('WebFinger finds an account by every form of its address', async t => {
   assert.equal((await ask(profile)).status, 410)
 })
 
+test('WebFinger answers for each domain of the server, and until an account is deleted', async t => {
+  const server = await startServer(t, {
+    env: { LOCAL_DOMAIN: 'mill.example', ALTERNATE_DOMAINS: 'foo.org|Old.example' },
+  })
+  const alice = await person(server, 'alice')
+  const leaving = await person(server, 'leaving', { account: { deletion_requested_at: new Date() } })
+  const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
+  const statusOf = async (resource: string): Promise<number> =>
+    (await new Client(server).get('/.well-known/webfinger', { resource })).status
+  for (const [domain, status] of [
+    ['mill.example', 200],
+    [new URL(server.url).host, 200],
+    ['foo.org', 200],
+    ['old.example', 200],
+    ['bar.org', 404],
+  ] as const)
+    assert.equal(await statusOf(`acct:${alice.username}@${domain}`), status, domain)
+  for (const { id, username } of [leaving, suspended]) {
+    assert.equal(await statusOf(`acct:${username}@mill.example`), 200, username)
+    await sql(server, 'delete from users where account_id = $1', [id])
+    await sql(server, 'update accounts set suspended_at = now() where id = $1', [id])
+    assert.equal(await statusOf(`acct:${username}@mill.example`), 410, username)
+  }
+})
+
 test('a closed server is found too, without its avatars', async t => {
   for (const setting of ['limited_federation_mode', 'disallow_unauthenticated_api_access']) {
     const server = await startServer(t, { settings: { [setting]: true } })

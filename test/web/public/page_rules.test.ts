@@ -194,6 +194,30 @@ test('the feed of a hashtag has the parts that are public', async t => {
   }
 })
 
+test('hashtags that moderators do not let be used are not found, in any form', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const admin = await person(server, 'admin', { roleId: 2 })
+  await alice.postStatus('#shutmill')
+  const browser = new Browser(server)
+  const forms: [string, Record<string, string>][] = [
+    ['/tags/shutmill', {}],
+    ['/tags/ShutMill.rss', {}],
+    ['/tags/shutmill', DOCUMENT],
+  ]
+  const found = () => Promise.all(forms.map(async ([path, headers]) => (await browser.get(path, headers)).status))
+  assert.deepEqual(await found(), [200, 200, 200])
+  const [tag] = await sql(server, `select id::text from tags where name = 'shutmill'`)
+  const path = `/api/v1/admin/tags/${String(tag?.['id'])}`
+  for (const [usable, status] of [
+    [false, 404],
+    [true, 200],
+  ] as const) {
+    assert.equal((await admin.put(path, { usable })).status, 200)
+    await waitForEventLog(alice)
+    assert.deepEqual(await found(), [status, status, status])
+  }
+})
+
 test('links of other sites lead to what they ask for', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)
