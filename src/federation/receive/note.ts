@@ -77,7 +77,7 @@ function mapped(object: JsonObject, name: string): { text: string; language: str
   return { text: plain ?? textOf(text) ?? '', language: language === undefined ? undefined : findLanguage(language) }
 }
 
-/** Of an object that is no note: its title with a link to it. */
+/** Of an object that is no note: its title, which is plain text, with a link to it. */
 function linkTo(title: string, url: string): string {
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
   return title === '' ? `<p>${link}</p>` : `<p>${escapeHtml(title)}</p><p>${link}</p>`
@@ -128,7 +128,7 @@ export async function readNote(
   return {
     uri,
     url,
-    content: isWritten ? sanitiseRemote(body.text) : linkTo(htmlToText(title.text), url ?? uri),
+    content: isWritten ? sanitiseRemote(body.text) : linkTo(title.text.trim(), url ?? uri),
     spoilerText: isWritten ? htmlToText(summary.text) : '',
     sensitive: object['sensitive'] === true,
     language: body.language ?? title.language ?? summary.language,

@@ -139,7 +139,8 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
   if (named.length === 0) return undefined
   const tallies = named.map(option => countOf(repliesOf(option)))
   const closedAt = timeOf(question['closed'])
-  const isClosed = question['closed'] === true || closedAt !== undefined
+  // Pleroma writes there when the poll will end.
+  const isClosed = question['closed'] === true || (closedAt !== undefined && closedAt.getTime() <= Date.now())
   const endsAt = timeOf(question['endTime']) ?? closedAt ?? null
   const given = question['votersCount']
   return {

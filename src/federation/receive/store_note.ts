@@ -119,7 +119,8 @@ export async function storeNote(
     const row = await transaction.one(storeStatus, {
       author: author.id,
       uri: note.uri,
-      page: note.url ?? null,
+      // Misskey and Lemmy show a page under the id itself.
+      page: note.url ?? note.uri,
       content: note.content,
       spoiler_text: note.spoilerText,
       visibility: visibilityOf(note, { mentioned, silent }),

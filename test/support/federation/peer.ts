@@ -17,6 +17,14 @@ const WAIT_MS = 30_000
 let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
 const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
 
+const publicKeyPem = (): string => keyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString()
+
+/** Some servers identify what they have by the query. */
+function pathOf(uri: string): string {
+  const { pathname, search } = new URL(uri)
+  return `${pathname}${search}`
+}
+
 /** Something that a peer got in an inbox. */
 export interface Delivery {
   readonly path: string
@@ -32,13 +40,15 @@ export class PeerActor {
   readonly username: string
   readonly uri: string
   readonly followers: string
+  readonly keyId: string
   #number = 0
 
-  constructor(peer: Peer, username: string) {
+  constructor(peer: Peer, username: string, uri = `${peer.url}/users/${username}`, keyId = `${uri}#main-key`) {
     this.peer = peer
     this.username = username
-    this.uri = `${peer.url}/users/${username}`
-    this.followers = `${this.uri}/followers`
+    this.uri = uri
+    this.followers = `${uri}/followers`
+    this.keyId = keyId
   }
 
   get acct(): string {
@@ -93,7 +103,7 @@ export class PeerActor {
     more: Record<string, string> = {},
   ): Promise<number> {
     const url = `${server.url}${path}`
-    const signed = signedHeaders(url, body, { id: `${this.uri}#main-key`, privateKey: keyPair().privateKey })
+    const signed = signedHeaders(url, body, { id: this.keyId, privateKey: keyPair().privateKey })
     const answer = await fetch(url, { method: 'POST', headers: { ...signed, ...more }, body })
     await answer.text()
     return answer.status
@@ -135,24 +145,38 @@ export class Peer {
       featured: `${actor.uri}/featured`,
       endpoints: { sharedInbox: `${this.url}/inbox` },
       publicKey: {
-        id: `${actor.uri}#main-key`,
+        id: actor.keyId,
         owner: actor.uri,
-        publicKeyPem: keyPair().publicKey.export({ type: 'spki', format: 'pem' }),
+        publicKeyPem: publicKeyPem(),
       },
       ...more,
     })
     return actor
   }
 
+  /**
+   * The actor of a document as another kind of server has it; only the key itself is filled in. A
+   * key with a page of its own is served with what its actor is.
+   */
+  adopt(document: Document & { id: string; preferredUsername: string; publicKey: { id: string } }): PeerActor {
+    const { id, preferredUsername, type } = document
+    const publicKey = { ...document.publicKey, publicKeyPem: publicKeyPem() }
+    const actor = new PeerActor(this, preferredUsername, id, publicKey.id)
+    this.#actors.set(preferredUsername, actor)
+    this.documents.set(pathOf(publicKey.id), { '@context': CONTEXT, id, type, preferredUsername, publicKey })
+    this.serve({ ...document, publicKey })
+    return actor
+  }
+
   /** Serves a document under its id. */
   serve<D extends Document>(document: D): D {
-    this.documents.set(new URL(String(document['id'])).pathname, document)
+    this.documents.set(pathOf(String(document['id'])), document)
     return document
   }
 
   /** The document of an actor or object as it is served. */
   documentOf(uri: string): Document {
-    const found = this.documents.get(new URL(uri).pathname)
+    const found = this.documents.get(pathOf(uri))
     if (typeof found !== 'object') throw new Error(`${uri} is not served`)
     return found
   }
@@ -161,7 +185,7 @@ export class Peer {
     const url = new URL(request.url ?? '/', this.url)
     if (request.method === 'POST') return this.#take(request, response, body)
     if (url.pathname === '/.well-known/webfinger') return this.#finger(url.searchParams.get('resource') ?? '', response)
-    const found = this.documents.get(url.pathname)
+    const found = this.documents.get(pathOf(url.href)) ?? this.documents.get(url.pathname)
     if (typeof found === 'object') response.writeHead(200, { 'content-type': TYPE }).end(JSON.stringify(found))
     else response.writeHead(found ?? 404).end()
   }
