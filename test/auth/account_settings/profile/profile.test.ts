@@ -74,7 +74,7 @@ test('an invalid form shows errors beside its fields with the entered values, an
   assert.equal(refused.status, 200)
   assert.match(refused.text, /id="account_display_name_error">is too long \(maximum is 40 characters\)</)
   assert.match(refused.text, /contains values without a label/)
-  assert.match(refused.text, /contains a name that is no domain/)
+  assert.match(refused.text, /no is not a valid domain name/)
   assert.match(refused.text, /kept<\/textarea>/)
   assert.match(refused.text, /Nothing was saved/)
   const picture = await browser.submit(await browser.get(PAGE), PAGE, {
