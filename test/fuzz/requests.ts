@@ -17,6 +17,8 @@ export interface FuzzRequest {
   readonly method: string
   readonly path: string
   readonly caller: Caller
+  /** A page: callers who have a session use that instead of a token. */
+  readonly isPage: boolean
   readonly style: Style
   readonly inPath: Readonly<Record<string, FuzzValue>>
   readonly values: Readonly<Record<string, FuzzValue>>
@@ -74,6 +76,17 @@ const raw = fc.record({
   ),
 })
 
+/** Pages take forms, others every style. */
+function styleOf(method: string, isPage: boolean): fc.Arbitrary<Style> {
+  if (method === 'GET' || method === 'DELETE') return fc.constant('query')
+  return isPage
+    ? fc.oneof(
+        { weight: 8, arbitrary: fc.constant<Style>('form') },
+        { weight: 1, arbitrary: fc.constantFrom(...STYLES) },
+      )
+    : fc.constantFrom(...STYLES)
+}
+
 function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest> {
   const names = namesIn(path)
   const others = Object.entries(operation.params).filter(([name]) => !names.includes(name))
@@ -99,17 +112,18 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
         { weight: isStaffs ? 6 : 1, arbitrary: fc.constant<Caller>('owner') },
         { weight: 2, arbitrary: fc.constantFrom(...CALLERS) },
       ),
-      style: fc.constantFrom(...(method === 'GET' || method === 'DELETE' ? (['query'] as const) : STYLES)),
+      style: styleOf(method, operation.page === true),
       inPath,
       known,
       needed,
       // Most requests have what is required.
       isComplete: fc.oneof({ weight: 7, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
-      raw: fc.option(raw, { freq: 30, nil: undefined }),
+      raw: fc.oneof({ weight: 30, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: raw }),
     })
     .map(({ known: some, needed: all, isComplete, raw: body, ...rest }) => ({
       method,
       path,
+      isPage: operation.page === true,
       ...rest,
       values: isComplete ? { ...some, ...all } : some,
       raw: method === 'GET' ? undefined : body,

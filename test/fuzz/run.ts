@@ -28,14 +28,14 @@ export interface FuzzFailure {
 }
 
 /** Sends one request. @throws Error when the response is late, a 5xx, or not as described */
-async function attempt({ callers, ids }: FuzzWorld, request: FuzzRequest, slowMs: number): Promise<void> {
+async function attempt(world: FuzzWorld, request: FuzzRequest, slowMs: number): Promise<void> {
   const startedMs = performance.now()
-  const { status, text, json } = await send(callers[request.caller], request, ids)
+  const { status, text, json } = await send(world, request)
   const tookMs = performance.now() - startedMs
   // A service that is not configured or away is no failure of the server.
   if (status >= 500 && status !== 503 && status !== 501) throw new Error(`${status} ${text.slice(0, 300)}`)
   if (tookMs > slowMs) throw new Error(`${Math.round(tookMs)} ms`)
-  if (status === 200) ids.learn(request.path.replace(/\/:.*/, '').replace(/.*\//, ''), json)
+  if (status === 200) world.ids.learn(request.path.replace(/\/:.*/, '').replace(/.*\//, ''), json)
 }
 
 /** Requests of one seed to one world; the first failure. */

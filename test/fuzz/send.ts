@@ -1,6 +1,7 @@
 import type { Client, ClientResponse } from '../support/client.ts'
 import type { KnownIds } from './known_ids.ts'
 import type { FuzzRequest } from './requests.ts'
+import type { FuzzWorld, Session } from './world.ts'
 import { isReference, type FuzzValue } from './values.ts'
 
 type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
@@ -70,22 +71,31 @@ export function pathOf(request: FuzzRequest, ids: KnownIds): string {
     .replace('*', 'x')
 }
 
+/** The session of the caller, if the request is one that a browser sends and does not end it. */
+function sessionFor({ isPage, caller, path }: FuzzRequest, { sessions }: FuzzWorld): Session | undefined {
+  return isPage && path !== '/auth/sign_out' ? sessions[caller] : undefined
+}
+
 /** Sends the request; the client compares the response with the API's description. */
-export function send(client: Client, request: FuzzRequest, ids: KnownIds): Promise<ClientResponse> {
+export function send(world: FuzzWorld, request: FuzzRequest): Promise<ClientResponse> {
   const { method, style, raw } = request
+  const { ids, callers } = world
+  const session = sessionFor(request, world)
+  const client: Client = session ? callers.anonymous : callers[request.caller]
+  const headers: Record<string, string> = session ? { cookie: session.cookie, accept: 'text/html' } : {}
   const path = pathOf(request, ids)
-  if (raw)
-    return client.request(method, path, {
-      body: raw.body,
-      ...(raw.type !== '' && { headers: { 'content-type': encodeURI(raw.type).replace('%20', ' ') } }),
-    })
+  if (raw) {
+    if (raw.type !== '') headers['content-type'] = encodeURI(raw.type).replace('%20', ' ')
+    return client.request(method, path, { body: raw.body, headers })
+  }
   const values = Object.fromEntries(
     Object.entries(request.values).map(([name, value]) => [name, resolve(value, name, ids)]),
   )
-  if (style === 'json') return client.request(method, path, { body: values })
-  if (style === 'multipart') return client.request(method, path, { body: formOf(values) })
+  if (session && method !== 'GET') values['authenticity_token'] = session.authenticityToken
+  if (style === 'json') return client.request(method, path, { body: values, headers })
+  if (style === 'multipart') return client.request(method, path, { body: formOf(values), headers })
   const parameters = new URLSearchParams(fieldsOfAll(values))
-  if (style === 'form') return client.request(method, path, { body: parameters })
+  if (style === 'form') return client.request(method, path, { body: parameters, headers })
   const query = parameters.toString().slice(0, 6000)
-  return client.request(method, query === '' ? path : `${path}?${query}`)
+  return client.request(method, query === '' ? path : `${path}?${query}`, { headers })
 }

@@ -1,5 +1,7 @@
 import { Client } from '../support/client.ts'
-import { makeToken, person, type Person } from '../support/people.ts'
+import { Browser } from '../support/browser.ts'
+import { PASSWORD, personWithPassword } from '../support/oauth.ts'
+import { makeToken, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import type { KnownIds } from './known_ids.ts'
 import type { Caller } from './requests.ts'
@@ -8,7 +10,24 @@ import type { Caller } from './requests.ts'
 export interface FuzzWorld {
   readonly server: TestServer
   readonly callers: Readonly<Record<Caller, Client>>
+  readonly sessions: Readonly<Partial<Record<Caller, Session>>>
   readonly ids: KnownIds
+}
+
+/** What a browser sends with the requests of somebody who is signed in. */
+export interface Session {
+  readonly cookie: string
+  /** The token of all forms of the session. */
+  readonly authenticityToken: string
+}
+
+async function openSession(server: TestServer, email: string): Promise<Session> {
+  const browser = new Browser(server)
+  await browser.signIn(email, PASSWORD)
+  const [form] = (await browser.get('/settings/profile')).forms
+  const authenticityToken = form?.fields['authenticity_token']
+  if (authenticityToken === undefined) throw new Error(`${email} could not sign in`)
+  return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '), authenticityToken }
 }
 
 async function must(client: Person, method: string, path: string, body?: unknown): Promise<void> {
@@ -18,8 +37,8 @@ async function must(client: Person, method: string, path: string, body?: unknown
 
 /** People who know each other, and one thing of many kinds, all made through the API. */
 export async function createFuzzWorld(server: TestServer, ids: KnownIds): Promise<FuzzWorld> {
-  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
-  const owner = await person(server, 'owner', { roleId: 3 })
+  const [alice, bob] = [await personWithPassword(server, 'alice'), await personWithPassword(server, 'bob')]
+  const owner = await personWithPassword(server, 'owner', { roleId: 3 })
   await alice.follow(bob)
   await bob.follow(alice)
   const poll = { options: ['a', 'b', 'c'], expires_in: 3600, multiple: true }
@@ -47,6 +66,11 @@ export async function createFuzzWorld(server: TestServer, ids: KnownIds): Promis
   return {
     server,
     ids,
+    sessions: {
+      alice: await openSession(server, alice.email),
+      bob: await openSession(server, bob.email),
+      owner: await openSession(server, owner.email),
+    },
     callers: {
       alice,
       bob,
