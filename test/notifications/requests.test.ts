@@ -252,3 +252,13 @@ test('a block or a domain block ends the permission of an accepted sender', asyn
     [],
   )
 })
+
+test('requests count as merged unless notifications are being restored', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const merged = async (): Promise<unknown> => (await alice.get(`${REQUESTS}/merged`)).json
+  assert.deepEqual(await merged(), { merged: true })
+  await sql(server, 'insert into notification_merges values ($1, $2)', [alice.id, bob.id])
+  assert.deepEqual(await merged(), { merged: false })
+  await sql(server, 'delete from notification_merges where account_id = $1', [alice.id])
+  assert.deepEqual(await merged(), { merged: true })
+})

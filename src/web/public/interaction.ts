@@ -1,4 +1,5 @@
-import { accountFragments, findByHandle, findByUrl, isKnownTo } from '../../accounts/index.ts'
+import { accountFragments, findByHandle, findByUrl, findRemoteUrl, isKnownTo } from '../../accounts/index.ts'
+import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -52,12 +53,20 @@ export const followIntent = operation({
   },
 })
 
-/** @throws ApiError routeNotFound if the viewer cannot see the account or status */
+const isRemoteUrl = (named: string, { publicUrl }: Config): boolean =>
+  /^https?:\/\//i.test(named) && URL.canParse(named) && new URL(named).origin !== new URL(publicUrl).origin
+
+/**
+ * The page of what is named; another server is asked for an address of its own.
+ * @throws ApiError routeNotFound if the viewer cannot see the account or status
+ */
 async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {
-  const status = statusIdIn(named, context.config.publicUrl)
+  const remote = isRemoteUrl(named, context.config) ? await findRemoteUrl(context, named) : undefined
+  const status = remote?.kind === 'status' ? remote.id : statusIdIn(named, context.config.publicUrl)
   const found = status === undefined ? undefined : await findVisible(context, viewer, status)
   if (found) return `/@${await acctOf(context, found.account_id)}/${found.id}`
-  const account = (await findByUrl(context, named)) ?? (await findByHandle(context, named.replace(/^acct:/, '')))
+  const local = (await findByUrl(context, named)) ?? (await findByHandle(context, named.replace(/^acct:/, '')))
+  const account = remote?.kind === 'account' ? remote.id : local
   return `/@${await acctOf(context, account)}`
 }
 

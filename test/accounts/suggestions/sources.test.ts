@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForEvent } from '../waiting.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
@@ -105,4 +106,33 @@ test('accounts popular in the language of the viewer are suggested after the dai
   assert.deepEqual(found.get(liked.id), ['global', ['most_interactions']])
   assert.equal(found.size, 2)
   assert.deepEqual([...(await sourcesOf(reader)).keys()], [german.id])
+})
+
+test('each viewer has another order by chance, kept for fifteen minutes', async t => {
+  const server = await startServer(t, { oneProcess: 'the clock of one process is moved' })
+  const [alice, bob, friend] = [
+    await someone(server, 'alice'),
+    await someone(server, 'bob'),
+    await someone(server, 'friend'),
+  ]
+  const names = Array.from({ length: 12 }, (_, index) => `one${index}`)
+  for (const one of await Promise.all(names.map(name => someone(server, name)))) await friend.follow(one)
+  for (const viewer of [alice, bob]) await viewer.follow(friend)
+  const late = await someone(server, 'late')
+  const timers = fakeTimers(t)
+  const window = 15 * 60_000
+  const start = Math.ceil(Date.now() / window) * window
+  timers.enable({ apis: ['Date'], now: start + 1000 })
+  const order = async (viewer = alice): Promise<string[]> => [...(await sourcesOf(viewer)).keys()]
+  const first = await order()
+  const ofBob = await order(bob)
+  const common = (ids: string[]): string[] => ids.filter(id => id !== alice.id && id !== bob.id)
+  assert.deepEqual(common(ofBob).toSorted(), common(first).toSorted())
+  assert.notDeepEqual(common(ofBob), common(first))
+  // Without an event, so that only the time shows it.
+  await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [friend.id, late.id])
+  timers.setTime(start + window - 1000)
+  assert.deepEqual(await order(), first)
+  timers.setTime(start + window + 1000)
+  assert.ok((await order()).includes(late.id))
 })

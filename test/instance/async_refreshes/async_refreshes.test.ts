@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'tap'
+import { until } from '../../media/attachments/media_fixtures.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, people, sql } from '../../support/people.ts'
 
@@ -39,4 +40,27 @@ test('unknown and forged ids are not found, and reading needs the scope read', a
     assert.equal(found, status, scope)
     assert.match(headers.get('access-control-expose-headers') ?? '', /\bMastodon-Async-Refresh\b/)
   }
+})
+
+test('running work is forgotten after a day, finished work after an hour', async t => {
+  const { server, alice } = await people(t, 'alice')
+  const rows = [
+    ['running', '23 hours 59 minutes', null],
+    ['stuck', '24 hours 1 minute', null],
+    ['finished', '59 minutes', '59 minutes'],
+    ['over', '61 minutes', '61 minutes'],
+  ] as const
+  for (const [key, began, ended] of rows)
+    await sql(
+      server,
+      'insert into async_refreshes (key, created_at, finished_at) values ($1, now() - $2::interval, now() - $3::interval)',
+      [`${key}:${alice.id}`, began, ended],
+    )
+  await sql(server, `select graphile_worker.add_job('async_refreshes.forget')`)
+  const kept = async (): Promise<unknown[]> =>
+    (await sql(server, 'select key from async_refreshes where key like $1 order by id', [`%:${alice.id}`])).map(
+      ({ key }) => String(key).split(':')[0],
+    )
+  await until(kept, keys => keys.length < rows.length, 'the job')
+  assert.deepEqual((await kept()).toSorted(), ['finished', 'running'])
 })

@@ -93,3 +93,25 @@ test('seeds are stable integers from 0 to 99', async () => {
   assert.ok(new Set(seeds).size > 90)
   assert.equal(seedOf('1'), seeds[0])
 })
+
+test('a campaign is kept for an hour', async t => {
+  const provider = await startProvider(t)
+  const server = await startServer(t, {
+    env: { DONATION_URL: provider.url },
+    oneProcess: 'it counts the requests of one process',
+  })
+  const alice = await person(server, 'alice')
+  let later = 0
+  const now = performance.now.bind(performance)
+  t.intercept(performance, 'now', { value: () => now() + later })
+  for (const [minutes, asked] of [
+    [0, 1],
+    [59, 1],
+    [61, 2],
+  ] as const) {
+    later = minutes * 60_000
+    const answer = await alice.get(PATH)
+    assert.deepEqual([answer.status, answer.text], [200, CAMPAIGN])
+    assert.equal(provider.requests.length, asked, `after ${minutes} minutes`)
+  }
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import type { Client } from '../../support/client.ts'
-import { people, sql } from '../../support/people.ts'
+import { people, person, sql } from '../../support/people.ts'
 
 interface Found {
   accounts: { id: string }[]
@@ -98,4 +98,28 @@ test('invalid searches are refused', async t => {
     401,
     'Search queries that resolve remote resources are not supported without authentication',
   ])
+})
+
+test('the exact handle comes first, then followed accounts, then those with many followers', async t => {
+  const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
+  const stem = `s${randomBytes(4).toString('hex')}`
+  const named = (username: string, account = {}) => person(server, 'x', { account: { username, ...account } })
+  const [plain, famous, followed, exact] = [
+    await named(`${stem}_plain`),
+    await named(`${stem}_famous`),
+    await named(`${stem}_followed`),
+    await named(stem),
+  ]
+  await named(`${stem}_gone`, { suspended_at: new Date() })
+  const shown = await named(`x${stem}`, { display_name: `${stem} shown` })
+  for (const fan of [bob, plain, followed]) await fan.follow(famous)
+  await alice.follow(followed)
+  const found = async (query: Record<string, string>, who: Client = alice): Promise<string[]> =>
+    (await find(who, { type: 'accounts', ...query })).accounts.map(({ id }) => id)
+  const q = `${stem}@${server.config.localDomain}`
+  assert.equal((await found({ q }))[0], exact.id)
+  assert.deepEqual((await found({ q: stem })).slice(0, 3), [exact.id, followed.id, famous.id])
+  assert.deepEqual((await found({ q: stem })).slice(3).toSorted(), [plain.id, shown.id].toSorted())
+  assert.ok(!(await found({ q: stem, offset: '1' })).includes(exact.id), 'the exact one is only at the beginning')
+  assert.deepEqual((await found({ q: stem }, anonymous))[0], exact.id)
 })

@@ -132,3 +132,17 @@ test('moderators are asked by e-mail about items that would trend', async t => {
   const asked = `select from tags where name = 'rising' and requested_review_at is not null and reviewed_at is null`
   assert.equal((await sql(server, asked)).length, 1)
 })
+
+test('the score of a link is halved every eight hours', async t => {
+  const { server, ctl } = await openPlace(t, { trendable_by_default: true })
+  const card = await addCard(server, 'https://paper.example/halved')
+  await share(server, card, await crowd(server, 6))
+  await ctl('trends', 'refresh')
+  const score = async (): Promise<number> =>
+    Number((await sql(server, 'select score from link_trends where preview_card_id = $1', [card]))[0]?.['score'])
+  const first = await score()
+  assert.ok(first > 0)
+  await sql(server, `update link_trends set peaked_at = peaked_at - interval '8 hours'`)
+  await ctl('trends', 'refresh')
+  assert.ok(Math.abs((await score()) / first - 0.5) < 0.01)
+})

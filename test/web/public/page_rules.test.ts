@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { until } from '../../media/attachments/media_fixtures.ts'
 import { entity, media } from '../../statuses/status_fixtures.ts'
+import { startPeer } from '../../support/federation/peer.ts'
 import { Browser } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { people, person, sql, waitForEventLog } from '../../support/people.ts'
@@ -235,6 +236,21 @@ test('links of other sites lead to what they ask for', async t => {
   const { browser: friend } = await signedIn(server, 'friend')
   const followed = await friend.get(`/authorize_follow?acct=acct:${alice.username}@${server.config.localDomain}`)
   assert.equal(followed.location, `/@${alice.username}`)
+})
+
+test('an address elsewhere is asked for, for those who are signed in', async t => {
+  const { server } = await people(t)
+  const peer = await startPeer(t)
+  const far = peer.actor('far')
+  const note = peer.serve(far.note('look me up'))
+  const path = (uri: string) => `/authorize_interaction?${new URLSearchParams({ uri }).toString()}`
+  const { browser } = await signedIn(server, 'friend')
+  assert.equal((await new Browser(server).get(path(note.id))).location, '/auth/sign_in')
+  const page = await browser.get(path(note.id))
+  const [found] = await sql(server, 'select id::text from statuses where uri = $1', [note.id])
+  assert.deepEqual([page.status, page.location], [302, `/@${far.acct}/${String(found?.['id'])}`])
+  assert.equal((await browser.get(path(far.uri))).location, `/@${far.acct}`)
+  assert.equal((await browser.get(path(`${peer.url}/nothing`))).status, 404)
 })
 
 test('the about page is there for users who cannot use the server, and pages of a closed preview too', async t => {
