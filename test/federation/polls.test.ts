@@ -166,3 +166,19 @@ test('changed options end the votes; those who voted are told of the end', async
   const { payload } = await socket.next('notification', message => entity(message.payload)['type'] === 'poll')
   assert.equal(entity(entity(payload)['status']).id, status.id)
 })
+
+test('a poll whose end is in its member closed, as in those of Pleroma, is open until then', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const { endTime: closed, ...rest } = question(0, 0)
+  const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'drinks?', { ...rest, closed }))
+  const poll = pollOf(status)
+  assert.deepEqual([poll['expired'], poll['expires_at']], [false, closed])
+  assert.equal((await alice.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] })).status, 200)
+  const planned = await sql(
+    server,
+    `select from graphile_worker._private_jobs j where j.payload ->> 'poll_id' = $1 and j.run_at = $2`,
+    [poll.id, closed],
+  )
+  assert.equal(planned.length, 1, 'those who voted will be told of the end')
+})
