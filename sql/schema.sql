@@ -1105,6 +1105,22 @@ create table received_activities (
   constraint received_activities_pkey PRIMARY KEY (id)
 );
 
+create table relays (
+  id bigint not null generated always as identity,
+  inbox_url text not null,
+  host text not null,
+  state text not null,
+  follow_uri text,
+  actor_uri text,
+  created_at timestamp with time zone not null default now(),
+  changed_at timestamp with time zone not null default now(),
+  constraint relays_pkey PRIMARY KEY (id),
+  constraint relays_follow_uri_key UNIQUE (follow_uri),
+  constraint relays_inbox_url_key UNIQUE (inbox_url),
+  constraint relays_check CHECK (((state = 'idle'::text) = (follow_uri IS NULL))),
+  constraint relays_state_check CHECK ((state = ANY (ARRAY['idle'::text, 'pending'::text, 'accepted'::text, 'rejected'::text])))
+);
+
 create table remote_keys (
   key_id text not null,
   owner text not null,
@@ -2802,7 +2818,7 @@ CREATE OR REPLACE FUNCTION public.federate_moves()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from accounts a where a.inbox_url <> '')
+  if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted'))
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(
@@ -2837,7 +2853,7 @@ begin
   ) then
     return null;
   end if;
-  if exists (select from accounts a where a.inbox_url <> '')
+  if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted'))
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(
@@ -2924,7 +2940,7 @@ CREATE OR REPLACE FUNCTION public.federate_statuses()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if exists (select from accounts a where a.inbox_url <> '') then
+  if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted')) then
     perform enqueue(
       'federation.send_status',
       json_build_object(
@@ -4558,6 +4574,10 @@ AS $function$
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )
+  union
+  select r.inbox_url
+  from sent join relays r on r.state = 'accepted'
+  where sent.visibility = 'public' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text)

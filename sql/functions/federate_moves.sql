@@ -1,7 +1,7 @@
 -- A trigger of account_migrations: enqueues the Move of a local account.
 create or replace function federate_moves() returns trigger language plpgsql as $$
 begin
-  if exists (select from accounts a where a.inbox_url <> '')
+  if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted'))
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(

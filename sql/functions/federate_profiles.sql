@@ -7,7 +7,7 @@ begin
   ) then
     return null;
   end if;
-  if exists (select from accounts a where a.inbox_url <> '')
+  if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted'))
     and exists (select from accounts a where a.id = new.account_id and a.domain is null)
   then
     perform enqueue(

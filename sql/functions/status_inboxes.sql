@@ -1,7 +1,7 @@
 -- The inboxes of other servers for news of a local status or boost (federation.md, section 7); each
 -- once, shared ones where they are known. Nobody gets news of what they may not see: a status that
 -- is not for everybody reaches followers, if it is for them, and those whom it mentions. Servers to
--- which nothing can be delivered are left out.
+-- which nothing can be delivered are left out. Relays get what is public.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
   with sent as materialized (
@@ -45,4 +45,8 @@ language sql stable as $$
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )
+  union
+  select r.inbox_url
+  from sent join relays r on r.state = 'accepted'
+  where sent.visibility = 'public' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)
 $$;

@@ -25,6 +25,7 @@ export const PLACES = [
       },
       { path: '/admin/instances', label: 'instances.title', permissions: ['manage_federation'] },
       { path: '/admin/deliveries', label: 'deliveries.title', permissions: ['manage_federation'] },
+      { path: '/admin/relays', label: 'relays.title', permissions: ['manage_federation'] },
       { path: '/admin/domain_blocks', label: 'domain_blocks.title', permissions: ['manage_federation'] },
       { path: '/admin/domain_allows', label: 'domain_allows.title', permissions: ['manage_federation'] },
       { path: '/admin/email_domain_blocks', label: 'email_blocks.domains', permissions: ['manage_blocks'] },

@@ -2,6 +2,7 @@ import { pageOperations as accounts } from '../administration/account_pages/page
 import { pageOperations as appeals } from '../administration/appeals/pages.ts'
 import { pageOperations as auditLog } from '../administration/audit_log/pages.ts'
 import { deliveryOperations } from '../administration/instances/deliveries.ts'
+import { relayOperations } from '../administration/instances/relays.ts'
 import { pageOperations as domainRules } from '../administration/domain_rules/pages.ts'
 import { pageOperations as emailBlocks } from '../administration/email_blocks/pages.ts'
 import { pageOperations as followRecommendations } from '../administration/follow_recommendations/pages.ts'
@@ -25,6 +26,7 @@ export const moderationPages = [
   ...followRecommendations,
   ...instances,
   ...deliveryOperations,
+  ...relayOperations,
   ...ipBlocks,
   ...reports,
   ...statuses,

@@ -24,6 +24,7 @@ import { addModeration } from './moderation.ts'
 import { addNotes } from './notes.ts'
 import { addOwnerLink } from './owner_link.ts'
 import { addPictures } from './pictures.ts'
+import { addRelays } from './relays.ts'
 import { addReports } from './reports.ts'
 import { addRestart } from './restart.ts'
 import { addRoles } from './roles.ts'
@@ -105,6 +106,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addInvites,
     addDomains,
     addDeliveries,
+    addRelays,
     addEmailBlocks,
     addEmailSubscriptions,
     addUsernameBlocks,

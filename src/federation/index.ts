@@ -6,4 +6,14 @@ export { requireActiveActor, showActor, showHashtag, showNote } from './document
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'
+export {
+  addRelay,
+  disableRelay,
+  enableRelay,
+  listRelays,
+  removeRelay,
+  type Relay,
+  type RelayFault,
+  type RelayState,
+} from './relays/index.ts'
 export { addFederationMetrics } from './metrics.ts'

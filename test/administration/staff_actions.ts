@@ -32,6 +32,7 @@ export const READING_COMMANDS = [
   'webhooks list',
   'email-subscriptions list',
   'deliveries hosts',
+  'relays list',
   'jobs list',
   'accounts list',
   'accounts show',

@@ -17,6 +17,12 @@ const emailAddress = inserted(
    returning id, 'UNIQUE@example.com' as email`,
 )
 const username = blocked('username_blocks', 'username, exact', `'UNIQUE', true`)
+const relay = (state: 'idle' | 'pending') =>
+  inserted(
+    `insert into relays (inbox_url, host, state, follow_uri)
+     values ('https://UNIQUE.example/inbox', 'UNIQUE.example', '${state}', ${state === 'idle' ? 'null' : "'https://here.example/UNIQUE'"})
+     returning id, inbox_url as inbox`,
+  )
 const allowed = blocked('domain_allows', 'domain', `'UNIQUE.example'`)
 
 /** The rules about domains, addresses, networks and names. */
@@ -99,6 +105,38 @@ export const blockActions: readonly StaffAction[] = [
     make: inserted(`insert into delivery_hosts (host, failures) values ('UNIQUE.example', 1) returning host`),
     page: [['POST /admin/deliveries/purge', { host: ':host' }]],
     ctl: ['deliveries purge :host'],
+    because: { api: NO_API },
+  },
+  {
+    does: 'add a relay',
+    logs: 'create Relay',
+    make: nothing,
+    page: [['POST /admin/relays', { inbox_url: 'https://:unique.example/inbox' }]],
+    ctl: ['relays add https://:unique.example/inbox'],
+    because: { api: NO_API },
+  },
+  {
+    does: 'enable a relay',
+    logs: 'enable Relay',
+    make: relay('idle'),
+    page: ['POST /admin/relays/:id/enable'],
+    ctl: ['relays enable :inbox'],
+    because: { api: NO_API },
+  },
+  {
+    does: 'disable a relay',
+    logs: 'disable Relay',
+    make: relay('pending'),
+    page: ['POST /admin/relays/:id/disable'],
+    ctl: ['relays disable :inbox'],
+    because: { api: NO_API },
+  },
+  {
+    does: 'delete a relay',
+    logs: 'destroy Relay',
+    make: relay('pending'),
+    page: ['DELETE /admin/relays/:id'],
+    ctl: ['relays remove :inbox'],
     because: { api: NO_API },
   },
   {

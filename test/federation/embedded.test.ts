@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash, createPublicKey, generateKeyPairSync, sign, webcrypto } from 'node:crypto'
-import { signJsonLd, signObject, verifyJsonLd } from '@fedify/fedify/sig'
+import { signObject, verifyJsonLd } from '@fedify/fedify/sig'
 import { Create, CryptographicKey, Note } from '@fedify/vocab'
-import { preloadedContexts } from '@fedify/vocab-runtime'
 import { test, type Test } from 'tap'
 import { CONTEXT } from '../../src/federation/documents/index.ts'
-import { localUri, PUBLIC, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
+import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { noteTo, settle } from './receive/receive_fixtures.ts'
+import { contextLoader, RSA, startAuthor } from './signing_author.ts'
 
 /* Signatures inside documents: federation.md, section 10. Fedify signs and verifies for others. */
-
-const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 /** In base58btc with its prefix. */
 function base58(bytes: Buffer): string {
@@ -38,24 +36,6 @@ const typed =
   (type: string) =>
   (activity: Document): boolean =>
     activity['type'] === type
-
-const contextLoader = (url: string) =>
-  Promise.resolve({ contextUrl: null, documentUrl: url, document: preloadedContexts[url] })
-
-/** An actor whose documents others pass on; it signs them with a key of its own. */
-async function startAuthor(
-  peer: Peer,
-): Promise<{ author: PeerActor; signed: (activity: Document) => Promise<Document> }> {
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const author = peer.actor('author')
-  const id = `${author.uri}#documents`
-  const publicKeyPem = pair.publicKey.export({ type: 'spki', format: 'pem' })
-  const document = peer.documentOf(author.uri)
-  peer.serve({ ...document, publicKey: [document['publicKey'], { id, owner: author.uri, publicKeyPem }] })
-  const der = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
-  const key = await webcrypto.subtle.importKey('pkcs8', der, RSA, true, ['sign'])
-  return { author, signed: activity => signJsonLd(activity, key, new URL(id), { contextLoader }) }
-}
 
 /** Whether a status is stored under an id. */
 async function isStored(server: TestServer, uri: unknown): Promise<boolean> {

@@ -70,6 +70,7 @@ const TARGETS: Readonly<Record<string, ((id: string) => string) | undefined>> = 
   EmailSubscription: id => `/admin/accounts/${id}`,
   Invite: undefined,
   Job: undefined,
+  Relay: undefined,
   Webhook: id => `/admin/webhooks/${id}`,
   AccountWarningPreset: undefined,
   Note: undefined,

@@ -16,7 +16,7 @@ const findSender = query(
 const take = query(
   'federation/inbox/take',
   { lane: c.integer, amount: c.integer },
-  { id: c.id, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
+  { id: c.id, host: c.text, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
 )
 const settle = query('federation/inbox/settle', { ids: c.ids, failed: c.ids }, { failed: c.integer })
 const wake = query('federation/inbox/wake', { lane: c.integer }, { woken: c.boolean })
@@ -29,6 +29,8 @@ const TURN_MS = 2000
 const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 interface Delivered {
+  /** Of the server that delivered it; undefined where an earlier release stored it. */
+  readonly host: string | undefined
   readonly activity: JsonObject
   /** As it came. */
   readonly body: string
@@ -38,10 +40,16 @@ interface Delivered {
 }
 
 function parseDelivered(payload: unknown): Delivered {
-  const [body, actor, recipient] = ['body', 'actor', 'recipient'].map(name => memberOf(payload, name))
+  const [host, body, actor, recipient] = ['host', 'body', 'actor', 'recipient'].map(name => memberOf(payload, name))
   const activity = typeof body === 'string' ? parseObject(body) : undefined
   if (!activity || typeof body !== 'string' || typeof actor !== 'string') throw new Error('the payload has no activity')
-  return { activity, body, actor, recipient: typeof recipient === 'string' ? parseId(recipient) : undefined }
+  return {
+    host: typeof host === 'string' ? host : undefined,
+    activity,
+    body,
+    actor,
+    recipient: typeof recipient === 'string' ? parseId(recipient) : undefined,
+  }
 }
 
 /** The account of an actor, looked at again when it is older than a day and its server answers. */
@@ -58,11 +66,11 @@ async function currentAccount(services: Services, uri: string): Promise<{ id: Id
 }
 
 async function takeOne(services: Services, delivered: Delivered): Promise<'processed' | 'ignored'> {
-  const { activity, actor: actorUri, body, recipient } = delivered
+  const { activity, actor: actorUri, body, recipient, host } = delivered
   const account = await currentAccount(services, actorUri)
   if (!account) return 'ignored'
   if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return 'ignored'
-  const received = { activity, actor: account.id, actorUri, recipient }
+  const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
   return 'processed'
 }
@@ -97,11 +105,11 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
   const { database, logger } = services
   const rows = await database.run(take, { lane, amount: BATCH })
   const failed: Id[] = []
-  for (const { id, actor, body, ...row } of rows) {
+  for (const { id, host, actor, body, ...row } of rows) {
     const activity = parseObject(body)
     try {
       const recipient = row.recipient_id ?? undefined
-      if (activity) await withBudget(() => processOne(services, { activity, body, actor, recipient }))
+      if (activity) await withBudget(() => processOne(services, { host, activity, body, actor, recipient }))
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)

@@ -1,5 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { isRelayed } from '../relays/index.ts'
 import { idOf, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
 import { timeOf } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
@@ -28,11 +29,11 @@ function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
 }
 
 /**
- * Announce: a boost. It is of interest when somebody here follows the actor, or the status is
- * local; an unknown status is fetched.
+ * Announce: a boost. It is of interest when somebody here follows the actor, the status is local,
+ * or it comes through a relay; an unknown status is fetched.
  */
 export async function receiveAnnounce(services: Services, receiving: Receiving): Promise<void> {
-  const { activity, author, actorUri, fetched } = receiving
+  const { activity, author, actorUri, fetched, deliveredBy } = receiving
   const { database } = services
   const uri = idOf(activity)
   const object = idOf(activity['object'])
@@ -41,7 +42,8 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
   const isOfInterest =
     fetched === true ||
     known?.local === true ||
-    (await database.one(hasLocalFollowers, { account: author.id }))?.followed
+    (await database.one(hasLocalFollowers, { account: author.id }))?.followed === true ||
+    (await isRelayed(services, deliveredBy, actorUri))
   if (!isOfInterest || (await hasTombstone(database, [uri]))) return
   const status = known ?? (await resolveStatus(services, object))
   if (!status) return

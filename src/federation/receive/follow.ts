@@ -2,6 +2,7 @@ import { acceptFollow, lockPair, removeFollower } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { answeredByRelay } from '../relays/index.ts'
 import { answerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
@@ -46,9 +47,20 @@ export function followedBy(services: Services, { activity, actorUri }: Receiving
   return idOf(object['object']) === actorUri ? localAccount(services, idOf(object['actor'])) : undefined
 }
 
+/** Whether an answer is that of a relay that this server follows. */
+async function isOfRelay(
+  services: Services,
+  { activity, actorUri }: Receiving,
+  state: 'accepted' | 'rejected',
+): Promise<boolean> {
+  const followed = idOf(activity['object'])
+  return followed !== undefined && answeredByRelay(services, followed, actorUri, state)
+}
+
 /** Accept: of a Follow, so that the request becomes a follow, or of a request to quote. */
 export async function receiveAccept(services: Services, receiving: Receiving): Promise<void> {
   if (await acceptedQuote(services, receiving)) return
+  if (await isOfRelay(services, receiving, 'accepted')) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return
   await inReceipt(services, async transaction => {
@@ -62,6 +74,7 @@ export async function receiveAccept(services: Services, receiving: Receiving): P
  */
 export async function receiveReject(services: Services, receiving: Receiving): Promise<void> {
   if (await rejectedQuote(services, receiving)) return
+  if (await isOfRelay(services, receiving, 'rejected')) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return
   await inReceipt(services, async transaction => {

@@ -34,6 +34,8 @@ export interface Received {
   readonly actorUri: string
   /** The owner of the personal inbox; undefined for the shared one. */
   readonly recipient?: Id | undefined
+  /** The host of the server that delivered it, which may be a relay. */
+  readonly deliveredBy?: string | undefined
   /** It was fetched rather than delivered. */
   readonly fetched?: boolean
 }

@@ -2,6 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
+import { isRelayed } from '../relays/index.ts'
 import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
@@ -55,6 +56,8 @@ const MAX_ANCESTORS = 40
 export interface Arrival {
   /** The owner of the personal inbox that it was delivered to. */
   readonly recipient?: Id | undefined
+  /** The host of the server that delivered it: what a relay passes on is wanted. */
+  readonly deliveredBy?: string | undefined
   /** It was asked for, so it is wanted. */
   readonly fetched?: boolean | undefined
   /** How many statuses that led to this one were fetched before. */
@@ -166,21 +169,22 @@ async function heard({ database }: Services, { id }: KnownStatus, { recipient }:
 }
 
 async function isWanted(
-  { database }: Services,
+  services: Services,
   author: Author,
   note: Note,
   parent: KnownStatus | undefined,
   known: ReadonlyMap<string, KnownAccount>,
-  { recipient }: Arrival,
+  { recipient, deliveredBy }: Arrival,
 ): Promise<boolean> {
   const addressed = [...known.values()].filter(({ isLocal }) => isLocal).map(({ id }) => id)
   if (recipient !== undefined) addressed.push(recipient)
-  const found = await database.one(isRelevant, {
+  const listed = note.visibility === 'public' || note.visibility === 'unlisted'
+  const found = await services.database.one(isRelevant, {
     author: author.id,
     parent: parent?.id ?? null,
     addressed,
-    listed: note.visibility === 'public' || note.visibility === 'unlisted',
+    listed,
     to_followers: note.visibility !== 'direct',
   })
-  return found?.relevant ?? false
+  return found?.relevant === true || (listed && (await isRelayed(services, deliveredBy, author.uri)))
 }

@@ -91,7 +91,7 @@ export async function updateStatus(services: Services, author: Author, known: Kn
 
 /** Update: of the actor itself, or of one of its statuses. */
 export async function receiveUpdate(services: Services, receiving: Receiving): Promise<void> {
-  const { author, actorUri, recipient, fetched } = receiving
+  const { author, actorUri, recipient, fetched, deliveredBy } = receiving
   const object = await objectOf(services, receiving)
   if (!object) return
   if (idOf(object) === actorUri) return updateActor(services, receiving, object)
@@ -100,5 +100,5 @@ export async function receiveUpdate(services: Services, receiving: Receiving): P
   const known = await knownStatus(services, services.database, note.uri)
   if (known?.account_id === author.id) return updateStatus(services, author, known, note)
   const isRecent = (note.published?.getTime() ?? 0) > Date.now() - MAX_UNKNOWN_AGE_MS
-  if (!known && isRecent) await takeNote(services, author, note, { recipient, fetched })
+  if (!known && isRecent) await takeNote(services, author, note, { recipient, fetched, deliveredBy })
 }

@@ -7,11 +7,11 @@
 with removed as (
   delete from received_activities r
   where r.id = any ((select $1::bigint[])::bigint[])
-  returning r.id, r.lane, r.actor, r.body, r.recipient_id
+  returning r.id, r.lane, r.host, r.actor, r.body, r.recipient_id
 ), again as materialized (
   select enqueue(
     'federation.receive',
-    json_build_object('actor', removed.actor, 'body', removed.body, 'recipient', removed.recipient_id::text),
+    json_build_object('host', removed.host, 'actor', removed.actor, 'body', removed.body, 'recipient', removed.recipient_id::text),
     attempts => 8,
     priority => 5,
     run_at => now() + interval '3 seconds',

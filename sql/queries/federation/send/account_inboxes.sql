@@ -1,5 +1,5 @@
--- account_inboxes: the inboxes for news of a local account: those of its followers; of everybody,
--- when it is deleted.
+-- account_inboxes: the inboxes for news of a local account: those of its followers and of relays;
+-- of everybody, when it is deleted.
 -- $1 account bigint
 -- $2 everybody boolean
 -- rows: one an inbox
@@ -11,3 +11,7 @@ where a.inbox_url <> '' and a.suspended_at is null
   and not exists (
     select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
   )
+union
+select r.inbox_url
+from relays r
+where r.state = 'accepted' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)

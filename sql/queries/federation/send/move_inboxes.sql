@@ -1,5 +1,5 @@
--- move_inboxes: the inboxes for the move of a local account: those of its followers, and of
--- accounts that block it.
+-- move_inboxes: the inboxes for the move of a local account: those of its followers, of accounts
+-- that block it, and of relays.
 -- $1 account bigint
 -- rows: one an inbox
 -- plan: no sequential scan
@@ -14,3 +14,7 @@ where a.inbox_url <> '' and a.suspended_at is null
   and not exists (
     select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
   )
+union
+select r.inbox_url
+from relays r
+where r.state = 'accepted' and not exists (select from delivery_hosts h where h.host = r.host and h.unavailable_since is not null)

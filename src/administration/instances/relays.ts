@@ -1,0 +1,132 @@
+import {
+  addRelay,
+  disableRelay,
+  enableRelay,
+  listRelays,
+  removeRelay,
+  type Relay,
+  type RelayFault,
+  type RelayState,
+} from '../../federation/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { actionButton, field, form, html, submit, table, time, type Content } from '../../platform/ui/index.ts'
+import { staffForm, staffView, type Done, type Staff, type StaffPage } from '../index.ts'
+
+const PATH = '/admin/relays'
+const ONE = `${PATH}/:id`
+const MAX_URL_CHARACTERS = 2048
+const permissions = ['manage_federation'] as const
+
+function actionsOf({ t, webSession }: Staff, { id, state }: Relay): Content {
+  const csrfToken = webSession.csrfToken()
+  const button = (change: 'enable' | 'disable'): Content =>
+    actionButton({ action: `${PATH}/${id}/${change}`, csrfToken, label: t(`relays.${change}`) })
+  const remove = {
+    action: `${PATH}/${id}`,
+    method: 'delete',
+    csrfToken,
+    label: t('staff.delete'),
+    kind: 'danger',
+  } as const
+  return [
+    (state === 'idle' || state === 'rejected') && button('enable'),
+    state !== 'idle' && button('disable'),
+    actionButton(remove),
+  ]
+}
+
+async function listPage(staff: Staff, given = '', error?: string): Promise<StaffPage> {
+  const { context, webSession, t, translator } = staff
+  const { settings } = context
+  const isClosed = settings.get('authorized_fetch') || settings.get('limited_federation_mode')
+  const relays = await listRelays(context.database)
+  return {
+    title: t('relays.title'),
+    place: PATH,
+    body: html`<p>${t('relays.intro')}</p>
+      ${isClosed && html`<p class="hint">${t('relays.closed_hint')}</p>`}
+      ${table({
+        caption: t('relays.title'),
+        columns: [
+          { label: t('relays.inbox') },
+          { label: t('relays.state') },
+          { label: t('relays.changed') },
+          { label: t('staff.actions'), kind: 'actions' },
+        ],
+        rows: relays.map(relay => [
+          html`<bdi>${relay.inbox_url}</bdi>`,
+          t(`relays.state.${relay.state as RelayState}`),
+          time(relay.changed_at, translator),
+          actionsOf(staff, relay),
+        ]),
+        empty: t('relays.none'),
+      })}
+      ${form({ action: PATH, csrfToken: webSession.csrfToken() }, [
+        field({
+          label: t('relays.inbox'),
+          name: 'inbox_url',
+          type: 'url',
+          value: given,
+          required: true,
+          maxLength: MAX_URL_CHARACTERS,
+          hint: t('relays.inbox_hint'),
+          errors: error === undefined ? [] : [error],
+        }),
+        submit(t('relays.add')),
+      ])}`,
+  }
+}
+
+const showList = staffView({
+  path: PATH,
+  summary: 'Relays, which pass public posts on',
+  permissions,
+  params: {},
+  show: (_, staff) => listPage(staff),
+})
+
+const faultOf = ({ t }: Staff, fault: RelayFault): string =>
+  t(fault === 'taken' ? 'fault.ERR_TAKEN' : `relays.${fault}`)
+
+const add = staffForm({
+  path: PATH,
+  summary: 'Add a relay and ask it for its posts',
+  permissions,
+  params: { inbox_url: param.string({ default: '', trim: true }) },
+  async act({ inbox_url: inbox }, staff) {
+    const fault = await addRelay(staff.context, staff.viewer.id, inbox)
+    if (fault) return listPage(staff, inbox, faultOf(staff, fault))
+    return { to: PATH, notice: staff.t('relays.enabled') }
+  },
+})
+
+const params = { id: param.id() }
+const done = ({ t }: Staff, isDone: boolean, notice: 'enabled' | 'disabled' | 'deleted'): Done =>
+  isDone ? { to: PATH, notice: t(`relays.${notice}`) } : { to: PATH, alert: t('relays.nothing') }
+
+const enable = staffForm({
+  path: `${ONE}/enable`,
+  summary: 'Ask a relay that is disabled, or has refused, for its posts',
+  permissions,
+  params,
+  act: async ({ id }, staff) => done(staff, await enableRelay(staff.context, staff.viewer.id, id), 'enabled'),
+})
+
+const disable = staffForm({
+  path: `${ONE}/disable`,
+  summary: 'Exchange nothing with a relay any more',
+  permissions,
+  params,
+  act: async ({ id }, staff) => done(staff, await disableRelay(staff.context, staff.viewer.id, id), 'disabled'),
+})
+
+const remove = staffForm({
+  path: ONE,
+  method: 'DELETE',
+  summary: 'Delete a relay',
+  permissions,
+  params,
+  act: async ({ id }, staff) => done(staff, await removeRelay(staff.context, staff.viewer.id, id), 'deleted'),
+})
+
+export const relayOperations = [showList, add, enable, disable, remove]

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { test, type Test } from 'tap'
+import { CONTEXT } from '../../src/federation/documents/index.ts'
+import { loggedActions, readText, staffMember, type StaffMember } from '../administration/staff_fixtures.ts'
+import { entities } from '../statuses/status_fixtures.ts'
+import { localUri, PUBLIC, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { finished, typed } from './federation_fixtures.ts'
+import { settle } from './receive/receive_fixtures.ts'
+import { startAuthor } from './signing_author.ts'
+
+/* Relays: federation.md, section 11. */
+
+const PATH = '/admin/relays'
+
+interface Scene extends StaffMember {
+  readonly alice: Person
+  readonly server: TestServer
+  readonly peer: Peer
+  /** The actor of the relay. */
+  readonly relay: PeerActor
+  /** The Follow that the relay got. */
+  readonly follow: Document
+}
+
+/** A relay that was added on the page, and has not answered. */
+async function start(t: Test): Promise<Scene> {
+  const { alice, server } = await people(t, 'alice')
+  const member = await staffMember(t, server, 'admin')
+  const peer = await startPeer(t)
+  const inbox = `${peer.url}/inbox`
+  const relay = peer.actor('relay', { type: 'Application', inbox })
+  await member.browser.submit(await member.browser.get(PATH), PATH, { inbox_url: inbox })
+  const { path, activity: follow } = await peer.next(typed('Follow'))
+  assert.equal(path, '/inbox')
+  assert.deepEqual([follow['actor'], follow['object']], [`${server.url}/actor`, PUBLIC])
+  return { ...member, alice, server, peer, relay, follow }
+}
+
+const answer = ({ relay, server, follow }: Scene, type: 'Accept' | 'Reject', by = relay): Promise<number> =>
+  by.send(server, by.activity(type, { id: follow['id'], type: 'Follow', actor: follow['actor'], object: PUBLIC }))
+
+/** Waits until all that was delivered is processed. */
+const processed = (t: Test, server: TestServer): Promise<void> => finished(t, server, 'federation.receive_lane')
+
+/** Waits until all that local people did is sent. */
+async function sent(t: Test, server: TestServer): Promise<void> {
+  await finished(t, server, 'federation.send_status')
+  await finished(t, server, 'federation.deliver')
+}
+
+/** The path of the relay. */
+async function pathOf({ server, peer }: Scene): Promise<string> {
+  const [row] = await sql(server, 'select id::text from relays where inbox_url = $1', [`${peer.url}/inbox`])
+  return `${PATH}/${String(row?.['id'])}`
+}
+
+/** The page shows the relay in this state. */
+async function shows({ browser, peer }: Scene, state: string): Promise<void> {
+  const text = readText(await browser.get(PATH))
+  assert.ok(text.includes(`${peer.url}/inbox ${state}`), text)
+}
+
+async function isStored(server: TestServer, uri: unknown): Promise<boolean> {
+  return (await sql(server, 'select from statuses where uri = $1', [uri])).length > 0
+}
+
+test('public posts go to a relay that has accepted, once, until it is disabled', async t => {
+  const scene = await start(t)
+  const { alice, server, peer, browser, person, follow } = scene
+  await shows(scene, 'Waiting for the answer')
+  const stranger = (await startPeer(t)).actor('stranger')
+  await answer(scene, 'Accept', stranger)
+  await processed(t, server)
+  await shows(scene, 'Waiting for the answer')
+  await alice.postStatus('too early')
+  await sent(t, server)
+  assert.deepEqual(peer.received, [])
+  await answer(scene, 'Accept')
+  await processed(t, server)
+  await shows(scene, 'Enabled')
+  await answer(scene, 'Reject', peer.actor('other'))
+  await processed(t, server)
+  await shows(scene, 'Enabled')
+
+  for (const visibility of ['unlisted', 'private', 'direct']) await alice.postStatus(visibility, { visibility })
+  const status = await alice.postStatus('hello')
+  const note = `${localUri(server, alice.id)}/statuses/${status.id}`
+  const { activity: create } = await peer.next(typed('Create'))
+  assert.equal((create['object'] as Document)['id'], note)
+  assert.equal((create['signature'] as Document)['type'], 'RsaSignature2017')
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited' })
+  assert.equal(((await peer.next(typed('Update'))).activity['object'] as Document)['id'], note)
+  await alice.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await peer.next(typed('Announce'))).activity['object'], note)
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  assert.equal(((await peer.next(typed('Delete'))).activity['object'] as Document)['id'], note)
+  await sent(t, server)
+  const left = peer.received.filter(({ activity }) => activity['type'] !== 'Undo')
+  assert.deepEqual(left, [], 'nothing twice, and nothing that is not public')
+  peer.received.length = 0
+
+  await browser.submit(await browser.get(PATH), `${await pathOf(scene)}/disable`)
+  const { activity: undo } = await peer.next(typed('Undo'))
+  assert.deepEqual([undo['actor'], (undo['object'] as Document)['id']], [follow['actor'], follow['id']])
+  await shows(scene, 'Disabled')
+  await answer(scene, 'Accept')
+  await alice.postStatus('too late')
+  await processed(t, server)
+  await sent(t, server)
+  await shows(scene, 'Disabled')
+  assert.deepEqual(peer.received, [])
+  const inbox = `${peer.url}/inbox`
+  assert.deepEqual(await loggedActions(server, person), [`create Relay ${inbox}`, `disable Relay ${inbox}`])
+})
+
+test('what comes through a relay is taken: boosts by it, and posts that their authors have signed', async t => {
+  const scene = await start(t)
+  const { alice, server, relay, peer, browser } = scene
+  const home = await startPeer(t)
+  const { author, signed } = await startAuthor(home)
+  const announced = (by: PeerActor, note: Document): Promise<number> =>
+    by.send(server, by.activity('Announce', note['id'], { to: [PUBLIC] }))
+  const passed = async (by: PeerActor, note: Document): Promise<void> => {
+    const { '@context': _, ...object } = note
+    await by.send(server, await signed({ ...author.create(object), '@context': CONTEXT }))
+  }
+  const note = (text: string): Document => home.serve(author.note(text))
+  const early = [note('early'), note('early too')]
+  await announced(relay, early[0] ?? {})
+  await passed(relay, early[1] ?? {})
+  await processed(t, server)
+  await answer(scene, 'Accept')
+  await processed(t, server)
+
+  const [boosted, forwarded] = [note('boosted'), note('forwarded')]
+  await announced(relay, boosted)
+  await passed(relay, forwarded)
+  const others = [note('by a stranger'), note('by another actor of the host'), note('passed on by a stranger')]
+  const stranger = (await startPeer(t)).actor('stranger')
+  await announced(stranger, others[0] ?? {})
+  await announced(peer.actor('other'), others[1] ?? {})
+  await passed(stranger, others[2] ?? {})
+  await settle(server, alice, relay)
+  await processed(t, server)
+  const timeline = entities((await alice.get('/api/v1/timelines/public?remote=true')).json)
+  const uris = new Set(timeline.map(({ uri }) => uri))
+  assert.ok(uris.has(boosted['id']) && uris.has(forwarded['id']), 'they are in the federated timeline')
+  for (const one of [...early, ...others])
+    assert.equal(await isStored(server, one['id']), false, String(one['content']))
+
+  await browser.submit(await browser.get(PATH), `${await pathOf(scene)}/disable`)
+  const late = [note('late'), note('late too')]
+  await announced(relay, late[0] ?? {})
+  await passed(relay, late[1] ?? {})
+  await processed(t, server)
+  for (const one of late) assert.equal(await isStored(server, one['id']), false, String(one['content']))
+})
+
+test('a relay may refuse, be asked again, and is deleted', async t => {
+  const scene = await start(t)
+  const { server, peer, browser } = scene
+  await answer(scene, 'Reject')
+  await processed(t, server)
+  await shows(scene, 'Refused by the relay')
+  const one = await pathOf(scene)
+  await browser.submit(await browser.get(PATH), `${one}/enable`)
+  const again = (await peer.next(typed('Follow'))).activity
+  assert.notEqual(again['id'], scene.follow['id'])
+  await answer(scene, 'Accept')
+  await processed(t, server)
+  await shows(scene, 'Waiting for the answer')
+  await answer({ ...scene, follow: again }, 'Accept')
+  await processed(t, server)
+  await shows(scene, 'Enabled')
+  await browser.submit(await browser.get(PATH), one, {}, 'delete')
+  assert.ok(!(await browser.get(PATH)).text.includes(peer.url))
+  assert.equal(((await peer.next(typed('Undo'))).activity['object'] as Document)['id'], again['id'])
+})
+
+test('addresses that are no inbox of another server are refused', async t => {
+  const { server } = await people(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const page = await browser.get(PATH)
+  const before = await sql(server, 'select inbox_url from relays order by id')
+  for (const [given, fault] of [
+    ['', /not a valid address/],
+    ['ftp://relay.example/inbox', /not a valid address/],
+    ['https://a:b@relay.example/inbox', /not a valid address/],
+    [`https://relay.example/${'x'.repeat(2048)}`, /not a valid address/],
+    [`${server.url}/inbox`, /exchanges nothing/],
+  ] as const) {
+    const answered = await browser.submit(page, PATH, { inbox_url: given })
+    assert.equal(answered.status, 422, given)
+    assert.match(readText(answered), fault)
+  }
+  await sql(server, `insert into domain_blocks (domain, severity) values ('bad.example', 'suspend')`)
+  const blocked = await browser.submit(page, PATH, { inbox_url: 'https://relay.bad.example/inbox' })
+  assert.match(readText(blocked), /exchanges nothing/)
+  assert.deepEqual(await sql(server, 'select inbox_url from relays order by id'), before)
+})
