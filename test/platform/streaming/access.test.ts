@@ -52,6 +52,20 @@ for (const scope of ['read', 'read:statuses', 'read:notifications', 'read:lists'
   })
 }
 
+test('a subscription is not acknowledged', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const socket = await openSocket(server, alice.token)
+  t.after(() => socket.close())
+  socket.send({ type: 'subscribe', stream: 'user' })
+  socket.send({ type: 'unsubscribe', stream: 'public' })
+  socket.send({ type: 'subscribe', stream: 'nonsense' })
+  const { error } = await socket.next('')
+  assert.equal(error, 'Unknown stream type', 'the first message answers the last request')
+  const { id } = await alice.postStatus('sent')
+  const [first] = await socket.upTo('update')
+  assert.equal((first?.payload as { id?: string } | undefined)?.id, id)
+})
+
 test('of several tokens the header precedes the query, and the query the subprotocol', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const header = { headers: { authorization: `Bearer ${alice.token}` } }
