@@ -17,6 +17,7 @@ const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, d
 const MAX_NAME_CHARACTERS = 40
 /** People take longer than this to fill in the form. */
 const FASTEST_MS = 3000
+const LONGEST_CODE = 100
 const PROOF_MS = 24 * 60 * 60 * 1000
 
 /** Shows the rules, if there are any, then the form. */
@@ -70,7 +71,10 @@ export const acceptRules = operation({
   async handle({ accept, invite_code, ...parameters }, context) {
     const webSession = await openWebSession(context)
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
-    const query = new URLSearchParams({ accept, ...(invite_code !== undefined && { invite_code }) })
+    // What goes into the address is bounded: clients refuse long headers.
+    const isProof = unseal(context.secrets.cookieSecret, 'rules', accept) !== undefined
+    const isCode = invite_code !== undefined && invite_code.length <= LONGEST_CODE
+    const query = new URLSearchParams({ ...(isProof && { accept }), ...(isCode && { invite_code }) })
     return redirect(`/auth/sign_up?${query.toString()}`)
   },
 })

@@ -16,10 +16,11 @@ import {
 import { isBounded } from './references.ts'
 
 /**
- * Who may quote: `manual` ones ask the author, anybody or followers only; `followers_manual`: all
- * but followers ask.
+ * Who may quote posts of other servers, beside the policies that there are here: `manual` ones ask
+ * the author, anybody or followers only; `followers_manual`: all but followers ask.
  */
-type QuotePolicy = 'public' | 'followers' | 'nobody' | 'manual' | 'manual_followers' | 'followers_manual'
+export const MANUAL_QUOTE_POLICIES = ['manual', 'manual_followers', 'followers_manual'] as const
+type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof MANUAL_QUOTE_POLICIES)[number]
 
 /** A Note or Question of another server, or another object that is shown as a link. */
 export interface Note {

@@ -164,6 +164,9 @@ test('the rules are shown before the form', async t => {
   assert.equal(status, 302)
   assert.ok((await browser.get(location)).text.includes('user[password]'))
   assert.ok(!(await browser.get('/auth/sign_up?accept=forged.x')).text.includes('user[password]'))
+  const long = 'x'.repeat(60_000)
+  const forged = await browser.submit(rules, '/auth/acceptance', { accept: long, invite_code: long })
+  assert.deepEqual([forged.status, forged.location], [302, '/auth/sign_up?'], 'nothing long goes into the address')
 })
 
 test('the application that created the account can resend the confirmation e-mail', async () => {
