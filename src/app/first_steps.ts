@@ -5,6 +5,8 @@ import type { Logger } from '../core/logger.ts'
 import { openDatabase } from '../platform/database/index.ts'
 import type { Started } from './server.ts'
 
+type Server = Pick<Started, 'connection' | 'url'>
+
 /** Where the hints go: `write` gets whole lines. */
 export interface Terminal {
   readonly isTTY?: boolean
@@ -12,7 +14,7 @@ export interface Terminal {
 }
 
 async function withDatabase<T>(
-  { connection }: Started,
+  { connection }: Server,
   work: (database: ReturnType<typeof openDatabase>) => Promise<T>,
 ): Promise<T> {
   const database = openDatabase({ connection, poolSize: 1 })
@@ -24,16 +26,25 @@ async function withDatabase<T>(
 }
 
 /**
- * Tells the operator in words how to go on: on a terminal where the server is, a one-time link for
- * the owner's account while there is none, and where to read on. Elsewhere, where a link would stay
- * in log files, the log names the command that prints it.
+ * Shows the operator the next steps. A terminal gets the server's address and, while there is no
+ * owner, a one-time link that makes the owner's account. Elsewhere the link would stay in log
+ * files, so the log names the command that prints it. Without a database there are no hints; the
+ * server serves all the same.
  */
 export async function showFirstSteps(
   config: Config,
-  server: Started,
+  server: Server,
   logger: Logger,
   terminal: Terminal,
 ): Promise<void> {
+  try {
+    await show(config, server, logger, terminal)
+  } catch (error) {
+    logger.warn({ err: error }, 'could not find out whether there is an owner; `ctl owner-link` does')
+  }
+}
+
+async function show(config: Config, server: Server, logger: Logger, terminal: Terminal): Promise<void> {
   if (terminal.isTTY !== true) {
     if (!(await withDatabase(server, hasOwner)))
       logger.info(
