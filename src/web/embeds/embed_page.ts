@@ -1,10 +1,16 @@
 import { ApiError } from '../../core/errors.ts'
-import { html as htmlAnswer, operation, pageHeaders, param } from '../../platform/http/index.ts'
+import { html as htmlAnswer, operation, pageHeaders, param, redirect, type Context } from '../../platform/http/index.ts'
 import { html } from '../../platform/ui/index.ts'
 import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
+import { openWebSession } from '../../auth/sessions/index.ts'
 import { renderPublicStatus } from '../../statuses/index.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import { findEmbeddable } from './find.ts'
+
+/** In limited federation mode posts are for signed-in users only, in frames too. */
+async function isClosed(context: Context): Promise<boolean> {
+  return context.settings.get('limited_federation_mode') && !(await openWebSession(context)).viewer
+}
 
 /** A status as a page for frames on other sites. */
 export const showEmbed = operation({
@@ -20,6 +26,7 @@ export const showEmbed = operation({
   params: { account: param.string(), id: param.id() },
   returns: 'text/html',
   async handle({ account, id }, context) {
+    if (await isClosed(context)) return redirect('/auth/sign_in', 302, { 'Cache-Control': 'private, no-store' })
     const { username } = await findEmbeddable(context, id)
     if (account.toLowerCase() !== `@${username}`.toLowerCase()) throw new ApiError('routeNotFound')
     const rendered = await renderPublicStatus(context, id)
@@ -30,7 +37,7 @@ export const showEmbed = operation({
       ...pageHeaders(context),
       'X-Frame-Options': '',
       'Content-Security-Policy': policyFor(status),
-      'Cache-Control': 'public, max-age=180',
+      'Cache-Control': context.settings.get('limited_federation_mode') ? 'private, no-store' : 'public, max-age=180',
       Vary: 'Accept-Language',
     })
   },

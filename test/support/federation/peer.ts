@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import type { ServerAddress } from '../server.ts'
-import { signedHeaders } from './sign.ts'
+import { signedGetHeaders, signedHeaders } from './sign.ts'
 
 export type Document = Record<string, unknown>
 
@@ -105,6 +105,15 @@ export class PeerActor {
     const url = `${server.url}${path}`
     const signed = signedHeaders(url, body, { id: this.keyId, privateKey: keyPair().privateKey })
     const answer = await fetch(url, { method: 'POST', headers: { ...signed, ...more }, body })
+    await answer.text()
+    return answer.status
+  }
+
+  /** Asks the server for a document, with a signature; the status. */
+  async get(server: ServerAddress, path: string): Promise<number> {
+    const url = `${server.url}${path}`
+    const headers = signedGetHeaders(url, { id: this.keyId, privateKey: keyPair().privateKey })
+    const answer = await fetch(url, { headers, redirect: 'manual' })
     await answer.text()
     return answer.status
   }

@@ -28,3 +28,16 @@ export function signedHeaders(url: string, body: string, key: SigningKey): Recor
       `headers="(request-target) host date digest content-type",signature="${signature}"`,
   }
 }
+
+/** The headers of a GET of a document that is signed as other servers do. */
+export function signedGetHeaders(url: string, key: SigningKey): Record<string, string> {
+  const { host, pathname, search } = new URL(url)
+  const date = new Date().toUTCString()
+  const text = [`(request-target): get ${pathname}${search}`, `host: ${host}`, `date: ${date}`].join('\n')
+  const signature = createSign('sha256').update(text).sign(key.privateKey, 'base64')
+  return {
+    accept: 'application/activity+json',
+    date,
+    signature: `keyId="${key.id}",algorithm="rsa-sha256",headers="(request-target) host date",signature="${signature}"`,
+  }
+}
