@@ -78,7 +78,7 @@ const DEPTH = 2
 /** The most notifications that are read where the first did not suffice. */
 const MAX_DEPTH = 240
 
-/** The groups as far as the newest notifications of all types tell. */
+/** The groups that the newest notifications of all types suffice for. */
 async function findInRecent(
   { database }: Services,
   viewer: Id,

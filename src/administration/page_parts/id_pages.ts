@@ -14,7 +14,7 @@ export interface Cursors {
   readonly min_id?: Id | undefined
 }
 
-/** The range of a page, with one more entry that tells whether there are more. */
+/** The range of a page, and one entry more if the list continues. */
 export const rangeOf = ({ max_id, min_id }: Cursors) => ({ max_id, min_id, limit: PAGE_SIZE + 1 })
 
 /** One page of a list, and the links to its neighbours. */

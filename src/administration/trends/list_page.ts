@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /**
- * The part of the list that a page shows, with one more entry that tells whether there are more.
+ * The part of the list that a page shows, and one entry more if the list continues.
  */
 export const rangeOf = ({ page }: Asked): { limit: number; offset: number } => ({
   limit: PAGE_SIZE + 1,

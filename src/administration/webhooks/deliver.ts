@@ -47,7 +47,7 @@ export const deliver = job<Delivery, Services>(
   async ({ webhook: id, event, subject, at, position }, services, { attempt: number, lastAttempt, signal }) => {
     const webhook = await findWebhook(services.database, id)
     if (!webhook?.enabled || !webhook.events.includes(event)) return
-    // A job may begin before its process has heard of the change, and would render what it caches.
+    // A job may begin before its process has read the event, and would render what it has cached.
     const isCurrent = position === undefined || (await services.events.reached(position, { timeoutMs: LOG_MS, signal }))
     if (!isCurrent && number < IMPATIENT_ATTEMPT) throw new Error('the event log is behind')
     const body = await makePayload(services, event, subject, at)

@@ -28,7 +28,7 @@ async function get(services: Services, url: string, timeoutMs: number): Promise<
 
 /**
  * A GET signed by the server's own actor. Redirects are followed to servers that may be reached,
- * and each request is signed anew.
+ * and each request is signed for its own target.
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
 export async function signedGet(services: Services, first: string): Promise<SignedAnswer> {

@@ -65,7 +65,7 @@ async function readCollection(services: Services, url: string): Promise<string[]
   return items
 }
 
-/** Ends a follow that there does not exist any more, or tells that one does not exist here. */
+/** Ends follows that the other server no longer lists, and sends Undo for those unknown here. */
 async function settle(services: Services, account: Account, listed: ReadonlySet<Id>): Promise<void> {
   const { publicUrl } = services.config
   const known = new Set(account.followers)

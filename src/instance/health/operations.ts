@@ -25,7 +25,7 @@ const health = operation({
   },
 })
 
-/** Whether a part works that the server needs, for monitoring that tells them apart. */
+/** Whether one part that the server needs works, for monitoring of each part by itself. */
 const partHealth = (part: keyof typeof PARTS, summary: string) =>
   operation({
     method: 'GET',

@@ -11,7 +11,7 @@ const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
 type Check = (services: Pick<Services, 'config' | 'database'>) => Promise<void>
 
-/** What the server needs, for checks that tell one from the other. Each throws what is wrong. */
+/** The parts that the server needs, each with its check. A check throws the reason of a failure. */
 export const PARTS = {
   database: async ({ database }) => {
     await database.one(alive, {})

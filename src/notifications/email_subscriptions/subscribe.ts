@@ -14,8 +14,8 @@ const add = query(
 
 /**
  * Stores an address for an account that offers subscriptions, and sends it an e-mail: the link that
- * confirms it, or, if it is subscribed already, this news. So the answer does not tell who is
- * subscribed. Only who asked from the same network address within a day may know.
+ * confirms it, or, if it is subscribed already, a message that says so. The answer is the same for
+ * both, unless the same network address asked within the last day.
  * @returns whether this is such a repetition
  * @throws ApiError validation with `details` if the address is invalid or blocked
  */

@@ -150,7 +150,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     connection: database.connection,
     channel: CHANNEL,
     retryMs,
-    onNotify: notifier.heard,
+    onNotify: notifier.received,
     onState(now, cause) {
       notifier.listening(now === 'listening')
       state.onState(now, cause)

@@ -6,15 +6,15 @@ import type { Logger } from './reader.ts'
 
 const notifyReaders = query('platform/events/notify', { sender: c.text }, {})
 
-/** Notifies the other processes of new events, and hears their notifications. */
+/** Notifies the other processes of new events, and handles their notifications. */
 export interface Notifier {
   /** Notifies, unless no other process listens. */
   notify(): void
   /** Runs a statement that suppresses the trigger's NOTIFY, and notifies when it has ended. */
   notifyAfter<T>(write: Promise<T>): Promise<T>
   /** Call with the payload of a notification, without one when some may have been missed. */
-  heard(payload?: string): void
-  /** Call when listening has begun (anew), or was lost. */
+  received(payload?: string): void
+  /** Call each time listening has begun or was lost. */
   listening(isListening: boolean): void
   close(): Promise<void>
 }
@@ -70,10 +70,10 @@ export function createNotifier({ database, logger, retryMs, application, readOn 
         notify()
       }
     },
-    heard(payload) {
+    received(payload) {
       // After its own commits this process reads at once, without waiting for its notification.
       if (payload !== sender) readOn()
-      if (payload !== undefined) peers.heard(payload)
+      if (payload !== undefined) peers.received(payload)
     },
     listening: peers.listening,
     async close() {

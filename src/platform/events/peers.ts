@@ -6,7 +6,7 @@ const findAlone = query('platform/events/alone', { application: c.text }, { alon
 
 /** Precedes a process in the payload by which it makes itself known. */
 const HELLO = 'hello '
-/** After this many notifications it is checked again whether anybody hears them. */
+/** After this many notifications it is checked again whether any process listens. */
 const CHECK_EACH = 1000
 
 /** The other processes that listen to events. */
@@ -14,10 +14,10 @@ export interface Peers {
   /** Whether there is none, so that notifying is not needed. */
   isAlone(): boolean
   /** Call when a notification has arrived. */
-  heard(payload: string): void
+  received(payload: string): void
   /** Call when a notification has been sent. */
   sent(): void
-  /** Call when listening has begun (anew), or was lost. */
+  /** Call each time listening has begun or was lost. */
   listening(isListening: boolean): void
   close(): Promise<void>
 }
@@ -36,8 +36,8 @@ export interface PeersOptions {
 
 /**
  * A process is alone when, after it has begun to listen, no other session listens, and no other
- * process has made itself known since: each does so when it begins to listen. Whoever hears that
- * notifies once, so that the newcomer reads what was committed before.
+ * process has made itself known since: each does so when it begins to listen. The others then
+ * notify once, so that the new process reads what was committed before.
  */
 export function createPeers({ database, logger, retryMs, application, sender, send, notify }: PeersOptions): Peers {
   let alone = false
@@ -71,7 +71,7 @@ export function createPeers({ database, logger, retryMs, application, sender, se
 
   return {
     isAlone: () => alone,
-    heard(payload) {
+    received(payload) {
       if (!payload.startsWith(HELLO) || payload === HELLO + sender) return
       becomeUncertain()
       notify()

@@ -101,7 +101,7 @@ export function createSubscriptions<R>(parts: {
     hub.join(channelKey.family, channelKey.name, subscription)
   }
 
-  /** The client's id is unknown: tells the client to reload, and continues with new events. */
+  /** The client's id is unknown: asks the client to reload, and continues with new events. */
   function startWithReload(entry: Entry<R>): void {
     const position = events.position()
     sendReload(entry.subscription, position)

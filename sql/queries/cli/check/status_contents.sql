@@ -1,5 +1,5 @@
 -- status_contents: compares the kinds of content and the texts for the search of a batch of
--- statuses with their attachments, polls, quotes and previews, and stores them anew on request.
+-- statuses with their attachments, polls, quotes and previews, and corrects them on request.
 -- $1 after bigint
 -- $2 fix boolean
 -- rows: one; last: the last row of the batch, null when there are no more

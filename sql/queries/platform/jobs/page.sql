@@ -1,5 +1,5 @@
 -- page: stored jobs of a state, without their payloads, which may contain secrets.
--- The columns of the view are never null, which PostgreSQL cannot tell.
+-- The columns of the view are never null, which PostgreSQL does not know.
 -- $1 state text
 -- $2 name text
 -- $3 before bigint

@@ -10,7 +10,7 @@ export const settings: Readonly<Record<string, string>> = {
   // The kernel's cache does the rest; more would take memory from the server process on the same
   // machine.
   shared_buffers: '128MB',
-  // Only tells the planner how much the kernel is likely to cache. Fixed, so that plans are the
+  // The planner's estimate of the kernel's cache; allocates nothing. Fixed, so that plans are the
   // same on every machine.
   effective_cache_size: '1GB',
   // The pools of several server processes, LISTEN connections, jobs, ctl. An idle one costs about 2
