@@ -6,7 +6,7 @@ import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { isTimeZone } from '../../core/zoned_time.ts'
 import type { Services } from '../../platform/services.ts'
-import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
 import { isLocalPath, parseCookieState, type CookieState } from './cookie_state.ts'
 import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
@@ -66,6 +66,8 @@ class OpenSession implements WebSession {
   readonly #cookies = new Map<string, string>()
   #session: Session | undefined
   #viewer: Viewer | undefined
+  /** Made at the first use, because a page asks for it many times. */
+  #translator: Translator | undefined
   #memory: CookieState | undefined
 
   constructor(services: Services & { request: Request }, session: Session | undefined, viewer: Viewer | undefined) {
@@ -76,13 +78,17 @@ class OpenSession implements WebSession {
     this.#memory = readMemory(services.request, this.#secret)
   }
 
-  get translator(): WebSession['translator'] {
+  get translator(): Translator {
+    return (this.#translator ??= this.#findTranslator())
+  }
+
+  #findTranslator(): Translator {
     const { request, config } = this.#services
     const language = new URLSearchParams(request.query).get('lang')
     const accepted = request.header('accept-language')
     const translator = translatorFor(chooseLanguage(language, this.#viewer?.locale, accepted, config.defaultLocale))
-    const zone = this.#viewer?.timeZone ?? ''
-    return isTimeZone(zone) ? { ...translator, timeZone: zone } : translator
+    const zone = this.#viewer?.timeZone ?? undefined
+    return zone !== undefined && isTimeZone(zone) ? { ...translator, timeZone: zone } : translator
   }
 
   get viewer(): Viewer | null {
@@ -202,6 +208,7 @@ class OpenSession implements WebSession {
     const browser = { userAgent: request.header('user-agent'), address: request.address }
     this.#session = await startSession(database, userId, browser)
     this.#viewer = await tokens.viewer(userId)
+    this.#translator = undefined
     if (this.#viewer) request.learned.account = this.#viewer.id
     this.#put(SESSION_COOKIE, this.#session.secret, YEAR_SECONDS)
     if (this.#memory?.pending || this.#memory?.formShownAt !== undefined) {
@@ -216,6 +223,7 @@ class OpenSession implements WebSession {
     if (this.#session) await endSession(this.#services.database, this.#session)
     this.#session = undefined
     this.#viewer = undefined
+    this.#translator = undefined
     this.#put(SESSION_COOKIE, '', 0)
     const path = this.#memory?.returnTo
     this.#memory = undefined
