@@ -56,14 +56,21 @@ const storageWorks = perServer(({ storage, logger }: Services) => {
   }
 })
 
+/** The names of this release's migrations, read once. */
+const releasedMigrations = perServer(() => {
+  let names: string[] | undefined
+  const read = async (): Promise<string[]> => {
+    const files = await readdir(new URL('migrations/', SQL_FOLDER))
+    return files.map(file => file.replace(/\.sql$/, ''))
+  }
+  return async (): Promise<string[]> => (names ??= await read())
+})
+
 /** The migrations of this release that the database does not have. */
-async function pendingMigrations({ database }: Services): Promise<string[]> {
-  const [files, applied] = await Promise.all([
-    readdir(new URL('migrations/', SQL_FOLDER)),
-    database.run(migrations, {}),
-  ])
+async function pendingMigrations(services: Services): Promise<string[]> {
+  const [released, applied] = await Promise.all([releasedMigrations(services)(), services.database.run(migrations, {})])
   const known = new Set(applied.map(({ name }) => name))
-  return files.map(file => file.replace(/\.sql$/, '')).filter(name => !known.has(name))
+  return released.filter(name => !known.has(name))
 }
 
 async function diskSpace(folder: string): Promise<{ free: number; size: number }> {

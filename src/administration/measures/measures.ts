@@ -66,7 +66,7 @@ export interface Measure {
   readonly data: readonly { readonly date: string; readonly value: string }[]
 }
 
-type Read = (database: Database, period: Period, subject: Subject) => Promise<Series>
+type Read = (services: Services, period: Period, subject: Subject) => Promise<Series>
 
 const keptFrom = (): Day => monthsBefore(today(), ACTIVITY_MONTHS)
 
@@ -77,17 +77,47 @@ function sumOf(days: ReadonlyMap<Day, number>, { first, last }: Period): number 
   return sum
 }
 
-async function readDays(database: Database, counter: string, { first, last }: Period): Promise<Map<Day, number>> {
-  const rows = await database.run(localDays, { counters: [counter], first: textOf(first), last: textOf(last) })
-  return new Map(rows.map(({ day, amount }) => [dayOf(day), Number(amount)]))
+/** The days of each counter. */
+type Counters = ReadonlyMap<string, ReadonlyMap<Day, number>>
+
+async function readCounters(database: Database, counters: string[], { first, last }: Period): Promise<Counters> {
+  const rows = await database.run(localDays, { counters, first: textOf(first), last: textOf(last) })
+  const days = ({ day, amount }: (typeof rows)[number]): [Day, number] => [dayOf(day), Number(amount)]
+  return new Map(
+    Array.from(
+      Map.groupBy(rows, row => row.counter),
+      ([counter, found]) => [counter, new Map(found.map(days))],
+    ),
+  )
 }
+
+/** Reads the days of counters; those of one period that are asked for at once, in one statement. */
+const readDays = perServer(({ database }: Services) => {
+  const groups = new Map<string, { readonly counters: Set<string>; readonly days: Promise<Counters> }>()
+  const open = (name: string, asked: Period) => {
+    const counters = new Set<string>()
+    const days = Promise.resolve().then(() => {
+      groups.delete(name)
+      return readCounters(database, [...counters], asked)
+    })
+    const group = { counters, days }
+    groups.set(name, group)
+    return group
+  }
+  return async (counter: string, asked: Period): Promise<ReadonlyMap<Day, number>> => {
+    const name = `${asked.first} ${asked.last}`
+    const { counters, days } = groups.get(name) ?? open(name, asked)
+    counters.add(counter)
+    return (await days).get(counter) ?? new Map()
+  }
+})
 
 /** The counter of the whole server. */
 const local =
   (counter: string, earliest: () => Day = () => -Infinity): Read =>
-  async (database, asked) => {
+  async (services, asked) => {
     const before = previousOf(asked)
-    const days = await readDays(database, counter, { first: Math.max(before.first, earliest()), last: asked.last })
+    const days = await readDays(services)(counter, { first: Math.max(before.first, earliest()), last: asked.last })
     return { days, total: sumOf(days, asked), previous: sumOf(days, before) }
   }
 
@@ -97,11 +127,14 @@ async function readDistinct(database: Database, { first, last }: Period): Promis
   return Number((await database.one(distinctUsers, { first: textOf(from), end: textOf(last) }))?.users ?? 0)
 }
 
-const activeUsers: Read = async (database, asked) => {
+const activeUsers: Read = async (services, asked) => {
+  const { database } = services
+  const before = previousOf(asked)
   const [days, total, previous] = await Promise.all([
-    readDays(database, 'active_users', { ...asked, first: Math.max(asked.first, keptFrom()) }),
+    // The days before are not shown, but those of other counters are read with them.
+    readDays(services)('active_users', { first: Math.max(before.first, keptFrom()), last: asked.last }),
     readDistinct(database, asked),
-    readDistinct(database, previousOf(asked)),
+    readDistinct(database, before),
   ])
   return { days, total, previous }
 }
@@ -138,7 +171,7 @@ async function knownTag(database: Database, tag: Id | undefined): Promise<Id> {
 
 const tagUse =
   (column: 'uses' | 'accounts'): Read =>
-  async (database, asked, subject) => {
+  async ({ database }, asked, subject) => {
     const tag = await knownTag(database, subject.tag)
     return withPrevious(async ({ first, last }) => {
       const from = Math.max(first, today() - TAG_DAYS + 1)
@@ -148,7 +181,7 @@ const tagUse =
     }, asked)
   }
 
-const tagServers: Read = async (database, asked, subject) => {
+const tagServers: Read = async ({ database }, asked, subject) => {
   const tag = await knownTag(database, subject.tag)
   return withPrevious(async ({ first, last }) => {
     const rows = await database.run(tagServerDays, { tag, first: textOf(first), last: textOf(last) })
@@ -159,7 +192,7 @@ const tagServers: Read = async (database, asked, subject) => {
 /** The counters of a domain; the total is that of all time. */
 const ofInstance =
   (...counters: string[]): Read =>
-  async (database, { first, last }, { domain = '', below = false }) => {
+  async ({ database }, { first, last }, { domain = '', below = false }) => {
     const asked = { counters, domain, below, first: textOf(first), last: textOf(last) }
     const { days, total } = split(await database.run(instanceDays, asked), row => row.amount)
     return { days, total: [...days.values()].reduce((sum, value) => sum + value, total) }
@@ -205,7 +238,7 @@ export async function measure(
   const { read, time, unit }: Definition = DEFINITIONS[key]
   const name = JSON.stringify([key, asked.first, asked.last, subject.tag, subject.domain, subject.below])
   const { days, total, previous } = await keptSeries(services)(name, async () => {
-    const value = await read(services.database, asked, subject)
+    const value = await read(services, asked, subject)
     return { value, rows: value.rows ?? 0 }
   })
   return {
