@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createSubdomainLimit, mayDiscover, withBudget } from '../../src/federation/fetch/discovery.ts'
+import { createPatience } from '../../src/federation/fetch/patience.ts'
 
 /* The limits of federation.md, section 9. */
 
@@ -33,4 +34,53 @@ test('a domain has at most ten new subdomains within five minutes', async () => 
   nowMs += 61_000
   assert.equal(limit.mayAdd('late.example.co.uk'), true)
   assert.equal(limit.mayAdd('127.0.0.1:3000'), true)
+})
+
+test('a domain that is slow is waited for twenty seconds within five minutes, and others as long', async () => {
+  let nowMs = 1
+  const { ask } = createPatience({ now: () => nowMs })
+  const waitFor = (host: string, ms: number): Promise<boolean> =>
+    ask(`https://${host}/x`, () => Promise.resolve(void (nowMs += ms))).then(
+      () => true,
+      () => false,
+    )
+  for (let left = 1000; left > 0; left -= 1) assert.equal(await waitFor('quick.example', 50), true)
+  assert.equal(await waitFor('a.slow.example', 22_000), true)
+  await assert.rejects(
+    ask('https://b.slow.example/x', () => {
+      nowMs += 3000
+      return Promise.reject(new Error('silent'))
+    }),
+    /^Error: silent/,
+    'a failure takes time too',
+  )
+  assert.equal(await waitFor('c.slow.example', 0), false)
+  assert.equal(await waitFor('other.example', 0), true)
+  nowMs += 5 * 60_000
+  assert.equal(await waitFor('c.slow.example', 0), true, 'a new period')
+})
+
+test('time for which many requests wait together counts once', async () => {
+  let nowMs = 1
+  const { ask } = createPatience({ now: () => nowMs })
+  const answer = Promise.withResolvers<number>()
+  const waiting = Array.from({ length: 300 }, () => ask('https://busy.example/x', () => answer.promise))
+  nowMs += 20_000
+  answer.resolve(1)
+  await Promise.all(waiting)
+  assert.equal(await ask('https://busy.example/y', () => Promise.resolve(2)), 2)
+})
+
+test('of one domain five hundred requests wait for their answers', async () => {
+  const { ask } = createPatience()
+  const answers = Array.from({ length: 500 }, () => Promise.withResolvers<number>())
+  const waiting = answers.map(({ promise }) => ask('https://slow.example/x', () => promise))
+  await assert.rejects(
+    ask('https://slow.example/y', () => Promise.resolve(1)),
+    /too slow/,
+  )
+  assert.equal(await ask('https://other.example/y', () => Promise.resolve(2)), 2)
+  answers.forEach(({ resolve }) => resolve(3))
+  assert.equal((await Promise.all(waiting)).length, 500)
+  assert.equal(await ask('https://slow.example/y', () => Promise.resolve(4)), 4)
 })
