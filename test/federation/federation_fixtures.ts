@@ -87,3 +87,9 @@ export async function finished(t: Test, server: TestServer, kind: string): Promi
     await next
   }
 }
+
+/** Waits until what others delivered is processed, and what local people did is sent. */
+export async function settled(t: Test, server: TestServer): Promise<void> {
+  for (const kind of ['receive_lane', 'send_status', 'send_relation', 'send_like', 'deliver'])
+    await finished(t, server, `federation.${kind}`)
+}

@@ -1,11 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
+import { sendTextLater } from './send_activity.ts'
 
-const send = query(
-  'federation/send/send_low',
-  { sender: c.nullable(c.id), object: c.text, body: c.text, inboxes: c.texts },
-  { job: c.id },
-)
 const findInboxes = query('federation/send/followers_inboxes', { accounts: c.ids, without: c.text }, { inbox: c.text })
 
 /** What somebody else has said and signed, for the followers of local accounts. */
@@ -25,5 +21,5 @@ export async function forwardActivity(runner: Runner, { accounts, object, body, 
   const [sender] = accounts
   if (sender === undefined) return
   const found = await runner.run(findInboxes, { accounts: [...accounts], without })
-  if (found.length > 0) await runner.run(send, { sender, object, body, inboxes: found.map(({ inbox }) => inbox) })
+  await sendTextLater(runner, { sender, object, body, inboxes: found.map(({ inbox }) => inbox) })
 }

@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
 import { actorUri, PUBLIC } from '../terms/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
-import { sendActivity } from './send_activity.ts'
+import { sendActivity, sendLater } from './send_activity.ts'
 
 /** Sends the Update or the Delete of a local account to other servers. */
 export const sendAccount = job(
@@ -26,6 +26,7 @@ export const sendAccount = job(
           to: [PUBLIC],
           object: await actorObject(services, row),
         }
-    await sendActivity(database, { sender: account, object: actor, activity, inboxes: found.map(({ inbox }) => inbox) })
+    const send = isDeleted ? sendLater : sendActivity
+    await send(database, { sender: account, object: actor, activity, inboxes: found.map(({ inbox }) => inbox) })
   },
 )

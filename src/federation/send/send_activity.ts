@@ -8,6 +8,12 @@ const send = query(
   { sent: c.boolean },
 )
 
+const sendLow = query(
+  'federation/send/send_low',
+  { sender: c.nullable(c.id), object: c.text, body: c.text, inboxes: c.texts },
+  { job: c.id },
+)
+
 interface Sending {
   /** The account that signs; null for the server's own actor. */
   readonly sender: Id | null
@@ -17,8 +23,20 @@ interface Sending {
   readonly inboxes: readonly string[]
 }
 
+/** A text that is sent as it is. */
+type SendingText = Omit<Sending, 'activity'> & { readonly body: string }
+
 /** Enqueues the delivery of an activity, in a transaction only if that commits. */
 export async function sendActivity(runner: Runner, { sender, object, activity, inboxes }: Sending): Promise<void> {
   if (inboxes.length === 0) return
   await runner.run(send, { sender, object, body: JSON.stringify(withContext(activity)), inboxes: [...inboxes] })
+}
+
+/** As `sendActivity`, but after all else that this server has to say, and with eight more tries. */
+export const sendLater = (runner: Runner, { activity, ...sending }: Sending): Promise<void> =>
+  sendTextLater(runner, { ...sending, body: JSON.stringify(withContext(activity)) })
+
+/** As `sendLater`. */
+export async function sendTextLater(runner: Runner, { sender, object, body, inboxes }: SendingText): Promise<void> {
+  if (inboxes.length > 0) await runner.run(sendLow, { sender, object, body, inboxes: [...inboxes] })
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Browser } from '../support/browser.ts'
+import { localUri, PUBLIC, startPeer } from '../support/federation/peer.ts'
+import { watchPutOff } from '../support/federation/put_off.ts'
+import { PASSWORD, personWithPassword } from '../support/oauth.ts'
+import { people, sql } from '../support/people.ts'
+import { know, runPlanned, typed } from './federation_fixtures.ts'
+
+/* The deletion of a local account elsewhere: federation.md 7 and 11. */
+
+const PAGE = '/settings/delete'
+
+test('all known servers learn of the deletion of an account, after all else and with eight more tries', async t => {
+  const { server } = await people(t)
+  const owner = await personWithPassword(server, 'owner')
+  t.after(() => owner.close())
+  const peer = await startPeer(t)
+  // Nobody there follows the account.
+  await know(server, peer.actor('bob'))
+  const putOff = await watchPutOff(t, server)
+  const browser = new Browser(server)
+  await browser.signIn(owner.email, PASSWORD)
+  const fields = { 'form_delete_confirmation[password]': PASSWORD }
+  const gone = await browser.submit(await browser.get(PAGE), PAGE, fields, 'delete')
+  assert.equal(gone.status, 303, gone.text)
+  peer.refuses = 503
+  await runPlanned(t, server, 'federation.send_account')
+  const { activity, headers } = await peer.next(typed('Delete'))
+  const uri = localUri(server, owner.id)
+  assert.deepEqual(
+    [activity['id'], activity['actor'], activity['object'], activity['to']],
+    [`${uri}#delete`, uri, uri, [PUBLIC]],
+  )
+  assert.match(String(headers['signature']), new RegExp(`keyId="${uri}#main-key"`))
+  const [job] = await putOff(1)
+  const [row] = await sql(
+    server,
+    `select j.priority, j.payload ->> 'attempt' as attempt, j.payload ->> 'maximum' as maximum
+     from graphile_worker._private_jobs j where j.id = $1`,
+    [job],
+  )
+  assert.deepEqual(row, { priority: 20, attempt: '2', maximum: '9' })
+  peer.refuses = undefined
+  await runPlanned(t, server, 'federation.deliver')
+  await peer.next(typed('Delete'))
+  const document = await fetch(uri, { headers: { accept: 'application/activity+json' } })
+  assert.equal(document.status, 410)
+})
