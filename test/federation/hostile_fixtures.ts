@@ -38,7 +38,7 @@ export async function startHostile(t: Test): Promise<Hostile> {
 export const json = (response: ServerResponse, document: unknown, headers: Record<string, string> = {}): void =>
   void response.writeHead(200, { 'content-type': TYPE, ...headers }).end(JSON.stringify(document))
 
-/** Nothing but failures to reach a server is in the jobs' errors, and nothing is in the log as one. */
+/** Jobs failed for nothing but servers that were not reached, and the log has no errors. */
 export async function assertCalm(server: TestServer): Promise<void> {
   const failed = await sql(
     server,
