@@ -8,6 +8,7 @@ import { followAll, unfollowAll } from './accounts/follow.ts'
 import { ACCOUNT_STATES, list, show, type ListOptions } from './accounts/list.ts'
 import { migrate, type MigrateOptions } from './accounts/migrate.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
+import { refresh, type RefreshOptions } from './accounts/refresh.ts'
 import { resetRelationships, type ResetOptions } from './accounts/reset_relationships.ts'
 import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
@@ -41,6 +42,18 @@ function addModify(group: Command, session: CliContext): void {
   flag(command, '--disable-2fa', 'disable two-factor authentication')
   flag(command, '--reset-password', 'set a random password and end everything that is signed in')
   command.action((username: string, options: ModifyOptions) => modify(session, username, options))
+}
+
+function addRefresh(group: Command, session: CliContext): void {
+  const command = group
+    .command('refresh [accts...]')
+    .description('fetch accounts of other servers again, with their avatars and headers')
+    .option('--domain <domain>', 'all of this domain')
+    .option('-c, --concurrency <n>', 'how many at once', wholeNumber(1, 50), 5)
+  flag(command, '--all', 'all of them')
+  flag(command, '--dry-run', 'change nothing')
+  flag(command, '-v, --verbose', 'name each account')
+  command.action((accts: string[], options: RefreshOptions) => refresh(session, accts, options))
 }
 
 /** Local accounts. */
@@ -84,6 +97,7 @@ export function addAccounts(program: Command, session: CliContext): void {
     .description('bring a suspended account back')
     .action((acct: string) => suspend(session, acct, false))
   addStaffActions(group, session)
+  addRefresh(group, session)
   group
     .command('follow <username>')
     .description('let all local accounts follow a local one')

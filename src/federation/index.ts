@@ -16,4 +16,5 @@ export {
   type RelayFault,
   type RelayState,
 } from './relays/index.ts'
+export { refreshAccount, remoteAccounts, type RemoteAccount } from './remote_accounts/index.ts'
 export { addFederationMetrics } from './metrics.ts'

@@ -15,6 +15,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'accounts unfollow': ['concurrency'],
   'accounts reset-relationships': ['follows', 'followers'],
   'accounts migrate': ['replay', 'target', 'force'],
+  'accounts refresh': ['all', 'domain', 'concurrency', 'verbose', 'dry-run'],
   'settings registrations open': [],
   'settings registrations approved': ['require-reason'],
   'settings registrations close': [],

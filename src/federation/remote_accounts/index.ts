@@ -3,6 +3,7 @@
  * `resolve.ts`.
  */
 export { storeEmojis } from './emojis.ts'
+export { refreshAccount, remoteAccounts, type RemoteAccount } from './refresh.ts'
 export { removeActor } from './remove.ts'
 export { resolveActor, resolveHandle } from './resolve.ts'
 export { storeActor } from './store.ts'

@@ -1,0 +1,61 @@
+import { createSemaphore } from '../../core/semaphore.ts'
+import { refreshAccount, remoteAccounts, type RemoteAccount } from '../../federation/index.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
+import { openProgress } from '../progress.ts'
+import { findTarget } from './user.ts'
+
+export interface RefreshOptions {
+  all?: boolean
+  domain?: string
+  concurrency: number
+  verbose?: boolean
+  dryRun?: boolean
+}
+
+/** Refreshes accounts, some at a time; how many were. */
+async function refreshAll(
+  session: CliContext,
+  accounts: AsyncIterable<RemoteAccount>,
+  { concurrency, verbose, dryRun }: RefreshOptions,
+): Promise<number> {
+  const services = await session.services()
+  const turns = createSemaphore(concurrency)
+  const progress = openProgress(session, 'accounts')
+  let refreshed = 0
+  const refresh = async (account: RemoteAccount): Promise<void> => {
+    const isDone = dryRun === true || (await refreshAccount(services, account))
+    if (isDone) refreshed += 1
+    else session.print(`Account failed: ${account.acct}`)
+    if (isDone && verbose) session.print(account.acct)
+    progress.add(1)
+  }
+  let waiting: Promise<void>[] = []
+  for await (const account of accounts) {
+    waiting.push(turns.run(() => refresh(account)))
+    if (waiting.length < concurrency) continue
+    await Promise.all(waiting)
+    waiting = []
+  }
+  await Promise.all(waiting)
+  progress.end()
+  return refreshed
+}
+
+/**
+ * `accounts refresh`: fetches remote accounts, and has their avatars and headers copied once more.
+ * @throws CliError
+ */
+export async function refresh(session: CliContext, accts: readonly string[], options: RefreshOptions): Promise<void> {
+  const services = await session.services()
+  const dry = options.dryRun ? ' (DRY RUN)' : ''
+  if (options.all || options.domain !== undefined) {
+    const domain = options.domain?.toLowerCase() ?? null
+    const refreshed = await refreshAll(session, remoteAccounts(services, { domain }), options)
+    return session.print(`Refreshed ${refreshed} accounts${dry}`)
+  }
+  if (accts.length === 0) throw new CliError('No account(s) given')
+  const ids = await Promise.all(accts.map(acct => findTarget(services.database, acct)))
+  for (const account of ids) await refreshAll(session, remoteAccounts(services, { account }), options)
+  session.print(`OK${dry}`)
+}

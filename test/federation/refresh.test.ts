@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { runHere } from '../cli/command.ts'
+import { entity } from '../statuses/status_fixtures.ts'
+import { startPeer } from '../support/federation/peer.ts'
+import { people, sql } from '../support/people.ts'
+import { finished } from './federation_fixtures.ts'
+import { settle } from './receive/receive_fixtures.ts'
+
+const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
+
+test('accounts of other servers are fetched again by a command, with their pictures', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const asked: string[] = []
+  const usual = peer.answer.bind(peer)
+  peer.answer = (request, response, body) => {
+    if (!request.url?.endsWith('.gif')) return usual(request, response, body)
+    asked.push(request.url)
+    response.writeHead(200, { 'content-type': 'image/gif' }).end(GIF)
+  }
+  const icon = { type: 'Image', url: `${peer.url}/avatar.gif` }
+  const [bob, carol] = [peer.actor('bob', { icon }), peer.actor('carol')]
+  for (const actor of [bob, carol]) await settle(server, alice, actor)
+  await finished(t, server, 'federation.copy_picture')
+  const account = async (): Promise<Record<string, unknown>> => {
+    const [row] = await sql(server, 'select id::text from accounts where uri = $1', [bob.uri])
+    return entity((await alice.get(`/api/v1/accounts/${String(row?.['id'])}`)).json)
+  }
+  const before = String((await account())['avatar'])
+  assert.ok(before.startsWith(server.url), before)
+  assert.deepEqual(asked, ['/avatar.gif'])
+
+  const environment = {
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.config.dataDir,
+    PUBLIC_URL: server.config.publicUrl,
+    ALLOW_PRIVATE_ADDRESSES: 'on',
+  }
+  const ctl = (...given: string[]) => runHere(['accounts', 'refresh', ...given], environment)
+  assert.equal((await ctl('--domain', peer.domain, '--dry-run')).out, 'Refreshed 2 accounts (DRY RUN)\n')
+  assert.deepEqual(asked.length, 1)
+  peer.serve({ ...peer.documentOf(bob.uri), name: 'Bobby' })
+  const one = await ctl(bob.acct)
+  assert.deepEqual([one.code, one.out], [0, 'OK\n'], one.err)
+  await finished(t, server, 'federation.copy_picture')
+  assert.deepEqual(asked, ['/avatar.gif', '/avatar.gif'])
+  const { display_name: name, avatar } = await account()
+  assert.equal(name, 'Bobby')
+  assert.ok(String(avatar).startsWith(server.url), String(avatar))
+
+  peer.documents.set(new URL(carol.uri).pathname, 500)
+  const all = await ctl('--domain', peer.domain, '-v')
+  assert.deepEqual(
+    all.out.split('\n').toSorted(),
+    ['', `Account failed: ${carol.acct}`, 'Refreshed 1 accounts', bob.acct].toSorted(),
+  )
+  for (const [given, fault] of [
+    [[], /No account\(s\) given/],
+    [['nobody@else.example'], /No such account/],
+  ] as const) {
+    const refused = await ctl(...given)
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.err, fault)
+  }
+})
