@@ -9,6 +9,7 @@ import {
   type SeedSize,
   type Shaped,
 } from './seed/index.ts'
+import type { Id } from '../core/id.ts'
 import { clearCaches } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
@@ -92,8 +93,8 @@ async function fill(session: CliContext, size: SeedSize, password: string): Prom
   }
 }
 
-/** The accounts of the shapes with a token each. */
-async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
+/** Users with a token each, one after the other: thousands would wait too long for a connection. */
+async function withTokens<P extends { readonly user_id: Id }>(
   session: CliContext,
   people: readonly P[],
 ): Promise<(P & { token: string })[]> {
@@ -130,8 +131,9 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const people = await findTypicalUsers(database, Math.max(1, tokenCount))
   const [typical] = people
   if (tokenCount > 0 && !typical) throw new CliError('There are no seeded users to create tokens for')
-  const tokens = await Promise.all(people.slice(0, tokenCount).map(one => makeToken(database, one.user_id)))
-  const first = people.slice(0, tokenCount).map(({ id }) => id)
+  const given = people.slice(0, tokenCount)
+  const tokens = (await withTokens(session, given)).map(({ token }) => token)
+  const first = given.map(({ id }) => id)
   const shaped = await shape(session, options, first, password)
   if (size.accounts > 0 || 'authors' in shaped) await clearCaches(database, 'all')
   const seconds = Math.round((performance.now() - started) / 100) / 10
