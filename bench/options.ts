@@ -23,9 +23,19 @@ export interface Options {
   readonly connections: number
   readonly rate: number | undefined
   readonly sockets: number | undefined
+  /** The part of a day that the scenario day measures. */
+  readonly hours: Hours | undefined
+  /** How many seconds of that day pass in one. */
+  readonly speed: number
   /** The folder for CPU profiles of the local server. */
   readonly profile: string | undefined
   readonly output: string
+}
+
+/** Whole hours of a day. */
+export interface Hours {
+  readonly from: number
+  readonly until: number
 }
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1000, M: 1_000_000 }
@@ -47,6 +57,17 @@ const counts =
   (min: number) =>
   (text: string): number[] =>
     text.split(',').map(part => readCount(part, min))
+
+const LAST_HOUR = 24
+
+/** Such as 20-21. @throws InvalidArgumentError */
+function readHours(text: string): Hours {
+  const [, from, until] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  const hours = { from: Number(from), until: Number(until) }
+  if (!(hours.from < hours.until && hours.until <= LAST_HOUR))
+    throw new InvalidArgumentError('Expected hours of a day, such as 20-21 or 0-24.')
+  return hours
+}
 
 const collect = (text: string, sofar: string[]): string[] => [...sofar, text]
 
@@ -78,6 +99,7 @@ Examples:
   npm run bench -- home --rate 500            open loop: 500 requests a second, whatever the answers take
   npm run bench -- home --data /tmp/million --statuses 1M
   npm run bench -- mixed --seconds 3600 --repeat 1
+  npm run bench -- day --accounts 10k --people 10k --statuses 1M --hours 20-21 --repeat 1
   npm run bench -- --compare before.json after.json
 `
 
@@ -105,6 +127,8 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--connections <n>', 'HTTP connections', count(1), 16)
     .option('--rate <n>', 'requests or statuses a second: reads and posts become an open loop', count(1))
     .option('--sockets <n>', "number of streaming sockets, instead of each scenario's", count(1))
+    .option('--hours <from-to>', 'the part of the day for the scenario day; by default --seconds from 20:00', readHours)
+    .option('--speed <n>', 'seconds of that day in one second', count(1), 20)
     .option('--profile <folder>', 'folder for CPU profiles of the local server, which slow it down a little')
     .option('--output <folder>', 'folder for reports', 'bench/results')
     .addHelpText('after', HELP)

@@ -27,7 +27,8 @@ function openTarget(
   const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
   const authors = [...several, Math.max(followers, people)]
   const size = { accounts, statuses, people, authors, readers: READERS, following: FOLLOWING, replies: REPLIES }
-  return openLocalTarget(size, { dataDir: data, workers, profile }, progress)
+  const federates = chosen.some(({ receives }) => receives === true)
+  return openLocalTarget(size, { dataDir: data, workers, profile, federates }, progress)
 }
 
 /** Why a scenario cannot be measured on a target; undefined if it can. */

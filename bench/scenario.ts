@@ -26,6 +26,8 @@ export interface Scenario {
   /** The name of the group, which runs several scenarios. */
   readonly group: string
   readonly goals: readonly Goal[]
+  /** Whether the server sends requests to this machine, as to a push service. */
+  readonly receives?: boolean
   /** Prepares it: data, baselines, sockets. */
   open(run: Run): Promise<Opened>
 }

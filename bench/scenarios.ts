@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts'
 import { burst } from './scenarios/burst.ts'
+import { day } from './scenarios/day.ts'
 import { eventLatency } from './scenarios/event_latency.ts'
 import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
 import { federation } from './scenarios/federation.ts'
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   storm,
   idle,
   mixed,
+  day,
   homeFirst,
   ...federation,
   restart,

@@ -26,13 +26,22 @@ export function writeRequest(
     path,
     token,
     body,
-  }: { method: string; path: string; token?: string | undefined; body?: string | undefined },
+    type = 'application/json',
+  }: {
+    method: string
+    path: string
+    token?: string | undefined
+    body?: string | Buffer | undefined
+    /** The type of the body. */
+    type?: string
+  },
 ): Buffer {
   const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'User-Agent: millrace-bench']
   if (token !== undefined && token !== '') head.push(`Authorization: Bearer ${token}`)
-  if (body !== undefined) head.push('Content-Type: application/json')
+  if (body !== undefined) head.push(`Content-Type: ${type}`)
   if (method !== 'GET') head.push(`Content-Length: ${Buffer.byteLength(body ?? '')}`)
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+  const start = `${head.join('\r\n')}\r\n\r\n`
+  return body instanceof Buffer ? Buffer.concat([Buffer.from(start), body]) : Buffer.from(start + (body ?? ''))
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')

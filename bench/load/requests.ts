@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOrders, watchCpu } from './child.ts'
 import { createConnection, writeRequest, type Connection } from './connection.ts'
-import { createLatencies, nowMicroseconds, type Latencies } from './latency.ts'
+import { Count, type Outcome } from './count.ts'
+import { nowMicroseconds } from './latency.ts'
 
 /** A process that sends requests on some connections and measures latencies. */
 
@@ -37,13 +38,6 @@ export interface RequestLoad {
   readonly measureMs: number
 }
 
-export interface Outcome {
-  readonly requests: number
-  readonly errors: number
-  /** Encoded. */
-  readonly latencies: string
-}
-
 export interface RequestOutcome {
   readonly all: Outcome
   readonly byLabel: Readonly<Record<string, Outcome>>
@@ -57,21 +51,6 @@ export interface RequestOutcome {
 const MAX_FAILURES = 3
 /** How long an open loop waits at the end for missing responses. */
 const GRACE_MS = 10_000
-
-class Count {
-  requests = 0
-  errors = 0
-  readonly latencies: Latencies = createLatencies()
-
-  add(isError: boolean, microseconds: number): void {
-    this.requests += 1
-    if (isError) this.errors += 1
-    this.latencies.record(microseconds)
-  }
-  get outcome(): Outcome {
-    return { requests: this.requests, errors: this.errors, latencies: this.latencies.encode() }
-  }
-}
 
 /** Generates the requests. */
 function createRequests({ url, tokens, steps, order }: RequestLoad): () => { request: Buffer; step: Step } {

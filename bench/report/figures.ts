@@ -36,6 +36,8 @@ export const FIGURES = {
   databaseSeconds: { label: 'in database', digits: 2, better: 'less' },
   databaseCalls: { label: 'statements/s', digits: 0 },
   memory: { label: 'server MB', digits: 0, better: 'less' },
+  databaseMemory: { label: 'database MB', digits: 0, better: 'less' },
+  together: { label: 'server and database MB', digits: 0, better: 'less' },
   growth: { label: 'MB/hour', digits: 1, better: 'less' },
   bytesEach: { label: 'bytes each', digits: 0, better: 'less' },
   everywhere: { label: 'in all feeds ms', digits: 0, better: 'less' },

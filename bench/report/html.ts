@@ -54,7 +54,7 @@ function plotMemory(series: readonly Series[]): string {
   })
   const last = Math.max(0, ...lines.flatMap(({ points }) => points.map(({ x }) => x)))
   const ticks = [0, 0.25, 0.5, 0.75, 1].map(part => ({ x: part * last, label: `${Math.round(part * last)} s` }))
-  return lines.length === 0 ? '' : drawLines('resident memory of the server, MB', lines, { ticks, logarithmic: false })
+  return lines.length === 0 ? '' : drawLines('memory, MB', lines, { ticks, logarithmic: false })
 }
 
 function tableOf(series: readonly Series[]): string {

@@ -11,7 +11,7 @@ export interface Result {
   readonly figures: Figures
   /** The statements with the largest total time, longest first. */
   readonly statements?: readonly Statement[]
-  /** Resident memory of the server over time. */
+  /** Memory over time: of the server what is resident. */
   readonly memory?: readonly Sample[]
 }
 

@@ -31,6 +31,8 @@ const RARE: readonly FigureName[] = [
   'cpuPerThousand',
   'delivery',
   'twice',
+  'databaseMemory',
+  'together',
   'growth',
   'bytesEach',
   'everywhere',

@@ -3,12 +3,12 @@ import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import { median, type Result, type Sample } from '../report/report.ts'
 import type { Scenario, Run } from '../scenario.ts'
+import { serverMemory, watchMemory } from './memory.ts'
 import { openSockets } from './socket_pool.ts'
 
 const NAME = 'mixed'
 const RATE = 200
 const CLIENTS = 1000
-const MAX_SAMPLES = 600
 const HOUR_S = 3600
 /** Growth is reported only after the warm-up; shorter measurements say nothing about hours. */
 const MIN_FOR_GROWTH_S = 600
@@ -64,21 +64,6 @@ async function stepsOf({ target }: Run): Promise<Step[]> {
   ]
 }
 
-/** Samples the server's memory until it is stopped. */
-function watchMemory(run: Run, seconds: number): () => Sample[] {
-  const samples: Sample[] = []
-  const startedAt = performance.now()
-  const look = async (): Promise<void> => {
-    const usage = await run.target.local?.usage()
-    if (usage) samples.push({ seconds: (performance.now() - startedAt) / 1000, megabytes: usage.memoryBytes / 2 ** 20 })
-  }
-  const timer = setInterval(() => void look(), Math.max(1000, (seconds * 1000) / MAX_SAMPLES))
-  return () => {
-    clearInterval(timer)
-    return samples
-  }
-}
-
 /**
  * Megabytes per hour after the warm-up, in which caches fill: the median of the last quarter
  * against that of the second, which are half of the time apart.
@@ -113,7 +98,7 @@ export const mixed: Scenario = {
     const hall = await openSockets({ url, stream: 'user', tokens: people, sockets, event: 'update', withIds: false })
     return {
       async measure(round): Promise<Result[]> {
-        const stopWatching = watchMemory(run, options.warmup + options.seconds)
+        const stopWatching = watchMemory(serverMemory(run), options.warmup + options.seconds)
         const load = { scenario: NAME, round, tokens: people, steps, order: 'drawn' } as const
         const counting = hall.ask({ count: { ms: (options.warmup + options.seconds) * 1000 } })
         const [whole, ...parts] = await measureRequests(run, serverOf(run), {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 import type { Statement } from '../report/report.ts'
-import { usageOfTree } from './usage.ts'
+import { sharedMemoryOfTree, usageOfTree } from './usage.ts'
 
 /** The database's resource use so far. */
 export interface DatabaseUse {
@@ -18,6 +18,8 @@ export interface DatabaseUse {
 
 export interface DatabaseWatch {
   use(): Promise<DatabaseUse>
+  /** The memory of PostgreSQL's processes in bytes; undefined if not available. */
+  memory(): Promise<number | undefined>
   /**
    * When the notifications of marked posts were written, just before their commits: milliseconds
    * since 1970 by the post's number.
@@ -62,13 +64,15 @@ export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
   await client.query('create extension if not exists pg_stat_statements')
   const pidFile = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(pidFile.split('\n')[0])
+  const isKnown = Number.isInteger(pid) && pid > 0
   return {
     async use() {
       const { rows: statements } = await client.query<Statement>(READ)
-      const usage = Number.isInteger(pid) && pid > 0 ? await usageOfTree(pid) : undefined
+      const usage = isKnown ? await usageOfTree(pid) : undefined
       const sum = (name: 'seconds' | 'calls'): number => statements.reduce((total, one) => total + one[name], 0)
       return { seconds: sum('seconds'), calls: sum('calls'), statements, cpuSeconds: usage?.cpuSeconds }
     },
+    memory: async () => (isKnown ? sharedMemoryOfTree(pid) : undefined),
     writtenSince: sinceMs => readWritten(client, sinceMs),
     run: async (text, values = []) => (await client.query<Record<string, unknown>>(text, [...values])).rows,
     async close() {

@@ -56,6 +56,7 @@ export async function openLocalTarget(
         dataDir,
         usage: () => usageOf(now.running.pid),
         databaseUse: () => now.watch.use(),
+        databaseMemory: () => now.watch.memory(),
         writtenSince: sinceMs => now.watch.writtenSince(sinceMs),
         run: (text, values) => now.watch.run(text, values),
         async restart(workers) {

@@ -25,6 +25,8 @@ export interface LocalServer {
   usage(): Promise<Usage | undefined>
   databaseUse(): Promise<DatabaseUse>
   /** See `DatabaseWatch`. */
+  databaseMemory(): Promise<number | undefined>
+  /** See `DatabaseWatch`. */
   writtenSince(sinceMs: number): Promise<Map<number, number>>
   /** Runs a statement on its database. */
   run(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>

@@ -68,3 +68,23 @@ export async function usageOfTree(pid: number): Promise<Usage | undefined> {
   const all = await readAll()
   return add(all.filter(stat => stat.pid === pid || stat.parent === pid))
 }
+
+/**
+ * The memory of a process and its children in bytes, with what several share counted once (their
+ * proportional set sizes). Undefined where the kernel does not say.
+ */
+export async function sharedMemoryOfTree(pid: number): Promise<number | undefined> {
+  const all = await readAll()
+  const sizes = await Promise.all(
+    all.filter(stat => stat.pid === pid || stat.parent === pid).map(stat => readProportional(stat.pid)),
+  )
+  // A process that has ended since has no size.
+  const known = sizes.filter(size => size !== undefined)
+  return known.length === 0 ? undefined : known.reduce((sum, size) => sum + size, 0)
+}
+
+async function readProportional(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024
+}

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import {
-  countUsers,
-  findTypicalUsers,
-  makeToken,
-  seedDatabase,
-  shapeDatabase,
-  type SeedSize,
-  type Shaped,
-} from './seed/index.ts'
+import { countUsers, findTypicalUsers, makeToken, seedDatabase, shapeDatabase, type SeedSize } from './seed/index.ts'
 import type { Id } from '../core/id.ts'
 import { clearCaches } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'

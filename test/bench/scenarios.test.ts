@@ -5,9 +5,19 @@ import { run } from '../../bench/run.ts'
 import { chooseScenarios } from '../../bench/scenarios.ts'
 
 const TINY =
-  '--accounts 60 --statuses 600 --people 12 --followers 40 --sockets 20 --connections 4 --seconds 1 --warmup 0 --repeat 1'
+  '--accounts 60 --statuses 600 --people 12 --followers 40 --sockets 20 --connections 4 --seconds 1 --speed 14400 --warmup 0 --repeat 1'
 /** One scenario of each kind. */
-const SOME = ['public', 'list', 'posting-100', 'posting-100000', 'fanout-public', 'event-latency', 'storm', 'mixed']
+const SOME = [
+  'public',
+  'list',
+  'posting-100',
+  'posting-100000',
+  'fanout-public',
+  'event-latency',
+  'storm',
+  'mixed',
+  'day',
+]
 
 test('scenarios run against their own server for a second without errors', async () => {
   const chosen = chooseScenarios(SOME)
@@ -18,9 +28,13 @@ test('scenarios run against their own server for a second without errors', async
     const results = report.results.filter(({ scenario }) => scenario === name || scenario.startsWith(`${name}, `))
     assert.ok(results.length > 0, name)
     for (const { subject, figures } of results) {
-      assert.ok((figures.rate ?? figures.everywhere ?? 0) > 0, `${name}, ${subject} did nothing`)
+      assert.ok(
+        (figures.rate ?? figures.everywhere ?? figures.databaseMemory ?? 0) > 0,
+        `${name}, ${subject} did nothing`,
+      )
       assert.equal(figures.errors ?? 0, 0, `${name}, ${subject}`)
       assert.equal(figures.lost ?? 0, 0, `${name}, ${subject}`)
+      assert.equal(figures.twice ?? 0, 0, `${name}, ${subject}`)
     }
   }
 })
