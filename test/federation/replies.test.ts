@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
+import { until } from '../media/attachments/media_fixtures.ts'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
@@ -16,7 +17,7 @@ async function oldStatus(server: TestServer, reader: Person, actor: PeerActor, m
 }
 
 const refreshOf = (headers: Headers): string | undefined =>
-  /^id="([^"]+)", retry=3/.exec(headers.get('mastodon-async-refresh') ?? '')?.[1]
+  /^id="([^"]+)", retry=3, result_count=0$/.exec(headers.get('mastodon-async-refresh') ?? '')?.[1]
 
 async function replies(t: Test, server: TestServer, who: Person, status: Entity): Promise<unknown[]> {
   await finished(t, server, 'federation.fetch_replies')
@@ -62,6 +63,32 @@ test('the thread of a status elsewhere is completed in the background', async t 
   assert.deepEqual([refresh['status'], refresh['result_count']], ['finished', 2])
   const again = await alice.get(`/api/v1/statuses/${status.id}/context`)
   assert.equal(refreshOf(again.headers), undefined, 'not twice within fifteen minutes')
+})
+
+test('whoever opens a thread that is being completed reads how many replies were found so far', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const { note, status } = await oldStatus(server, alice, bob)
+  const [first, second] = ['one', 'two'].map(text => peer.serve(bob.note(text, { inReplyTo: note.id })))
+  assert.ok(first && second)
+  peer.serve({ ...note, replies: { type: 'Collection', items: [first.id, second.id] } })
+  const gate = Promise.withResolvers<void>()
+  const answer = peer.answer.bind(peer)
+  t.intercept(peer, 'answer', {
+    value: async (...given: Parameters<typeof answer>) => {
+      if (given[0].url === new URL(second.id).pathname) await gate.promise
+      answer(...given)
+    },
+  })
+  const header = async (): Promise<string | null> =>
+    (await alice.get(`/api/v1/statuses/${status.id}/context`)).headers.get('mastodon-async-refresh')
+  assert.match(String(await header()), /^id="[^"]+", retry=3, result_count=0$/)
+  const holds = (text: string | null): boolean => /^id="[^"]+", retry=3, result_count=1$/.test(String(text))
+  await until(header, holds, 'the first reply')
+  gate.resolve()
+  assert.equal((await replies(t, server, alice, status)).length, 2)
+  assert.equal(await header(), null)
 })
 
 test('replies to replies are found', async t => {

@@ -1,6 +1,12 @@
 import { createSemaphore } from '../../core/semaphore.ts'
 import type { Id } from '../../core/id.ts'
-import { finishRefresh, refreshHeader, runningRefresh, startRefresh } from '../../instance/async_refreshes/index.ts'
+import {
+  countResult,
+  finishRefresh,
+  refreshHeader,
+  runningRefresh,
+  startRefresh,
+} from '../../instance/async_refreshes/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
@@ -33,8 +39,8 @@ async function unlessFailing<T>(asking: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Fetches the unknown replies in a thread, level by level; how many were found. */
-async function fetchThread(services: Services, root: JsonObject): Promise<number> {
+/** Fetches the unknown replies in a thread, level by level, and counts them. */
+async function fetchThread(services: Services, key: string, root: JsonObject): Promise<number> {
   const endMs = Date.now() + MAX_MS
   const seen = new Set<string>()
   const turns = createSemaphore(AT_ONCE)
@@ -43,8 +49,10 @@ async function fetchThread(services: Services, root: JsonObject): Promise<number
     if (Date.now() > endMs || (await knownStatus(services, services.database, uri))) return []
     const documents: JsonObject[] = []
     const taken = await unlessFailing(resolveStatus(services, uri, { onDocument: one => void documents.push(one) }))
-    if (taken) found += 1
-    return taken ? documents : []
+    if (!taken) return []
+    found += 1
+    await countResult(services.database, key)
+    return documents
   }
   for (let level = [root]; level.length > 0 && seen.size < MAX_REPLIES;) {
     const uris = new Set<string>()
@@ -69,7 +77,7 @@ export const fetchReplies = job(
   payload => ({ status: idIn(payload, 'status') }),
   async ({ status }, services: Services) => {
     const document = await unlessFailing(fetchAgain(services, status))
-    const found = document ? await withBudget(() => fetchThread(services, document)) : 0
+    const found = document ? await withBudget(() => fetchThread(services, keyOf(status), document)) : 0
     await finishRefresh(services.database, keyOf(status), found)
   },
   { attempts: 2, priority: 10 },
@@ -81,11 +89,11 @@ export const fetchReplies = job(
  */
 export async function refreshReplies(services: Services, status: Id): Promise<Record<string, string> | undefined> {
   const { database } = services
-  const id = await database.transaction(async transaction => {
+  const running = await database.transaction(async transaction => {
     if (!(await transaction.one(claim, { status }))) return runningRefresh(transaction, keyOf(status))
-    const started = await startRefresh(transaction, keyOf(status))
+    const started = await startRefresh(transaction, keyOf(status), { counted: true })
     if (started !== undefined) await enqueue(transaction, fetchReplies, { status })
     return started
   })
-  return id === undefined ? undefined : refreshHeader(id)
+  return running && refreshHeader(running)
 }

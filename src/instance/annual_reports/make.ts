@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { finishRefresh, runningRefresh, startRefresh } from '../async_refreshes/index.ts'
+import { finishRefresh, runningRefresh, startRefresh, type Refresh } from '../async_refreshes/index.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { enqueue, job } from '../../platform/jobs/index.ts'
@@ -31,8 +31,8 @@ export const makeReport = job<Subject, Services>('annual_reports:make', parseSub
   }),
 )
 
-/** Enqueues the report unless it is being generated. Returns the id for the client to poll. */
-export const orderReport = (database: Database, subject: Subject): Promise<string | undefined> =>
+/** Enqueues the report unless it is being generated. */
+export const orderReport = (database: Database, subject: Subject): Promise<Refresh | undefined> =>
   database.transaction(async transaction => {
     const started = await startRefresh(transaction, keyOf(subject))
     if (started === undefined) return runningRefresh(transaction, keyOf(subject))

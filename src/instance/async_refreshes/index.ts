@@ -1,2 +1,2 @@
 /** Background work that clients poll. */
-export { finishRefresh, refreshHeader, runningRefresh, startRefresh } from './refresh.ts'
+export { countResult, finishRefresh, refreshHeader, runningRefresh, startRefresh, type Refresh } from './refresh.ts'
