@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client } from '../../support/client.ts'
+import { startPeer } from '../../support/federation/peer.ts'
 import { makeToken, people, person, sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 
@@ -150,4 +151,55 @@ test('storage and software describe this server', async () => {
   assert.ok(Number(stored?.['bytes']) > 50)
   assert.equal(space?.data[1]?.value, stored?.['bytes'])
   assert.match(space?.data[0]?.human_value ?? '', /^[0-9.]+ MB$/)
+})
+
+test('hashtags are counted for fourteen days, and activity for six months', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const owner = await person(server, 'owner', { roleId: 3 })
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const name = `kept${Date.now().toString(36)}`
+  const dayBefore = (days: number): Date => new Date(Date.now() - days * 86_400_000)
+  const dayText = (date: Date): string => date.toISOString().slice(0, 10)
+  for (const days of [14, 13]) {
+    const published = `${dayText(dayBefore(days))}T12:00:00Z`
+    const tag = [{ type: 'Hashtag', name: `#${name}`, href: `${peer.url}/tags/${name}` }]
+    const note = peer.serve(bob.note(`#${name}`, { published, tag }))
+    const found = await alice.get('/api/v2/search', { q: note.id, resolve: 'true', type: 'statuses' })
+    assert.equal((found.json as { statuses: unknown[] }).statuses.length, 1, found.text)
+  }
+  const [tag] = await sql(server, 'select id::text from tags where name = $1', [name])
+  const month = new Date()
+  month.setUTCMonth(month.getUTCMonth() - 7)
+  for (const day of [month, dayBefore(100)])
+    for (const counter of ['interactions', 'active_users'])
+      await sql(
+        server,
+        `insert into day_counters (counter, day, domain, detail, slot, amount)
+         values ($1::text::day_counter, $2::date, '', '', 0, 5) on conflict (counter, day, domain, detail, slot) do update set amount = 5`,
+        [counter, dayText(day)],
+      )
+  const ask = async (first: Date): Promise<Record<string, Record<string, string>>> => {
+    const subject = { id: tag?.['id'] }
+    const answer = await owner.post(MEASURES, {
+      keys: ['tag_accounts', 'tag_uses', 'interactions', 'active_users'],
+      start_at: dayText(first),
+      end_at: dayText(new Date()),
+      tag_accounts: subject,
+      tag_uses: subject,
+    })
+    assert.equal(answer.status, 200, answer.text)
+    const measures = answer.json as { key: string; data: { date: string; value: string }[] }[]
+    return Object.fromEntries(
+      measures.map(({ key, data }) => [
+        key,
+        Object.fromEntries(data.map(({ date, value }) => [date.slice(0, 10), value])),
+      ]),
+    )
+  }
+  const figures = await ask(month)
+  for (const key of ['tag_accounts', 'tag_uses'])
+    assert.deepEqual([figures[key]?.[dayText(dayBefore(14))], figures[key]?.[dayText(dayBefore(13))]], ['0', '1'], key)
+  for (const key of ['interactions', 'active_users'])
+    assert.deepEqual([figures[key]?.[dayText(month)], figures[key]?.[dayText(dayBefore(100))]], ['0', '5'], key)
 })
