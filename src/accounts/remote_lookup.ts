@@ -1,4 +1,5 @@
 import type { Id } from '../core/id.ts'
+import { OutgoingFailure } from '../platform/http_client/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { parseHandle } from './handle.ts'
 
@@ -7,6 +8,7 @@ import { parseHandle } from './handle.ts'
  * or no answer.
  */
 export interface RemoteLookup {
+  /** @throws OutgoingFailure when its server gives no answer */
   findHandle(username: string, domain: string): Promise<Id | undefined>
   findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
   /** Changes a stored status to what its server says now; removes it when it is gone. */
@@ -27,12 +29,25 @@ export function useRemoteLookup(services: Services, lookup: RemoteLookup): void 
   place(services).lookup = lookup
 }
 
-/** The account with the handle `user@domain` on another server. */
-export async function findRemoteHandle(services: Services, text: string): Promise<Id | undefined> {
+/**
+ * The account with the handle `user@domain` on another server.
+ * @returns `silent` when that server gives no answer
+ */
+export async function askForHandle(services: Services, text: string): Promise<Id | 'silent' | undefined> {
   const handle = parseHandle(text, services.config)
-  return handle && handle.domain !== null
-    ? place(services).lookup?.findHandle(handle.username, handle.domain)
-    : undefined
+  if (!handle || handle.domain === null) return undefined
+  try {
+    return await place(services).lookup?.findHandle(handle.username, handle.domain)
+  } catch (error) {
+    if (error instanceof OutgoingFailure) return 'silent'
+    throw error
+  }
+}
+
+/** The account with the handle `user@domain` on another server, if that gives an answer. */
+export async function findRemoteHandle(services: Services, text: string): Promise<Id | undefined> {
+  const found = await askForHandle(services, text)
+  return found === 'silent' ? undefined : found
 }
 
 /** The account or status with a URL on another server. */

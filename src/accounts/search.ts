@@ -1,3 +1,4 @@
+import { ApiError } from '../core/errors.ts'
 import { c, query } from '../platform/database/index.ts'
 import { list, operation, param } from '../platform/http/index.ts'
 import { parseId, type Id } from '../core/id.ts'
@@ -6,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { isKnownTo } from './known.ts'
 import { findByHandle } from './read.ts'
-import { findRemoteHandle } from './remote_lookup.ts'
+import { askForHandle } from './remote_lookup.ts'
 import { accountFragments, renderAccounts } from './render.ts'
 
 const searchByName = query(
@@ -34,6 +35,8 @@ export interface AccountSearch {
   following: boolean
   /** Another server is asked for an unknown handle. */
   resolve: boolean
+  /** When that server gives no answer and nothing else is found, the search fails. */
+  needsAnswer?: boolean
 }
 
 /** The account with a profile URL on this server, or undefined. */
@@ -47,13 +50,23 @@ export async function findByUrl(services: Services, text: string): Promise<Id | 
   return name === undefined ? undefined : findByHandle(services, name)
 }
 
-/** The account whose handle or URL is the whole text, if it is searchable. */
-async function findExact(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id | undefined> {
-  const id =
-    (await findByUrl(services, search.q.trim())) ??
-    (await findByHandle(services, search.q)) ??
-    (search.resolve && viewer ? await findRemoteHandle(services, search.q) : undefined)
-  if (id === undefined) return undefined
+/** The account whose handle or URL is the whole text; `silent` when its server gives no answer. */
+const findWhole = async (
+  services: Services,
+  viewer: Viewer | null,
+  { q, resolve }: AccountSearch,
+): Promise<Id | 'silent' | undefined> =>
+  (await findByUrl(services, q.trim())) ??
+  (await findByHandle(services, q)) ??
+  (resolve && viewer ? await askForHandle(services, q) : undefined)
+
+/** The account, if it is searchable. */
+async function ifSearchable(
+  services: Services,
+  viewer: Viewer | null,
+  search: AccountSearch,
+  id: Id,
+): Promise<Id | undefined> {
   const account = await accountFragments(services).one(id)
   if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
   if (!search.following || id === viewer?.id) return id
@@ -67,11 +80,14 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
  * follows, then by followers. Only known accounts; suspended and pending accounts and those marked
  * for deletion are never found. For an anonymous caller (null) a text of less than three characters
  * finds only the exact match.
+ * @throws ApiError remoteFailed
  */
 export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
   const text = search.q.trim().replace(/^@/, '').toLowerCase()
   if (text === '' || search.limit === 0) return []
-  const exact = await findExact(services, viewer, search)
+  const whole = await findWhole(services, viewer, search)
+  const exact =
+    whole === undefined || whole === 'silent' ? undefined : await ifSearchable(services, viewer, search, whole)
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
   if (!viewer && countCodePoints(text) < 3) return first
   const [name = '', domain] = text.split('@', 2)
@@ -86,7 +102,9 @@ export async function searchAccounts(services: Services, viewer: Viewer | null, 
     // The exact match takes a place of the first page.
     offset: search.offset - (search.offset > 0 && exact !== undefined ? 1 : 0),
   })
-  return [...first, ...rows.map(row => row.id)]
+  const found = [...first, ...rows.map(row => row.id)]
+  if (found.length === 0 && whole === 'silent' && search.needsAnswer) throw new ApiError('remoteFailed')
+  return found
 }
 
 export const search = operation({
@@ -104,7 +122,7 @@ export const search = operation({
   returns: '[Account]',
   summary: 'Search for accounts',
   async handle(parameters, context) {
-    const ids = await searchAccounts(context, context.viewer, parameters)
+    const ids = await searchAccounts(context, context.viewer, { ...parameters, needsAnswer: true })
     const rendered = await renderAccounts(context, context.viewer, ids)
     return list(ids.flatMap(id => rendered.get(id) ?? []))
   },

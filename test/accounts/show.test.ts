@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { test } from 'tap'
 import { Client } from '../support/client.ts'
 import { startPeer } from '../support/federation/peer.ts'
@@ -183,6 +184,56 @@ test('account search returns the exact match first, then followed accounts, then
   assert.deepEqual(await find({ q: `${mark}_s` }), [])
   assert.deepEqual(await find({ q: '%' }), [])
   assert.equal((await alice.get(`/api/v1/accounts/${suspended.id}`)).status, 200)
+})
+
+test('account search finds accounts by the beginning of their domain', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const mark = `zd${Date.now().toString(36)}`
+  const make = async (username: string, domain: string): Promise<string> => {
+    const [made] = await sql(
+      server,
+      `insert into accounts (username, domain, uri) values ($1, $2, 'https://' || $2 || '/' || $1) returning id::text`,
+      [username, domain],
+    )
+    return String(made?.['id'])
+  }
+  const plain = await make('anna', `${mark}.example`)
+  const popular = await make('bert', `${mark}.example`)
+  const followed = await make('cora', `${mark}.net`)
+  await make('anna', `not-${mark}.example`)
+  const other = await make('anne', `${mark}.org`)
+  await sql(server, 'insert into account_stats (account_id, followers_count) values ($1, 1)', [popular])
+  await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [alice.id, followed])
+  const find = async (query: Record<string, string>): Promise<string[]> => {
+    const answer = await alice.get('/api/v1/accounts/search', query)
+    assert.equal(answer.status, 200, answer.text)
+    return (answer.json as { id: string }[]).map(one => one.id)
+  }
+  assert.deepEqual(await find({ q: mark }), [followed, popular, plain, other])
+  assert.deepEqual(await find({ q: `${mark}.EX` }), [popular, plain])
+  assert.deepEqual(await find({ q: mark, following: 'true' }), [followed])
+  assert.deepEqual(await find({ q: `@ann@${mark}` }), [plain, other])
+  assert.deepEqual(await find({ q: `@anna@${mark}.exa` }), [plain])
+  assert.deepEqual(await find({ q: `@@${mark}.net` }), [followed])
+  assert.deepEqual(await find({ q: `@${bob.username}@${mark}` }), [])
+})
+
+test('account search fails when the server of the handle gives no answer and nothing is found', async t => {
+  const { alice } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const { acct, username } = peer.actor('carol')
+  t.intercept(peer, 'answer', {
+    value: (_: IncomingMessage, response: ServerResponse) => void response.writeHead(502).end(),
+  })
+  const find = async (query: Record<string, string>) => {
+    const { status, json } = await alice.get('/api/v1/accounts/search', query)
+    return [status, json]
+  }
+  assert.deepEqual(await find({ q: acct, resolve: 'true' }), [503, { error: 'Remote data could not be fetched' }])
+  assert.deepEqual(await find({ q: acct }), [200, []])
+  assert.deepEqual(await find({ q: `${username}@`, resolve: 'true' }), [200, []], 'it is no handle')
+  const searched = await alice.get('/api/v2/search', { q: acct, resolve: 'true' })
+  assert.deepEqual([searched.status, (searched.json as Members)['accounts']], [200, []])
 })
 
 test('account search without resolve asks no other server', async t => {

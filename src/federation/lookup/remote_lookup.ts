@@ -41,7 +41,7 @@ async function refreshAccount(services: Services, account: Id): Promise<void> {
 
 /** Looks up on other servers what people search for. */
 export const openRemoteLookup = (services: Services): RemoteLookup => ({
-  findHandle: (username, domain) => unlessSilent(resolveHandle(services, username, domain)),
+  findHandle: (username, domain) => resolveHandle(services, username, domain),
   findUrl: url => unlessSilent(findUrl(services, url)),
   refreshAccount: account => unlessSilent(refreshAccount(services, account)),
   refreshReplies: status => refreshReplies(services, status),
