@@ -141,6 +141,9 @@ create table accounts (
   also_known_as text[] not null default '{}'::text[],
   key_id text not null default ''::text,
   fetched_at timestamp with time zone,
+  handle_invalid boolean not null default false,
+  feature_automatic text[],
+  feature_manual text[],
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint accounts_actor_type_check CHECK ((actor_type = ANY (ARRAY['Person'::text, 'Service'::text, 'Application'::text, 'Group'::text, 'Organization'::text]))),
@@ -335,6 +338,7 @@ create table collection_items (
   account_id bigint not null,
   state text not null,
   created_at timestamp with time zone not null default now(),
+  approval_uri text,
   constraint collection_items_pkey PRIMARY KEY (id),
   constraint collection_items_collection_id_account_id_key UNIQUE (collection_id, account_id),
   constraint collection_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
@@ -1609,6 +1613,8 @@ CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHER
 
 CREATE INDEX accounts_display_name_prefix ON public.accounts USING btree (lower(display_name) text_pattern_ops);
 
+CREATE INDEX accounts_domain_prefix ON public.accounts USING btree (domain text_pattern_ops) WHERE (domain IS NOT NULL);
+
 CREATE UNIQUE INDEX accounts_handle ON public.accounts USING btree (lower(username), lower(COALESCE(domain, ''::text)));
 
 CREATE INDEX accounts_local_recent ON public.accounts USING btree (id DESC) WHERE (domain IS NULL);
@@ -1631,7 +1637,7 @@ CREATE INDEX accounts_to_review ON public.accounts USING btree (requested_review
 
 CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri <> ''::text);
 
-CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);
+CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops, domain text_pattern_ops);
 
 CREATE INDEX accounts_with_inbox ON public.accounts USING btree (id) WHERE (inbox_url <> ''::text);
 
@@ -2024,14 +2030,8 @@ CREATE OR REPLACE FUNCTION public.allows_featuring(owner bigint, target accounts
  LANGUAGE sql
  STABLE
 AS $function$
-  select target.domain is null
-    and coalesce(target.discoverable, false)
+  select feature_approval(owner, target) in ('automatic', 'manual')
     and target.suspended_at is null
-    and (
-      not target.locked
-      or target.id = owner
-      or exists (select from follows f where f.account_id = owner and f.target_account_id = target.id)
-    )
     and not exists (
       select
       from blocks b
@@ -2770,6 +2770,31 @@ CREATE OR REPLACE FUNCTION public.event_json(event events)
  IMMUTABLE
 RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
 
+CREATE OR REPLACE FUNCTION public.feature_approval(owner bigint, target accounts)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case
+    when target.domain is null then case
+      when not coalesce(target.discoverable, false) then 'denied'
+      when not target.locked or target.id = owner or 'followers' = any (own.groups) then 'automatic'
+      else 'denied'
+    end
+    when target.feature_automatic is null and target.feature_manual is null then 'missing'
+    when target.feature_automatic && own.groups then 'automatic'
+    when target.feature_manual && own.groups then 'manual'
+    when 'unsupported_policy' = any (target.feature_automatic || target.feature_manual) then 'unknown'
+    else 'denied'
+  end
+  from (
+    select array['public']
+      || case when exists (select from follows f where f.account_id = owner and f.target_account_id = target.id) then array['followers'] else '{}' end
+      || case when exists (select from follows f where f.account_id = target.id and f.target_account_id = owner) then array['following'] else '{}' end
+      as groups
+  ) own
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_favourites()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2786,6 +2811,27 @@ begin
   from changed c
   join statuses s on s.id = c.status_id and not s.local
   join accounts a on a.id = c.account_id and a.domain is null;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_feature_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select
+    from collections c
+    join accounts o on o.id = c.account_id and o.domain is null
+    join accounts a on a.id = new.account_id and a.inbox_url <> ''
+    where c.id = new.collection_id
+  ) then
+    perform enqueue(
+      'federation.send_feature_request', json_build_object('item', new.id::text),
+      queue_name => 'federation.send:' || new.collection_id % 16
+    );
+  end if;
   return null;
 end
 $function$;
@@ -4882,6 +4928,8 @@ CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN 
 CREATE TRIGGER blocks_federated AFTER INSERT ON public.blocks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
 
 CREATE TRIGGER blocks_federated_end AFTER DELETE ON public.blocks REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
+
+CREATE TRIGGER collection_items_federated AFTER INSERT ON public.collection_items FOR EACH ROW WHEN ((new.state = 'pending'::text)) EXECUTE FUNCTION federate_feature_requests();
 
 CREATE TRIGGER events_email_subscriptions AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.kind = 'status.created'::text) AND ((new.data ->> 'visibility'::text) = 'public'::text) AND ((new.data ->> 'local'::text) = 'true'::text) AND ((new.data ->> 'reblog_of_id'::text) IS NULL) AND (((new.data ->> 'in_reply_to_id'::text) IS NULL) OR ((new.data ->> 'in_reply_to_account_id'::text) = (new.actor_id)::text)))) EXECUTE FUNCTION enqueue_subscription_emails();
 

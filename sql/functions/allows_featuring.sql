@@ -1,15 +1,8 @@
--- Whether an account allows `owner` to add it to a collection. The settings of remote accounts are
--- unknown, which counts as no.
+-- Whether `owner` may add an account to a collection; one of another server may have to agree.
 create or replace function allows_featuring(owner bigint, target accounts) returns boolean
 language sql stable as $$
-  select target.domain is null
-    and coalesce(target.discoverable, false)
+  select feature_approval(owner, target) in ('automatic', 'manual')
     and target.suspended_at is null
-    and (
-      not target.locked
-      or target.id = owner
-      or exists (select from follows f where f.account_id = owner and f.target_account_id = target.id)
-    )
     and not exists (
       select
       from blocks b

@@ -3,6 +3,8 @@ import { encodeTogether, Json, concat, type Chunk } from '../platform/http/index
 import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
+import { INVALID_DOMAIN } from './handle.ts'
+import { featuringOf, NOBODY, type FeatureApproval, type Featuring } from './feature_approval.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 
 /** The row of `accounts/fragments`. */
@@ -26,6 +28,10 @@ export interface AccountRow {
   show_media: boolean
   show_media_replies: boolean
   show_featured: boolean
+  feature_automatic: string[] | null
+  feature_manual: string[] | null
+  /** The handle belongs to another account of its server now. */
+  handle_invalid: boolean
   uri: string
   url: string | null
   moved_to_account_id: Id | null
@@ -72,7 +78,8 @@ export interface AccountFragment {
   readonly locked: boolean
   /** Visitors can subscribe to its posts by e-mail. */
   readonly emailSubscriptions: boolean
-  readonly discoverable: boolean
+  /** Who may put it into a collection; null when its server does not say. */
+  readonly featuring: Featuring | null
   readonly hideCollections: boolean
   readonly displayName: string
   readonly movedTo: Id | null
@@ -107,8 +114,12 @@ export const shortcodesOf = (row: AccountRow): string[] =>
     ].join('\n'),
   )
 
-const acctOf = (row: AccountRow): string =>
-  row.domain === null ? row.username : `${row.username}@${domainToUnicode(row.domain) || row.domain}`
+function acctOf(row: AccountRow): string {
+  if (row.domain === null) return row.username
+  return row.handle_invalid
+    ? `${row.id}@${INVALID_DOMAIN}`
+    : `${row.username}@${domainToUnicode(row.domain) || row.domain}`
+}
 
 const urlOf = (row: AccountRow, { publicUrl }: Places): string =>
   row.domain === null ? `${publicUrl}/@${row.username}` : (row.url ?? row.uri)
@@ -128,9 +139,10 @@ function imageUrls(kind: 'avatar' | 'header', image: StoredImage | null, places:
 export const renderVerifiedAt = (verifiedAt: string | null): string | null =>
   verifiedAt === null ? null : new Date(verifiedAt).toISOString().replace('Z', '+00:00')
 
-function renderAutomatic(row: AccountRow, blank: boolean): string[] {
-  if (blank || row.domain !== null || row.discoverable !== true) return []
-  return [row.locked ? 'followers' : 'public']
+/** Who may put an account into a collection; a suspended one nobody. */
+function shownFeaturing(row: AccountRow): Featuring | null {
+  const featuring = featuringOf(row)
+  return featuring && (row.suspended || row.going) ? NOBODY : featuring
 }
 
 /** The members up to feature_approval, without the closing brace. */
@@ -163,8 +175,9 @@ function renderHead(row: AccountRow, places: Places): string {
     show_media_replies: row.show_media_replies,
     show_featured: row.show_featured,
   }
-  const automatic = JSON.stringify(renderAutomatic(row, blank))
-  return `${JSON.stringify(members).slice(0, -1)},"feature_approval":{"automatic":${automatic},"manual":[],"current_user":`
+  const { automatic, manual } = shownFeaturing(row) ?? NOBODY
+  const groups = `"automatic":${JSON.stringify(automatic)},"manual":${JSON.stringify(manual)}`
+  return `${JSON.stringify(members).slice(0, -1)},"feature_approval":{${groups},"current_user":`
 }
 
 function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): string {
@@ -230,7 +243,7 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
     silenced: row.silenced,
     locked: row.locked,
     emailSubscriptions: places.emailSubscriptions && row.email_subscriptions,
-    discoverable: !blank && row.discoverable === true,
+    featuring: shownFeaturing(row),
     hideCollections: row.hide_collections === true,
     displayName: blank ? '' : row.display_name,
     lastStatusUs: Number(row.last_status_us),
@@ -261,12 +274,11 @@ export function withNewStatus(fragment: AccountFragment, statuses: number, lastS
   return { ...fragment, lastStatusUs, head: new Uint8Array(Buffer.concat([before, counts, after])) }
 }
 
-/** Whether the caller may feature an account. */
-export type FeatureApproval = 'automatic' | 'denied' | 'missing'
-
 const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
   automatic: Buffer.from('"automatic"'),
+  manual: Buffer.from('"manual"'),
   denied: Buffer.from('"denied"'),
+  unknown: Buffer.from('"unknown"'),
   missing: Buffer.from('"missing"'),
 }
 

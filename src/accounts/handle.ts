@@ -6,6 +6,9 @@ export interface Handle {
   domain: string | null
 }
 
+/** In the handle of an account whose own belongs to another account now: `<id>@handle.invalid`. */
+export const INVALID_DOMAIN = 'handle.invalid'
+
 const HANDLE = /^@?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?:@([^\s@/?#:]{1,253}(?::[0-9]{1,5})?))?$/i
 const MAX_USERNAME_LENGTH = 2048
 

@@ -1,13 +1,15 @@
 import { c, query } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { Json, list, operation, param } from '../platform/http/index.ts'
-import type { Id } from '../core/id.ts'
+import { parseId, type Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import { parseHandle } from './handle.ts'
+import { INVALID_DOMAIN, parseHandle } from './handle.ts'
 import { findAccount, isKnownTo } from './known.ts'
 import { accountFragments, renderAccount, renderAccounts } from './render.ts'
 
 const byHandle = query('accounts/by_handle', { username: c.text, domain: c.nullable(c.text) }, { id: c.id })
+
+const withInvalidHandle = query('accounts/with_invalid_handle', { id: c.id }, { id: c.id })
 
 const familiarFollowers = query(
   'accounts/familiar_followers',
@@ -25,10 +27,14 @@ const MAX_ACCOUNTS = 40
 
 /**
  * The id of the account with a handle `user`, `@user` or `user@domain`; this server's domain may be
- * given. Undefined if there is none.
+ * given, and `id@handle.invalid` for one whose handle is invalid. Undefined if there is none.
  */
 export async function findByHandle(services: Services, text: string): Promise<Id | undefined> {
   const handle = parseHandle(text, services.config)
+  if (handle?.domain === INVALID_DOMAIN) {
+    const id = parseId(handle.username)
+    return id && (await services.database.one(withInvalidHandle, { id }))?.id
+  }
   return handle && (await services.database.one(byHandle, handle))?.id
 }
 

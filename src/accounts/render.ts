@@ -5,14 +5,8 @@ import type { Viewer } from '../core/viewer.ts'
 import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
-import {
-  fillFragment,
-  makeFragment,
-  shortcodesOf,
-  withNewStatus,
-  type AccountFragment,
-  type FeatureApproval,
-} from './fragment.ts'
+import { approvalFor, names, type Follows } from './feature_approval.ts'
+import { fillFragment, makeFragment, shortcodesOf, withNewStatus, type AccountFragment } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 import { relationships } from './relationships/index.ts'
 
@@ -39,6 +33,9 @@ const findAccounts = query(
     show_media: c.boolean,
     show_media_replies: c.boolean,
     show_featured: c.boolean,
+    feature_automatic: c.nullable(c.texts),
+    feature_manual: c.nullable(c.texts),
+    handle_invalid: c.boolean,
     uri: c.text,
     url: c.nullable(c.text),
     moved_to_account_id: c.nullable(c.id),
@@ -72,6 +69,7 @@ const findEmojis = query(
   },
 )
 
+const followersAmong = query('accounts/followers_among', { viewer: c.id, ids: c.ids }, { id: c.id })
 const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id })
 
 /** Rendered accounts, cached until an event changes one. */
@@ -130,14 +128,7 @@ const NONE: ReadonlySet<Id> = new Set()
 const NOBODY: ReadonlyMap<Id, AccountFragment> = new Map()
 
 /** Whether the entity depends on whether the viewer follows the account. */
-export const waitsForFollow = (fragment: AccountFragment): boolean =>
-  fragment.domain === null && fragment.discoverable && fragment.locked
-
-function approve(fragment: AccountFragment, viewer: Viewer | null, followed: ReadonlySet<Id>): FeatureApproval {
-  if (fragment.domain !== null) return 'missing'
-  if (!viewer || !fragment.discoverable) return 'denied'
-  return !fragment.locked || fragment.id === viewer.id || followed.has(fragment.id) ? 'automatic' : 'denied'
-}
+export const waitsForFollow = ({ featuring }: AccountFragment): boolean => names(featuring, 'followers')
 
 /**
  * The entities of these accounts as the viewer sees them (null: anonymous); accounts that do not
@@ -153,26 +144,38 @@ export async function renderAccounts(
 ): Promise<Map<Id, Json>> {
   const fragments = accountFragments(services)
   const found = await fragments.get(ids)
-  const targets: Id[] = []
-  const waiting: Id[] = []
-  for (const fragment of found.values()) {
-    if (fragment.movedTo !== null) targets.push(fragment.movedTo)
-    if (waitsForFollow(fragment)) waiting.push(fragment.id)
-  }
+  const targets = [...found.values()].flatMap(({ movedTo }) => movedTo ?? [])
   const moved = targets.length > 0 ? await fragments.get(targets) : NOBODY
-  for (const fragment of moved.values()) if (waitsForFollow(fragment)) waiting.push(fragment.id)
-  const followed = viewer && waiting.length > 0 ? await followedBy(services, viewer, waiting, follows) : NONE
+  const known = await followsOf(services, viewer, [...found.values(), ...moved.values()], follows)
+  const approve = (fragment: AccountFragment) => approvalFor(fragment, viewer, known)
 
   const fill = (fragment: AccountFragment): Json => {
     const target = fragment.movedTo === null ? undefined : moved.get(fragment.movedTo)
-    const nested =
-      target &&
-      (target.suspended || fragment.suspended ? null : fillFragment(target, approve(target, viewer, followed)))
-    return fillFragment(fragment, approve(fragment, viewer, followed), nested)
+    const nested = target && (target.suspended || fragment.suspended ? null : fillFragment(target, approve(target)))
+    return fillFragment(fragment, approve(fragment), nested)
   }
   const rendered = new Map<Id, Json>()
   for (const [id, fragment] of found) rendered.set(id, fill(fragment))
   return rendered
+}
+
+const NO_FOLLOWS: Follows = { followed: NONE, followers: NONE }
+
+/** The follows on which the rendering of these accounts depends. */
+async function followsOf(
+  services: Services,
+  viewer: Viewer | null,
+  fragments: readonly AccountFragment[],
+  follows: ReadonlyMap<Id, boolean>,
+): Promise<Follows> {
+  if (!viewer) return NO_FOLLOWS
+  const waiting = fragments.filter(waitsForFollow).map(({ id }) => id)
+  const asking = fragments.filter(({ featuring }) => names(featuring, 'following')).map(({ id }) => id)
+  if (waiting.length + asking.length === 0) return NO_FOLLOWS
+  const followed = waiting.length === 0 ? NONE : await followedBy(services, viewer, waiting, follows)
+  if (asking.length === 0) return { followed, followers: NONE }
+  const rows = await services.database.run(followersAmong, { viewer: viewer.id, ids: asking })
+  return { followed, followers: new Set(rows.map(({ id }) => id)) }
 }
 
 /**

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
-import { localUri, startPeer } from '../support/federation/peer.ts'
+import type { Client } from '../support/client.ts'
+import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { typed } from './federation_fixtures.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { accountOf, followActor, settle } from './receive/receive_fixtures.ts'
 
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
@@ -153,4 +154,137 @@ test('a curator elsewhere takes somebody out, and deletes the collection', async
   await carol.send(server, carol.activity('Delete', second.id))
   await settle(server, alice, carol)
   assert.deepEqual(await names(), [])
+})
+
+const canFeature = (automatic: readonly string[], manual: readonly string[] = []) => ({
+  interactionPolicy: { canFeature: { automaticApproval: automatic, manualApproval: manual } },
+})
+
+test('the policy of an account elsewhere decides who may put it into a collection', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const policies: [name: string, more: (uri: string) => Document, shown: object, before: string, after: string][] = [
+    ['none', () => ({}), { automatic: [], manual: [] }, 'missing', 'missing'],
+    ['open', () => canFeature([PUBLIC]), { automatic: ['public'], manual: [] }, 'automatic', 'automatic'],
+    ['asked', () => canFeature([], [PUBLIC]), { automatic: [], manual: ['public'] }, 'manual', 'manual'],
+    [
+      'fans',
+      uri => canFeature([`${uri}/followers`], [PUBLIC]),
+      { automatic: ['followers'], manual: ['public'] },
+      'manual',
+      'automatic',
+    ],
+    [
+      'friends',
+      uri => canFeature([], [`${uri}/following`]),
+      { automatic: [], manual: ['following'] },
+      'denied',
+      'manual',
+    ],
+    ['closed', uri => canFeature([uri]), { automatic: ['disabled'], manual: [] }, 'denied', 'denied'],
+    [
+      'odd',
+      () => canFeature(['https://x.example/circle']),
+      { automatic: ['unsupported_policy'], manual: [] },
+      'unknown',
+      'unknown',
+    ],
+  ]
+  for (const [name, more, shown, before, after] of policies) {
+    const actor = peer.actor(name)
+    peer.serve({ ...peer.documentOf(actor.uri), ...more(actor.uri) })
+    const { id } = accountOf(await settle(server, alice, actor))
+    const approval = async (client: Person | Client): Promise<unknown> =>
+      entity((await client.get(`/api/v1/accounts/${id}`)).json)['feature_approval']
+    const statusOf = async (): Promise<number> =>
+      (
+        await alice.post('/api/v1/collections', {
+          name: 'x',
+          sensitive: false,
+          discoverable: false,
+          account_ids: [id],
+        })
+      ).status
+    const allowed = (current: string): number => (['automatic', 'manual'].includes(current) ? 200 : 403)
+    assert.deepEqual(await approval(alice), { ...shown, current_user: before }, name)
+    assert.deepEqual(
+      await approval(anonymous),
+      { ...shown, current_user: before === 'missing' ? 'missing' : 'denied' },
+      name,
+    )
+    assert.equal(await statusOf(), allowed(before), name)
+    if (before === after) continue
+    await followActor(server, alice, actor)
+    await actor.send(server, actor.activity('Follow', localUri(server, alice.id)))
+    await settle(server, alice, actor)
+    assert.deepEqual(await approval(alice), { ...shown, current_user: after }, name)
+    assert.equal(await statusOf(), allowed(after), name)
+    await alice.post(`/api/v1/accounts/${id}/block`)
+    assert.equal(await statusOf(), 403, `${name} is blocked`)
+  }
+})
+
+test('accounts elsewhere are asked, and are in a collection once their server has agreed', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(server, 'update accounts set discoverable = true where id = $1', [bob.id])
+  const peer = await startPeer(t)
+  const [carol, dora] = [peer.actor('carol', canFeature([PUBLIC])), peer.actor('dora', canFeature([], [PUBLIC]))]
+  const ids = [accountOf(await settle(server, alice, carol)).id, accountOf(await settle(server, alice, dora)).id]
+  const stream = await bob.stream('user')
+  const made = await make(alice, { account_ids: [bob.id, ...ids] })
+  const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'added_to_collection')
+  assert.equal(entity(entity(payload)['collection']).id, made.id)
+  const states = async (who: Person): Promise<unknown[][]> => {
+    const { json } = await who.get(`/api/v1/collections/${made.id}`)
+    return (entity(entity(json)['collection'])['items'] as Entity[]).map(item => [item['account_id'], item['state']])
+  }
+  const accepted = [bob.id, 'accepted']
+  assert.deepEqual(await states(alice), [accepted, ...ids.map(id => [id, 'pending'])])
+  assert.deepEqual(await states(bob), [accepted], 'others see it only once it is accepted')
+  const curator = localUri(server, alice.id)
+  const requestTo = async (actor: PeerActor): Promise<Document> =>
+    (await peer.next(one => one['type'] === 'FeatureRequest' && one['object'] === actor.uri)).activity
+  const [toCarol, toDora] = [await requestTo(carol), await requestTo(dora)]
+  assert.deepEqual([toCarol['actor'], toCarol['to'], toCarol['instrument']], [curator, carol.uri, made['uri']])
+  const permission = carol.newUri('feature_authorizations')
+  // Nobody answers for another account.
+  await dora.send(server, dora.activity('Accept', toCarol['id'], { result: dora.newUri('feature_authorizations') }))
+  await settle(server, alice, dora)
+  assert.deepEqual((await states(alice))[1], [ids[0], 'pending'])
+  await carol.send(server, carol.activity('Accept', toCarol, { result: permission }))
+  await dora.send(server, dora.activity('Reject', toDora['id']))
+  await settle(server, alice, carol)
+  await settle(server, alice, dora)
+  assert.deepEqual(await states(alice), [accepted, [ids[0], 'accepted']])
+  assert.deepEqual(await states(bob), [accepted, [ids[0], 'accepted']])
+  const items = (await documentOf(String(made['uri'])))['orderedItems'] as Entity[]
+  assert.deepEqual(
+    items.map(item => [item['featuredObject'], item['featureAuthorization'] === permission]),
+    [
+      [localUri(server, bob.id), false],
+      [carol.uri, true],
+    ],
+  )
+  await dora.send(server, dora.activity('Delete', permission))
+  await settle(server, alice, dora)
+  assert.deepEqual(await states(bob), [accepted, [ids[0], 'accepted']], 'it is not hers')
+  await carol.send(server, carol.activity('Delete', permission))
+  await settle(server, alice, carol)
+  assert.deepEqual(await states(bob), [accepted])
+})
+
+test('an account that is added later is asked as well, and its answer may only name the request', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol', canFeature([], [PUBLIC]))
+  const { id } = accountOf(await settle(server, alice, carol))
+  const made = await make(alice, {})
+  const added = await alice.post(`/api/v1/collections/${made.id}/items`, { account_id: id })
+  assert.equal(entity(entity(added.json)['collection_item'])['state'], 'pending')
+  const { activity: request } = await peer.next(typed('FeatureRequest'))
+  await carol.send(server, carol.activity('Accept', request['id'], { result: carol.newUri('feature_authorizations') }))
+  await settle(server, alice, carol)
+  const { json } = await alice.get(`/api/v1/collections/${made.id}`)
+  const [item] = entity(entity(json)['collection'])['items'] as Entity[]
+  assert.deepEqual([item?.['account_id'], item?.['state']], [id, 'accepted'])
 })

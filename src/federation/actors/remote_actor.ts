@@ -1,4 +1,15 @@
-import { hostOf, idOf, isObject, listOf, sameHost, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import type { FeatureGroup, Featuring } from '../../accounts/index.ts'
+import {
+  hostOf,
+  idOf,
+  isObject,
+  isPublicAudience,
+  listOf,
+  sameHost,
+  textOf,
+  typesOf,
+  type JsonObject,
+} from '../terms/index.ts'
 import { readKeys } from './listed_keys.ts'
 
 const ACTOR_TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const
@@ -36,6 +47,8 @@ export interface RemoteActor {
   readonly alsoKnownAs: readonly string[]
   readonly movedTo: string | undefined
   readonly attributionDomains: readonly string[]
+  /** Null when the document does not say. */
+  readonly featuring: Featuring | null
   readonly published: Date | undefined
   readonly document: JsonObject
 }
@@ -87,6 +100,29 @@ function dateIn(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** The groups that approvals name; the actor itself stands for nobody else. */
+function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
+  const group = (uri: string | undefined): FeatureGroup => {
+    if (uri === undefined) return 'unsupported_policy'
+    if (isPublicAudience(uri)) return 'public'
+    if (uri === idOf(document['followers'])) return 'followers'
+    if (uri === idOf(document['following'])) return 'following'
+    return uri === document['id'] ? 'disabled' : 'unsupported_policy'
+  }
+  return [...new Set(listOf(approvals).map(one => group(idOf(one))))]
+}
+
+/** Who may put the actor into a collection (FEP-7aa9). */
+function featuringIn(document: JsonObject): Featuring | null {
+  const policy = document['interactionPolicy']
+  const canFeature = isObject(policy) ? policy['canFeature'] : undefined
+  if (!isObject(canFeature)) return null
+  return {
+    automatic: groupsIn(canFeature['automaticApproval'], document),
+    manual: groupsIn(canFeature['manualApproval'], document),
+  }
+}
+
 /**
  * The handle of an actor: `webfinger` (FEP-2c59), else its name at the host of its id. It is a
  * claim until WebFinger confirms it.
@@ -136,6 +172,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     alsoKnownAs: textsIn(document['alsoKnownAs'], LIMITS.aliases),
     movedTo: idOf(document['movedTo']),
     attributionDomains: textsIn(document['attributionDomains'], LIMITS.domains),
+    featuring: featuringIn(document),
     published: dateIn(document['published']),
     document,
   }

@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { escapeHtml, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
-import { actorUri, dateText } from '../terms/index.ts'
+import { actorUri, collectionUri, dateText } from '../terms/index.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 
@@ -18,6 +18,7 @@ interface ItemRow {
   readonly uri: string
   readonly local: boolean
   readonly type: string
+  readonly approval_uri: string | null
   readonly created_at: string | Date
 }
 
@@ -50,6 +51,7 @@ const findItem = query(
     uri: c.text,
     local: c.boolean,
     type: c.text,
+    approval_uri: c.nullable(c.text),
     created_at: c.timestamp,
     curator: c.id,
   },
@@ -59,18 +61,15 @@ const AGE_S = 180
 const PAGE_SIZE = 5
 const MAX_PAGE = 1_000_000
 
-const collectionUri = (publicUrl: string, account: Id, id: Id): string =>
-  `${actorUri(publicUrl, account)}/collections/${id}`
-
 function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
   const featured = item.local ? actorUri(publicUrl, item.account_id) : item.uri
+  const permission = item.local ? featureAuthorizationUri(publicUrl, item.account_id, item.id) : item.approval_uri
   return {
     id: `${actorUri(publicUrl, curator)}/collection_items/${item.id}`,
     type: 'FeaturedItem',
     featuredObject: featured,
     featuredObjectType: item.type,
-    // Those of accounts elsewhere are theirs to show.
-    ...(item.local && { featureAuthorization: featureAuthorizationUri(publicUrl, item.account_id, item.id) }),
+    ...(permission !== null && { featureAuthorization: permission }),
     published: dateText(new Date(item.created_at)),
   }
 }

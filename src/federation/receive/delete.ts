@@ -2,6 +2,7 @@ import type { Services } from '../../platform/services.ts'
 import { removeStatus } from '../../statuses/index.ts'
 import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost } from '../terms/index.ts'
+import { withdrawFeature } from './feature_answers.ts'
 import { withdrawQuote } from './quote_answers.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { removeCollection } from './remote_collections.ts'
@@ -10,7 +11,7 @@ import { storeTombstone } from './tombstones.ts'
 
 /**
  * Delete: of the actor itself, of one of its statuses, boosts or collections, or of its permission
- * to quote. It may come before what it deletes.
+ * to quote or to be in a collection. It may come before what it deletes.
  */
 export async function receiveDelete(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
   const uri = idOf(activity['object'])
@@ -22,6 +23,7 @@ export async function receiveDelete(services: Services, { activity, author, acto
     if (status?.account_id === author.id) await removeStatus(transaction, author.id, status.id)
     else if (!status) {
       await withdrawQuote(transaction, author.id, uri)
+      await withdrawFeature(transaction, author.id, uri)
       await removeCollection(transaction, author.id, uri)
     }
   })

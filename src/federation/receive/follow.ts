@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { answeredByRelay } from '../relays/index.ts'
 import { answerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
+import { acceptedFeature, rejectedFeature } from './feature_answers.ts'
 import { localTarget } from './local_target.ts'
 import { acceptedQuote, rejectedQuote } from './quote_answers.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
@@ -57,9 +58,13 @@ async function isOfRelay(
   return followed !== undefined && answeredByRelay(services, followed, actorUri, state)
 }
 
-/** Accept: of a Follow, so that the request becomes a follow, or of a request to quote. */
+/**
+ * Accept: of a Follow, so that the request becomes a follow, or of a request to quote or to put the
+ * actor into a collection.
+ */
 export async function receiveAccept(services: Services, receiving: Receiving): Promise<void> {
   if (await acceptedQuote(services, receiving)) return
+  if (await acceptedFeature(services, receiving)) return
   if (await isOfRelay(services, receiving, 'accepted')) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return
@@ -70,10 +75,12 @@ export async function receiveAccept(services: Services, receiving: Receiving): P
 }
 
 /**
- * Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote.
+ * Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote
+ * or to put the actor into a collection.
  */
 export async function receiveReject(services: Services, receiving: Receiving): Promise<void> {
   if (await rejectedQuote(services, receiving)) return
+  if (await rejectedFeature(services, receiving)) return
   if (await isOfRelay(services, receiving, 'rejected')) return
   const follower = followedBy(services, receiving)
   if (follower === undefined) return

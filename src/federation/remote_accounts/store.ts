@@ -35,8 +35,16 @@ const store = query(
     also_known_as: c.texts,
     attribution_domains: c.texts,
     created: c.timestamp,
+    feature_automatic: c.nullable(c.texts),
+    feature_manual: c.nullable(c.texts),
   },
   { id: c.id, copies: c.texts, unused: c.texts, events: c.events },
+)
+
+const invalidateHandle = query(
+  'federation/remote_accounts/invalidate_handle',
+  { uri: c.text, username: c.text, domain: c.text },
+  { id: c.id, events: c.events },
 )
 
 const enqueueFeatured = query(
@@ -83,6 +91,8 @@ async function parametersOf(actor: RemoteActor): Promise<Row<typeof store.parame
     also_known_as: [...actor.alsoKnownAs],
     attribution_domains: [...actor.attributionDomains],
     created: actor.published ?? new Date(),
+    feature_automatic: actor.featuring && [...actor.featuring.automatic],
+    feature_manual: actor.featuring && [...actor.featuring.manual],
   }
 }
 
@@ -95,6 +105,8 @@ export async function storeActor({ database }: Services, actor: RemoteActor): Pr
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const id = await database.transaction(async transaction => {
       await storeEmojis(transaction, actor.domain, actor.document['tag'])
+      const { uri, username, domain } = actor
+      await transaction.run(invalidateHandle, { uri, username, domain })
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })

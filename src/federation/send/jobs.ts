@@ -3,6 +3,7 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
+import { sendFeatureRequest } from './send_feature_request.ts'
 import { sendFeatured } from './send_featured.ts'
 import { sendFlag } from './send_flag.ts'
 import { sendLeftCollection } from './send_left_collection.ts'
@@ -34,6 +35,7 @@ export const jobs = [
   sendQuoteRequest,
   sendRevocation,
   sendFeatured,
+  sendFeatureRequest,
   sendMove,
   sendLeftCollection,
   sendFlag,

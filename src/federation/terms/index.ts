@@ -20,6 +20,7 @@ export {
 export {
   activityUri,
   actorUri,
+  collectionUri,
   followersUri,
   instanceActorUri,
   keyUri,

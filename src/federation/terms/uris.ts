@@ -19,11 +19,15 @@ export const activityUri = (publicUrl: string, account: Id, status: Id): string 
 export const instanceActorUri = (publicUrl: string): string => `${publicUrl}/actor`
 export const sharedInboxUri = (publicUrl: string): string => `${publicUrl}/inbox`
 
+/** Of a collection of accounts that a local account curates. */
+export const collectionUri = (publicUrl: string, account: Id, collection: Id): string =>
+  `${actorUri(publicUrl, account)}/collections/${collection}`
+
 /** Of an activity that nothing refers to. */
 export const payloadUri = (publicUrl: string, uuid: string): string => `${publicUrl}/payloads/${uuid}`
 
 /** Objects that have a number after their account. */
-export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests', 'moves'] as const
+export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests', 'feature_requests', 'moves'] as const
 export type Numbered = (typeof NUMBERED)[number]
 
 export const numberedUri = (publicUrl: string, account: Id, kind: Numbered, id: Id): string =>
@@ -34,9 +38,10 @@ export type LocalThing =
   | { readonly kind: 'instance' }
   | { readonly kind: 'account' | 'followers'; readonly account: Id }
   | { readonly kind: 'status' | 'activity'; readonly account: Id; readonly status: Id }
+  | { readonly kind: 'collection'; readonly account: Id; readonly collection: Id }
   | { readonly kind: 'numbered'; readonly account: Id; readonly of: Numbered; readonly id: Id }
 
-const ACTOR = /^\/ap\/users\/(\d+)(?:\/(followers|statuses\/(\d+)(\/activity)?))?$/
+const ACTOR = /^\/ap\/users\/(\d+)(?:\/(followers|collections\/(\d+)|statuses\/(\d+)(\/activity)?))?$/
 const FRAGMENT = /^#([a-z_]+)\/(\d+)$/
 
 /**
@@ -47,12 +52,14 @@ export function parseLocal(uri: string, publicUrl: string): LocalThing | undefin
   if (!uri.startsWith(`${publicUrl}/`)) return undefined
   const [path = '', fragment] = uri.slice(publicUrl.length).split(/(?=#)/)
   if (path === '/actor' && fragment === undefined) return { kind: 'instance' }
-  const [, number = '', rest, statusNumber = '', activity] = ACTOR.exec(path) ?? []
+  const [, number = '', rest, collectionNumber = '', statusNumber = '', activity] = ACTOR.exec(path) ?? []
   const account = parseId(number)
   if (account === undefined) return undefined
   if (fragment !== undefined) return rest === undefined ? numbered(account, fragment) : undefined
   if (rest === undefined) return { kind: 'account', account }
   if (rest === 'followers') return { kind: 'followers', account }
+  const collection = parseId(collectionNumber)
+  if (collection !== undefined) return { kind: 'collection', account, collection }
   const status = parseId(statusNumber)
   return status === undefined ? undefined : { kind: activity === undefined ? 'status' : 'activity', account, status }
 }

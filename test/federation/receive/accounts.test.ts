@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { CONTEXT, localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
+import { CONTEXT, localUri, PUBLIC, startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, person, sql } from '../../support/people.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
 import { accountOf, followActor, settle } from './receive_fixtures.ts'
@@ -35,6 +35,37 @@ test('an actor becomes an account, and its Update changes it', async t => {
   await bob.send(server, bob.activity('Update', changed))
   const after = accountOf(await settle(server, alice, bob))
   assert.deepEqual([after.id, after['display_name'], after['locked']], [account.id, 'Robert', false])
+})
+
+test('an account whose handle belongs to another one now is named by its id, until it has one again', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
+  const [first, second] = [accountOf(await settle(server, alice, bob)), accountOf(await settle(server, alice, carol))]
+  const lookup = async (acct: string) => {
+    const answer = await alice.get('/api/v1/accounts/lookup', { acct })
+    return answer.status === 200 ? entity(answer.json) : undefined
+  }
+  const invalid = `${first.id}@handle.invalid`
+  assert.equal(await lookup(invalid), undefined, 'its handle is valid')
+  // Carol has taken the name of Bob, who has got another one that is not known here yet.
+  const rename = async (actor: PeerActor, username: string, name: string) => {
+    peer.rename(actor, username)
+    const renamed = peer.serve({ ...peer.documentOf(actor.uri), name })
+    await actor.send(server, actor.activity('Update', renamed))
+    await settle(server, alice, actor)
+  }
+  await rename(carol, bob.username, 'renamed')
+  const renamed = await lookup(`${bob.username}@${peer.domain}`)
+  assert.deepEqual([renamed?.id, renamed?.['display_name']], [second.id, 'renamed'])
+  const shown = await lookup(invalid)
+  assert.deepEqual([shown?.id, shown?.['username'], shown?.['acct']], [first.id, first.id, invalid])
+  assert.equal(await lookup(`${second.id}@handle.invalid`), undefined)
+  assert.equal(await lookup('nobody@handle.invalid'), undefined)
+  await rename(bob, `${bob.username}2`, 'back')
+  const back = await lookup(`${bob.username}2@${peer.domain}`)
+  assert.deepEqual([back?.id, back?.['acct']], [first.id, `${bob.username}2@${peer.domain}`])
+  assert.equal(await lookup(invalid), undefined)
 })
 
 test('nobody updates another actor, and a deleted actor is gone', async t => {

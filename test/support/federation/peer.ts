@@ -177,6 +177,13 @@ export class Peer {
     return actor
   }
 
+  /** WebFinger leads from a name to an actor, and answers with that name. */
+  rename(actor: PeerActor, username: string): void {
+    for (const [name, { uri }] of this.#actors) if (uri === actor.uri) this.#actors.delete(name)
+    this.#actors.set(username, actor)
+    this.serve({ ...this.documentOf(actor.uri), preferredUsername: username })
+  }
+
   /** Serves a document under its id. */
   serve<D extends Document>(document: D): D {
     this.documents.set(pathOf(String(document['id'])), document)
@@ -215,7 +222,7 @@ export class Peer {
     const actor = this.#actors.get(name)
     if (!actor) return void response.writeHead(404).end()
     const links = [{ rel: 'self', type: TYPE, href: actor.uri }]
-    const document = { subject: `acct:${actor.acct}`, aliases: [actor.uri], links }
+    const document = { subject: `acct:${name}@${this.domain}`, aliases: [actor.uri], links }
     response.writeHead(200, { 'content-type': 'application/jrd+json' }).end(JSON.stringify(document))
   }
 

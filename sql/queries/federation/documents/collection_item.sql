@@ -4,7 +4,8 @@
 -- rows: none or one
 -- plan: no sequential scan
 select
-  i.id, i.collection_id, c.uri as collection_uri, i.account_id, a.uri, a.domain is null as local, a.actor_type as type, i.created_at,
+  i.id, i.collection_id, c.uri as collection_uri, i.account_id, a.uri, a.domain is null as local, a.actor_type as type, i.approval_uri,
+  i.created_at,
   c.account_id as curator
 from shown_collection_items($1) i
 join visible_collections($1) c on c.id = i.collection_id

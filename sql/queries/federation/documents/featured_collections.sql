@@ -13,7 +13,7 @@ select
     select jsonb_agg(
       jsonb_build_object(
         'id', i.id::text, 'account_id', i.account_id::text, 'uri', a.uri, 'local', a.domain is null, 'type', a.actor_type,
-        'created_at', i.created_at
+        'approval_uri', i.approval_uri, 'created_at', i.created_at
       )
       order by i.id
     )

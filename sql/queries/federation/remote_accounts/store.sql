@@ -2,7 +2,7 @@
 -- with this name, else a new one. A picture that has changed is shown from its own server until a
 -- copy is stored, and not at all when the domain's media are rejected.
 -- A suspension by its own server ends when the document says so; one by this server stays. Has no
--- effect on an account that is being deleted.
+-- effect on an account that is being deleted. Run after invalidate_handle.
 -- $1 uri text
 -- $2 username text
 -- $3 domain text
@@ -28,6 +28,8 @@
 -- $23 also_known_as text[]
 -- $24 attribution_domains text[]
 -- $25 created timestamptz
+-- $26 feature_automatic text[]
+-- $27 feature_manual text[]
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
 --   unused: keys of files that are no longer shown
 -- plan: no sequential scan
@@ -47,8 +49,9 @@ with rule as materialized (
     a.header_remote_url is distinct from $22::text or (a.header is null) <> (pictures.header is null) as sets_header,
     (
       a.actor_type, a.display_name, a.note_html, a.fields, a.url, a.locked, a.discoverable, a.indexable, a.memorial,
-      a.attribution_domains, a.username, a.avatar_remote_url, a.header_remote_url
-    ) is distinct from ($4, $5, $6, $7, $8, $16, $17, $18, $19, $24::text[], $2, $21, $22) as differs,
+      a.attribution_domains, a.username, a.avatar_remote_url, a.header_remote_url,
+      a.feature_automatic, a.feature_manual, a.handle_invalid
+    ) is distinct from ($4, $5, $6, $7, $8, $16, $17, $18, $19, $24::text[], $2, $21, $22, $26::text[], $27::text[], false) as differs,
     case
       when $20::boolean and a.suspended_at is null then 'suspended'
       when not $20::boolean and a.suspended_at is not null and a.suspension_origin = 'remote' then 'unsuspended'
@@ -62,15 +65,13 @@ with rule as materialized (
 ), updated as (
   update accounts a set
     uri = $1,
-    username = case
-      when exists (
-        select from accounts o where lower(o.username) = lower($2) and lower(coalesce(o.domain, '')) = lower($3) and o.id <> a.id
-      ) then a.username
-      else $2
-    end,
+    -- The domain of an account does not change.
+    username = case when lower(a.domain) = lower($3) then $2 else a.username end,
+    handle_invalid = a.handle_invalid and lower(a.domain) <> lower($3),
     actor_type = $4, display_name = $5, note_html = $6, fields = $7, url = $8, inbox_url = $9, shared_inbox_url = $10,
     outbox_url = $11, followers_url = $12, featured_url = $13, public_key = $14, key_id = $15, locked = $16,
     discoverable = $17, indexable = $18, memorial = $19, also_known_as = $23::text[], attribution_domains = $24::text[],
+    feature_automatic = $26::text[], feature_manual = $27::text[],
     avatar = case when known.sets_avatar then pictures.avatar else a.avatar end,
     header = case when known.sets_header then pictures.header else a.header end,
     avatar_remote_url = $21, header_remote_url = $22,
@@ -85,12 +86,12 @@ with rule as materialized (
     uri, username, domain, actor_type, display_name, note_html, fields, url, inbox_url, shared_inbox_url, outbox_url,
     followers_url, featured_url, public_key, key_id, locked, discoverable, indexable, memorial, also_known_as,
     attribution_domains, avatar, header, avatar_remote_url, header_remote_url, suspended_at, suspension_origin, fetched_at,
-    created_at
+    created_at, feature_automatic, feature_manual
   )
   select
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $23::text[], $24::text[],
     pictures.avatar, pictures.header, $21, $22, case when $20 then now() end, case when $20 then 'remote' else 'local' end,
-    now(), least($25::timestamptz, now())
+    now(), least($25::timestamptz, now()), $26::text[], $27::text[]
   from pictures
   where not exists (select from known)
   on conflict do nothing

@@ -1,0 +1,17 @@
+-- invalidate_handle: a handle that WebFinger has confirmed for the known account with this URI does
+-- not belong to another account any more, which is named by its id from then on.
+-- $1 uri text
+-- $2 username text
+-- $3 domain text
+-- rows: none or one
+-- plan: no sequential scan
+with invalidated as (
+  update accounts o set username = o.id::text, handle_invalid = true
+  where lower(o.username) = lower($2::text) and lower(coalesce(o.domain, '')) = lower($3::text) and o.domain is not null
+    and o.uri <> $1::text and exists (select from accounts a where a.uri = $1::text and a.uri <> '' and a.domain = $3::text)
+  returning o.id
+), logged as (
+  insert into events (kind, account_id, data) select 'account.changed', invalidated.id, '{"change": "profile"}' from invalidated
+  returning event_json(events) as event
+)
+select invalidated.id, (select jsonb_agg(logged.event) from logged) as events from invalidated
