@@ -1,7 +1,7 @@
 import type { Id } from '../core/id.ts'
 
 /** Groups of accounts in the policy of an account of another server, and what is no group. */
-export const FEATURE_GROUPS = ['public', 'followers', 'following', 'disabled', 'unsupported_policy'] as const
+const FEATURE_GROUPS = ['public', 'followers', 'following', 'disabled', 'unsupported_policy'] as const
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number]
 
 /** Who may put an account into a collection: without asking, and after asking. */

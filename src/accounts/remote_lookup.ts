@@ -29,26 +29,27 @@ export function useRemoteLookup(services: Services, lookup: RemoteLookup): void 
   place(services).lookup = lookup
 }
 
-/**
- * The account with the handle `user@domain` on another server.
- * @returns `silent` when that server gives no answer
- */
-export async function askForHandle(services: Services, text: string): Promise<Id | 'silent' | undefined> {
+/** What another server says of a handle; `silent` when it gives no answer. */
+export interface HandleAnswer {
+  readonly id: Id | undefined
+  readonly silent: boolean
+}
+
+/** Asks another server for the account with the handle `user@domain`. */
+export async function askForHandle(services: Services, text: string): Promise<HandleAnswer> {
   const handle = parseHandle(text, services.config)
-  if (!handle || handle.domain === null) return undefined
+  if (!handle || handle.domain === null) return { id: undefined, silent: false }
   try {
-    return await place(services).lookup?.findHandle(handle.username, handle.domain)
+    return { id: await place(services).lookup?.findHandle(handle.username, handle.domain), silent: false }
   } catch (error) {
-    if (error instanceof OutgoingFailure) return 'silent'
+    if (error instanceof OutgoingFailure) return { id: undefined, silent: true }
     throw error
   }
 }
 
 /** The account with the handle `user@domain` on another server, if that gives an answer. */
-export async function findRemoteHandle(services: Services, text: string): Promise<Id | undefined> {
-  const found = await askForHandle(services, text)
-  return found === 'silent' ? undefined : found
-}
+export const findRemoteHandle = async (services: Services, text: string): Promise<Id | undefined> =>
+  (await askForHandle(services, text)).id
 
 /** The account or status with a URL on another server. */
 export const findRemoteUrl = async (services: Services, url: string) => place(services).lookup?.findUrl(url)

@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { isKnownTo } from './known.ts'
 import { findByHandle } from './read.ts'
-import { askForHandle } from './remote_lookup.ts'
+import { askForHandle, type HandleAnswer } from './remote_lookup.ts'
 import { accountFragments, renderAccounts } from './render.ts'
 
 const searchByName = query(
@@ -50,15 +50,15 @@ export async function findByUrl(services: Services, text: string): Promise<Id | 
   return name === undefined ? undefined : findByHandle(services, name)
 }
 
-/** The account whose handle or URL is the whole text; `silent` when its server gives no answer. */
-const findWhole = async (
+/** The account whose handle or URL is the whole text. */
+async function findWhole(
   services: Services,
   viewer: Viewer | null,
   { q, resolve }: AccountSearch,
-): Promise<Id | 'silent' | undefined> =>
-  (await findByUrl(services, q.trim())) ??
-  (await findByHandle(services, q)) ??
-  (resolve && viewer ? await askForHandle(services, q) : undefined)
+): Promise<HandleAnswer> {
+  const id = (await findByUrl(services, q.trim())) ?? (await findByHandle(services, q))
+  return id === undefined && resolve && viewer ? askForHandle(services, q) : { id, silent: false }
+}
 
 /** The account, if it is searchable. */
 async function ifSearchable(
@@ -86,8 +86,7 @@ export async function searchAccounts(services: Services, viewer: Viewer | null, 
   const text = search.q.trim().replace(/^@/, '').toLowerCase()
   if (text === '' || search.limit === 0) return []
   const whole = await findWhole(services, viewer, search)
-  const exact =
-    whole === undefined || whole === 'silent' ? undefined : await ifSearchable(services, viewer, search, whole)
+  const exact = whole.id && (await ifSearchable(services, viewer, search, whole.id))
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
   if (!viewer && countCodePoints(text) < 3) return first
   const [name = '', domain] = text.split('@', 2)
@@ -103,7 +102,7 @@ export async function searchAccounts(services: Services, viewer: Viewer | null, 
     offset: search.offset - (search.offset > 0 && exact !== undefined ? 1 : 0),
   })
   const found = [...first, ...rows.map(row => row.id)]
-  if (found.length === 0 && whole === 'silent' && search.needsAnswer) throw new ApiError('remoteFailed')
+  if (found.length === 0 && whole.silent && search.needsAnswer) throw new ApiError('remoteFailed')
   return found
 }
 
