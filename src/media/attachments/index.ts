@@ -1,4 +1,5 @@
 export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+export { copyRemote } from './copy_remote.ts'
 export { descriptionOf } from './description.ts'
 export { type Focus, parseFocus } from './focus.ts'
 export { removeFiles, storePicture, storing } from '../../platform/storage/files.ts'

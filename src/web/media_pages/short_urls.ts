@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
   html as htmlAnswer,
@@ -11,6 +11,7 @@ import {
 import type { Id } from '../../core/id.ts'
 import { html, type Html } from '../../platform/ui/index.ts'
 import { openWebSession } from '../../auth/sessions/index.ts'
+import { copyRemote } from '../../media/attachments/index.ts'
 import { mediaSources } from '../../platform/storage/index.ts'
 
 const findAttachment = query(
@@ -20,8 +21,10 @@ const findAttachment = query(
     type: c.text,
     file_key: c.nullable(c.text),
     preview_key: c.nullable(c.text),
+    remote_url: c.nullable(c.text),
     description: c.nullable(c.text),
     local: c.boolean,
+    rejected: c.boolean,
   },
 )
 
@@ -36,17 +39,36 @@ interface Posted {
 /** Pages about a file depend on the signed-in user. */
 const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
 
+/** Copies the file of another server unless there is a copy. @throws ApiError */
+async function withCopy(
+  context: Context<'public'>,
+  row: Row<typeof findAttachment.columns> | undefined,
+  parameters: { viewer: Id | null; id: Id },
+): Promise<Row<typeof findAttachment.columns> | undefined> {
+  if (row?.rejected) return undefined
+  if (!row || row.file_key !== null || row.remote_url === null) return row
+  const copied = await copyRemote(context, { id: parameters.id, type: row.type, remote_url: row.remote_url })
+  return copied ? context.database.one(findAttachment, parameters) : undefined
+}
+
 /**
  * The file of a post that is visible to the visitor, or a response instead if the server is closed
  * to anonymous visitors.
- * @throws ApiError routeNotFound
+ * @param copies whether a file of another server is copied first
+ * @throws ApiError routeNotFound; remoteFailed when the other server gives no answer
  */
-async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Response> {
+async function findPosted(
+  context: Context<'public'>,
+  id: Id,
+  { copies = false }: { copies?: boolean } = {},
+): Promise<Posted | Response> {
   const { database, storage, settings } = context
   const webSession = await openWebSession(context)
   const viewer = webSession.viewer?.state === 'functional' && !webSession.viewer.suspended ? webSession.viewer : null
   if (!viewer && settings.get('limited_federation_mode')) return redirect('/auth/sign_in', 302, HEADERS)
-  const row = await database.one(findAttachment, { viewer: viewer?.id ?? null, id })
+  const parameters = { viewer: viewer?.id ?? null, id }
+  const found = await database.one(findAttachment, parameters)
+  const row = copies ? await withCopy(context, found, parameters) : found
   if (!row || row.file_key === null) throw new ApiError('routeNotFound')
   return {
     type: row.type,
@@ -85,10 +107,10 @@ const followCopy = (path: string, size: 'original' | 'small') =>
     scopes: [],
     params: { id: param.id() },
     returns: 'redirect',
-    summary: `The stored copy of an attachment, ${size}`,
+    summary: `A copy of an attachment, stored at its first use, ${size}`,
     cache: 'handler',
     async handle({ id }, context) {
-      const found = await findPosted(context, id)
+      const found = await findPosted(context, id, { copies: true })
       if (isAnswer(found)) return found
       return redirect((size === 'small' ? found.previewUrl : null) ?? found.url, 302, HEADERS)
     },

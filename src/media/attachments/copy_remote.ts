@@ -1,0 +1,139 @@
+import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { LIMITS } from '../../core/limits.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { storePicture, storing } from '../../platform/storage/files.ts'
+import { makeKey, sniffMedia } from '../../platform/storage/index.ts'
+import { makePicture } from './picture.ts'
+import { sizeMeta } from './size.ts'
+
+const keep = query(
+  'media/attachments/keep_copy',
+  {
+    id: c.id,
+    remote_url: c.text,
+    file_key: c.text,
+    preview_key: c.nullable(c.text),
+    blurhash: c.nullable(c.text),
+    meta: c.json<Record<string, unknown>>(),
+    file_bytes: c.bigint,
+    preview_bytes: c.bigint,
+  },
+  { id: c.id, events: c.events },
+)
+
+/** An attachment of another server. */
+interface RemoteAttachment {
+  readonly id: Id
+  readonly type: string
+  readonly remote_url: string
+}
+
+const TIMEOUT_MS = 30_000
+const REDIRECTS = 3
+/** A file is in memory while it is copied. */
+const MAX_RECORDING_BYTES = 40 * 1024 * 1024
+const MAX_AT_ONCE = 2
+const MAX_WAITING = 16
+
+/** What can be stored as it is, because all clients play it. */
+const RECORDINGS: Readonly<Record<string, 'mp4' | 'mp3'>> = { 'video/mp4': 'mp4', 'audio/mpeg': 'mp3' }
+
+const copying = perServer(() => ({
+  turns: createSemaphore(MAX_AT_ONCE, MAX_WAITING),
+  running: new Map<Id, Promise<boolean>>(),
+}))
+
+/**
+ * Stores a copy of a file of another server: a picture converted like an uploaded one, a recording
+ * as it is. Requests for the same file share one copy.
+ * @returns false when it cannot be copied: it is not there, too large, or of no type that is stored
+ * @throws ApiError remoteFailed when its server gives no answer, unavailable when too many wait
+ */
+export async function copyRemote(services: Services, attachment: RemoteAttachment): Promise<boolean> {
+  const { turns, running } = copying(services)
+  const known = running.get(attachment.id)
+  if (known) return known
+  const run = turns.run(() => copy(services, attachment)).finally(() => running.delete(attachment.id))
+  running.set(attachment.id, run)
+  return run
+}
+
+async function download(
+  { outgoing }: Services,
+  { type, remote_url: url }: RemoteAttachment,
+): Promise<Buffer | undefined> {
+  const maxBytes = type === 'image' ? LIMITS.media_attachments.image_size_limit : MAX_RECORDING_BYTES
+  try {
+    const { status, complete, body } = await follow(outgoing, url, {
+      timeoutMs: TIMEOUT_MS,
+      redirects: REDIRECTS,
+      maxBytes,
+      headers: { accept: 'image/*, video/*, audio/*', 'accept-encoding': 'identity' },
+    })
+    if (status >= 500) throw new ApiError('remoteFailed')
+    return status === 200 && complete ? body : undefined
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    if (error.reason === 'refused') return undefined
+    throw new ApiError('remoteFailed', { cause: error })
+  }
+}
+
+async function copy(services: Services, attachment: RemoteAttachment): Promise<boolean> {
+  const bytes = await download(services, attachment)
+  const sniffed = bytes && sniffMedia(bytes)
+  if (!sniffed) return false
+  try {
+    return await storing(services.storage, async stored => {
+      const made =
+        sniffed.kind === 'image'
+          ? await storeImage(services, bytes, stored)
+          : await storeRecording(services, bytes, sniffed.type, stored)
+      if (!made) return false
+      const { id, remote_url } = attachment
+      const kept = await services.database.one(keep, { id, remote_url, ...made })
+      // It was removed or copied by another process meanwhile.
+      if (!kept) for (const key of stored) await services.storage.remove(key)
+      return true
+    })
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false
+    throw error
+  }
+}
+
+async function storeImage({ storage }: Services, bytes: Buffer, stored: string[]) {
+  const { original, preview, blurhash } = await makePicture(bytes)
+  const file_key = await storePicture(storage, 'media', original)
+  stored.push(file_key)
+  const preview_key = await storePicture(storage, 'previews', preview)
+  stored.push(preview_key)
+  return {
+    file_key,
+    preview_key,
+    blurhash,
+    meta: { original: sizeMeta(original), small: sizeMeta(preview) },
+    file_bytes: String(original.bytes.length),
+    preview_bytes: String(preview.bytes.length),
+  }
+}
+
+async function storeRecording({ storage }: Services, bytes: Buffer, type: string, stored: string[]) {
+  const extension = RECORDINGS[type]
+  if (extension === undefined) return undefined
+  const file_key = makeKey('media', extension)
+  await storage.put(file_key, bytes, type)
+  stored.push(file_key)
+  return {
+    file_key,
+    preview_key: null,
+    blurhash: null,
+    meta: {},
+    file_bytes: String(bytes.length),
+    preview_bytes: '0',
+  }
+}

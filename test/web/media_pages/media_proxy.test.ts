@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import sharp from 'sharp'
+import { test, type Test } from 'tap'
+import { noteTo, deliver } from '../../federation/receive/receive_fixtures.ts'
+import { entities, type Entity } from '../../statuses/status_fixtures.ts'
+import { startPeer, type PeerActor } from '../../support/federation/peer.ts'
+import { people, sql, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
+
+/* Copies of the files of other servers, made when somebody asks for them. */
+
+/** A peer that has files; how often each was asked for. */
+async function startFiles(t: Test, files: Readonly<Record<string, Buffer | number>>) {
+  const peer = await startPeer(t)
+  const asked = new Map<string, number>()
+  const answer = peer.answer.bind(peer)
+  t.intercept(peer, 'answer', {
+    value: (request: IncomingMessage, response: ServerResponse, body: string) => {
+      const path = request.url ?? ''
+      const file = files[path]
+      if (file === undefined) return answer(request, response, body)
+      asked.set(path, (asked.get(path) ?? 0) + 1)
+      if (typeof file === 'number') response.writeHead(file).end()
+      else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file)
+    },
+  })
+  return { peer, asked }
+}
+
+/** The attachments of a status with these files. */
+async function attach(
+  server: TestServer,
+  reader: Person,
+  actor: PeerActor,
+  files: readonly (readonly [path: string, mediaType: string])[],
+): Promise<{ status: Entity; attachments: Entity[] }> {
+  const attachment = files.map(([path, mediaType]) => ({
+    type: 'Document',
+    mediaType,
+    url: `${actor.peer.url}${path}`,
+    name: 'described',
+  }))
+  const status = await deliver(server, reader, actor, noteTo(server, reader, actor, 'look', { attachment }))
+  return { status, attachments: entities(status['media_attachments']) }
+}
+
+const ask = async (server: TestServer, path: string): Promise<[status: number, location: string | null]> => {
+  const answer = await fetch(`${server.url}${path}`, { redirect: 'manual' })
+  await answer.arrayBuffer()
+  return [answer.status, answer.headers.get('location')]
+}
+
+const read = async (url: string | null) => {
+  const answer = await fetch(String(url))
+  return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom____isomiso2mp41'), Buffer.alloc(64)])
+
+test('the file of another server is copied at the first request, and then redirected to', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#a03020' } })
+    .png()
+    .toBuffer()
+  const { peer, asked } = await startFiles(t, { '/a.png': picture, '/b.mp4': MP4 })
+  const bob = peer.actor('bob')
+  const { status, attachments } = await attach(server, alice, bob, [
+    ['/a.png', 'image/png'],
+    ['/b.mp4', 'video/mp4'],
+  ])
+  const [image, video] = attachments
+  assert.deepEqual([image?.['url'], image?.['preview_url']], [`${peer.url}/a.png`, null], 'there is no copy yet')
+  const small = `/media_proxy/${image?.id}/small`
+  const [[code, preview], [, original]] = await Promise.all([
+    ask(server, small),
+    ask(server, `/media_proxy/${image?.id}/original`),
+  ])
+  assert.equal(code, 302)
+  const [shown, whole] = [await sharp((await read(preview)).bytes).metadata(), await read(original)]
+  assert.ok(shown.width * shown.height < 300_000, 'the preview is small')
+  assert.equal((await sharp(whole.bytes).metadata()).width, 900)
+  assert.deepEqual(await ask(server, small), [302, preview])
+  assert.deepEqual(await ask(server, `/media_proxy/${image?.id}`), [302, original])
+  assert.equal(asked.get('/a.png'), 1, 'it was asked for once')
+  const [after] = entities(
+    ((await alice.get(`/api/v1/statuses/${status.id}`)).json as Record<string, unknown>)['media_attachments'],
+  )
+  assert.deepEqual(
+    [after?.['url'], after?.['preview_url'], after?.['remote_url'], after?.['description']],
+    [original, preview, `${peer.url}/a.png`, 'described'],
+  )
+  const [, played] = await ask(server, `/media_proxy/${video?.id}/small`)
+  const recording = await read(played)
+  assert.deepEqual([recording.type, recording.bytes.equals(MP4)], ['video/mp4', true])
+})
+
+test('what cannot be copied, is not visible, or comes from a domain whose media are rejected is not found', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { peer, asked } = await startFiles(t, {
+    '/gone.png': 404,
+    '/script.png': Buffer.from('<script>alert(1)</script>'),
+    '/silent.png': 503,
+    '/x.png': Buffer.alloc(8),
+  })
+  const { attachments } = await attach(server, alice, peer.actor('bob'), [
+    ['/gone.png', 'image/png'],
+    ['/script.png', 'image/png'],
+    ['/silent.png', 'image/png'],
+    ['/x.png', 'image/png'],
+  ])
+  const paths = attachments.map(({ id }) => `/media_proxy/${id}`)
+  const codes = async () => {
+    const found: number[] = []
+    for (const path of paths) found.push((await ask(server, path))[0])
+    return found
+  }
+  assert.deepEqual(await codes(), [404, 404, 503, 404])
+  assert.equal(asked.size, 4)
+  const { attachments: hidden } = await attach(server, alice, peer.actor('carol'), [['/x.png', 'image/png']])
+  await sql(
+    server,
+    `update statuses set visibility = 'private' where id = (select status_id from media_attachments where id = $1)`,
+    [hidden[0]?.id],
+  )
+  const before = asked.get('/x.png')
+  for (const path of [`/media_proxy/${hidden[0]?.id}`, '/media_proxy/1', '/media_proxy/x/small'])
+    assert.equal((await ask(server, path))[0], 404, path)
+  await sql(server, `insert into domain_blocks (domain, severity, reject_media) values ($1, 'noop', true)`, [
+    peer.domain,
+  ])
+  assert.deepEqual(await codes(), [404, 404, 404, 404])
+  assert.equal(asked.get('/x.png'), before, 'nothing is asked for')
+})
