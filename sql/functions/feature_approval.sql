@@ -1,6 +1,7 @@
--- How the settings of an account apply to `owner`, who wants to put it into a collection: automatic,
--- manual (it is asked), denied, unknown (in a way that this server does not know), missing (its
--- server says nothing). src/accounts/feature_approval.ts decides the same for entities.
+-- How the settings of an account apply to `owner`, who wants to put it into a collection:
+-- automatic, manual (it is asked), denied, unknown (in a way that this server does not know),
+-- missing (its server says nothing). src/accounts/feature_approval.ts decides the same for
+-- entities.
 create or replace function feature_approval(owner bigint, target accounts) returns text
 language sql stable as $$
   select case

@@ -1,5 +1,5 @@
--- search: accounts whose handle, name or domain begins with a text, or whose handle or name contains
--- it; followed accounts first, then by number of followers.
+-- search: accounts whose handle, name or domain begins with a text, or whose handle or name
+-- contains it; followed accounts first, then by number of followers.
 -- With $5 only the viewer and the accounts that the viewer follows.
 -- The cost is bounded: besides followed accounts, at most 500 candidates of each index are ranked.
 -- When no name begins with the text or contains it, the 50 most similar names are found, for
