@@ -3,7 +3,9 @@
 const MINUTE_CHARACTERS = 16
 const DAY_MS = 86_400_000
 
-/** Created once per zone. */
+/** Each takes 30 kB, and besides the named zones there are 2,880 offsets such as `+05:45`. */
+const KEPT_CLOCKS = 100
+/** By zone, since creating one takes 0.1 ms. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(zone: string): Intl.DateTimeFormat {
@@ -22,6 +24,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
       minute: '2-digit',
       second: '2-digit',
     })
+    if (clocks.size >= KEPT_CLOCKS) clocks.clear()
     clocks.set(key, clock)
   }
   return clock
