@@ -1,20 +1,23 @@
 /** Where the parent of an id in a path does not say what it is, or says it in another word. */
-const POOLS: Readonly<Record<string, string>> = {
-  in_reply_to_id: 'statuses',
-  quoted_status_id: 'statuses',
-  last_read_id: 'statuses',
-  max_id: 'statuses',
-  since_id: 'statuses',
-  min_id: 'statuses',
-  media_proxy: 'media',
-  group_key: 'groups',
-  target_account_id: 'accounts',
-}
+const POOLS = new Map(
+  Object.entries({
+    in_reply_to_id: 'statuses',
+    quoted_status_id: 'statuses',
+    last_read_id: 'statuses',
+    max_id: 'statuses',
+    since_id: 'statuses',
+    min_id: 'statuses',
+    media_proxy: 'media',
+    group_key: 'groups',
+    users: 'accounts',
+    target_account_id: 'accounts',
+  }),
+)
 
 /** The first letters are enough to tell kinds apart, so that singular and plural mean the same. */
 const PREFIX = 5
 
-const poolName = (word: string): string => (POOLS[word] ?? word.replace(/_ids?$|_id\[\]$/, '')).slice(0, PREFIX)
+const poolName = (word: string): string => (POOLS.get(word) ?? word.replace(/_ids?$|_id\[\]$/, '')).slice(0, PREFIX)
 
 /** How many ids of a kind are remembered: the latest. */
 const KEPT = 200
@@ -48,19 +51,21 @@ export class KnownIds {
       if (name === 'id' && typeof member === 'string') this.add(path, member)
       else if (name.endsWith('_id') && typeof member === 'string') this.add(name, member)
       else if (name === 'group_key' && typeof member === 'string') this.add('groups', member)
-      else this.learn(Array.isArray(member) || /^\d+$/.test(name) ? name : (WORDS[name] ?? name), member, depth + 1)
+      else this.learn(Array.isArray(member) || /^\d+$/.test(name) ? name : (WORDS.get(name) ?? name), member, depth + 1)
     }
   }
 }
 
 /** Members whose name is not that of a kind. */
-const WORDS: Readonly<Record<string, string>> = {
-  reblog: 'statuses',
-  quoted_status: 'statuses',
-  last_status: 'statuses',
-  ancestors: 'statuses',
-  descendants: 'statuses',
-  media_attachments: 'media',
-  mentions: 'accounts',
-  target_account: 'accounts',
-}
+const WORDS = new Map(
+  Object.entries({
+    reblog: 'statuses',
+    quoted_status: 'statuses',
+    last_status: 'statuses',
+    ancestors: 'statuses',
+    descendants: 'statuses',
+    media_attachments: 'media',
+    mentions: 'accounts',
+    target_account: 'accounts',
+  }),
+)

@@ -1,77 +1,111 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { parseArgs } from 'node:util'
-import { t } from 'tap'
-import { startServer } from '../support/server.ts'
 import { checkAfterwards } from './check.ts'
-import { fuzz } from './run.ts'
+import { MemoryTrend } from './memory_trend.ts'
+import { fuzz, type FuzzFailure } from './run.ts'
+import { startServerProcess, type ServerProcess } from './server_process.ts'
 
 const OPTIONS = {
   seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
   count: { type: 'string', default: '10000' },
+  worlds: { type: 'string', default: '4' },
+  'in-flight': { type: 'string', default: '2' },
   'slow-ms': { type: 'string', default: '1000' },
 } as const
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+/** The memory is measured, and a line printed, each time so many requests have been sent. */
+const EVERY = 10_000
+/** Failures that are alike are printed so often. */
+const PRINTED = 3
 const MB = 1024 * 1024
-/** What caches and compiled code may take beyond the memory after the first quarter. */
-const GROWTH_MB = 150
-
-/** The memory in use after a full collection. */
-function makeMeasure(): () => number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  return () => {
-    collect()
-    return Math.round(process.memoryUsage().heapUsed / MB)
-  }
-}
 
 /** A line of the server's log in short. */
 const describe = ({ msg, err }: Record<string, unknown>): string =>
   JSON.stringify([msg, typeof err === 'object' && err !== null && 'message' in err ? err.message : undefined])
 
-/**
- * `npm run fuzz -- [--seed S] [--count N] [--slow-ms 1000]`: random requests to a server of its
- * own. The same seed and count send the same requests. Exit code 1 when one fails, memory grows, or
- * `ctl check` finds something afterwards.
- */
-async function main(given: string[]): Promise<number> {
-  // The servers of tests come with tap, which would end this after half a minute.
-  t.setTimeout(0)
-  const { values } = parseArgs({ args: given, options: OPTIONS })
-  const [seed, count, slowMs] = [Number(values.seed), Number(values.count), Number(values['slow-ms'])]
-  print(`seed ${seed}, ${count} requests`)
-  const server = await startServer(undefined, { env: { LOG_LEVEL: 'error' } })
-  const measure = makeMeasure()
-  const startedMs = Date.now()
-  const heaps: { done: number; heapMb: number }[] = []
-  try {
-    const failures = await fuzz(server, {
-      seed,
-      count,
-      slowMs,
-      progress(done, failure) {
-        if (failure) print(`FAILED seed ${failure.seed}: ${failure.message}\n  ${failure.request}`)
-        if (done % 10_000 !== 0 && done !== count) return
-        heaps.push({ done, heapMb: measure() })
-        print(
-          `${done} requests, ${Math.round((Date.now() - startedMs) / 1000)} s, heap ${heaps.at(-1)?.heapMb ?? 0} MB`,
-        )
-      },
-    })
-    const wrong = await checkAfterwards(server)
-    if (wrong !== '') print(wrong)
-    const early = heaps.find(one => one.done >= count / 4)?.heapMb ?? 0
-    const grown = (heaps.at(-1)?.heapMb ?? 0) - early
-    if (grown > GROWTH_MB) print(`The heap has grown by ${grown} MB since the first quarter`)
-    for (const line of new Set(server.log.map(entry => describe(entry)))) print(`log: ${line}`)
-    print(failures.length === 0 && wrong === '' ? 'OK' : `${failures.length} failures`)
-    return failures.length === 0 && wrong === '' && grown <= GROWTH_MB ? 0 : 1
-  } finally {
-    await server.stop()
+/** Prints failures, the first of those that are alike. */
+function createFailurePrinter(): (failure: FuzzFailure) => void {
+  const printed = new Map<string, number>()
+  return ({ seed, message, request }) => {
+    const kind = message.slice(0, 80).replaceAll(/\d+/g, '0')
+    const count = (printed.get(kind) ?? 0) + 1
+    printed.set(kind, count)
+    if (count <= PRINTED) print(`FAILED seed ${seed}: ${message}\n  ${request.slice(0, 3000)}`)
   }
 }
 
-process.exit(await main(process.argv.slice(2)))
+/** Measures the server each time EVERY more requests have been sent. */
+function createProgress(server: ServerProcess, trend: MemoryTrend): (done: number) => Promise<void> {
+  const startedMs = Date.now()
+  let due = EVERY
+  return async done => {
+    if (done < due) return
+    due = done - (done % EVERY) + EVERY
+    const memory = await server.memory()
+    trend.add(done, memory)
+    const seconds = (Date.now() - startedMs) / 1000
+    print(
+      `${done} requests, ${Math.round(seconds)} s, ${Math.round(done / seconds)} a second, ` +
+        `heap ${Math.round(memory.heapBytes / MB)} MB, resident ${Math.round(memory.rssBytes / MB)} MB`,
+    )
+  }
+}
+
+/** Ends when the server does, or by a signal; then nothing more is sent. */
+function createStop(server: ServerProcess): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
+  void server.program.exited().then(({ code, signal }) => stop.abort(`the server ended: ${signal ?? code}`))
+  return stop.signal
+}
+
+/** @returns whether all is as it should be */
+async function run(server: ServerProcess, given: string[]): Promise<boolean> {
+  const { values } = parseArgs({ args: given, options: OPTIONS })
+  const [seed, count] = [Number(values.seed), Number(values.count)]
+  print(`seed ${seed}, ${count} requests; the server is process ${server.program.pid}`)
+  const trend = new MemoryTrend()
+  const stop = createStop(server)
+  const { failures, tally, slowOnce } = await fuzz(server, {
+    seed,
+    count,
+    slowMs: Number(values['slow-ms']),
+    worlds: Number(values.worlds),
+    inFlight: Number(values['in-flight']),
+    cpu: server.cpu,
+    stop,
+    failed: createFailurePrinter(),
+    progress: createProgress(server, trend),
+  })
+  for (const line of tally.lines()) print(line)
+  print(`${slowOnce.length} late responses by the machine's other work`)
+  for (const line of slowOnce.slice(-20)) print(`  ${line}`)
+  print(trend.describe())
+  for (const line of new Set(server.program.log.map(describe))) print(`log: ${line.slice(0, 500)}`)
+  if (server.program.errors !== '') print(`standard error: ${server.program.errors.slice(-2000)}`)
+  if (stop.aborted) print(`stopped: ${String(stop.reason)}`)
+  const hasCrashed = stop.aborted && String(stop.reason).startsWith('the server ended')
+  const wrong = await checkAfterwards(server)
+  if (wrong !== '') print(wrong)
+  if (trend.grows()) print('The heap grows')
+  const isSound = failures.length === 0 && wrong === '' && !trend.grows() && !hasCrashed
+  print(isSound ? 'OK' : `${failures.length} failures`)
+  return isSound
+}
+
+/**
+ * `npm run fuzz -- [--seed S] [--count N] [--worlds 4] [--in-flight 2] [--slow-ms 1000]`: random
+ * requests to a server of its own, in another process. The same seed and count send the same
+ * requests; those that are under way together may reach the server in another order, except with
+ * `--worlds 1 --in-flight 1`. Exit code 1 when one fails, the server ends, its memory grows, or
+ * `ctl check` finds something afterwards.
+ */
+const server = await startServerProcess()
+let isSound = false
+try {
+  isSound = await run(server, process.argv.slice(2))
+} finally {
+  await server.stop()
+}
+process.exit(isSound ? 0 : 1)

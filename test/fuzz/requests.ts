@@ -1,11 +1,22 @@
 import fc from 'fast-check'
 import { operations } from '../../src/app/operations.ts'
+import type { JsonSchema } from '../../src/app/openapi/json_schema.ts'
 import type { AnyOperation } from '../../src/platform/http/operation.ts'
 import { methodsOf, pathsOf } from '../../src/platform/http/router.ts'
 import { hostileText, membersOf, valueOf, type FuzzValue } from './values.ts'
 
 /** The callers of requests (world.ts). */
-export const CALLERS = ['alice', 'bob', 'owner', 'application', 'readOnly', 'anonymous', 'unknown'] as const
+export const CALLERS = [
+  'alice',
+  'bob',
+  'owner',
+  'moderator',
+  'unconfirmed',
+  'application',
+  'readOnly',
+  'anonymous',
+  'unknown',
+] as const
 export type Caller = (typeof CALLERS)[number]
 
 /** How the values are sent. */
@@ -20,6 +31,8 @@ export interface FuzzRequest {
   /** A page: callers who have a session use that instead of a token. */
   readonly isPage: boolean
   readonly style: Style
+  /** The response may be compressed. */
+  readonly packed: boolean
   readonly inPath: Readonly<Record<string, FuzzValue>>
   readonly values: Readonly<Record<string, FuzzValue>>
   /** Sent instead of the values: bodies that cannot be read. */
@@ -76,15 +89,25 @@ const raw = fc.record({
   ),
 })
 
-/** Pages take forms, others every style. */
-function styleOf(method: string, isPage: boolean): fc.Arbitrary<Style> {
+/** Files need parts, pages take forms, others every style. */
+function styleOf(method: string, { page, params }: AnyOperation): fc.Arbitrary<Style> {
   if (method === 'GET' || method === 'DELETE') return fc.constant('query')
-  return isPage
-    ? fc.oneof(
-        { weight: 8, arbitrary: fc.constant<Style>('form') },
-        { weight: 1, arbitrary: fc.constantFrom(...STYLES) },
-      )
-    : fc.constantFrom(...STYLES)
+  const hasFile = Object.values(params).some(({ schema }) => schema.format === 'binary')
+  if (!hasFile && page !== true) return fc.constantFrom(...STYLES)
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant<Style>(hasFile ? 'multipart' : 'form') },
+    { weight: 1, arbitrary: fc.constantFrom(...STYLES) },
+  )
+}
+
+/** Mostly the id of something that exists; words where the path has them. */
+function pieceOf(schema: JsonSchema | undefined): fc.Arbitrary<FuzzValue> {
+  const isId = schema === undefined || schema.pattern !== undefined
+  return fc.oneof(
+    { weight: isId ? 12 : 5, arbitrary: fc.record({ ref: fc.nat(10_000) }) },
+    { weight: isId ? 0 : 8, arbitrary: valueOf(schema ?? {}) },
+    { weight: 1, arbitrary: hostileText },
+  )
 }
 
 function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest> {
@@ -95,14 +118,7 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
   const needed = fc.record(
     Object.fromEntries(required.map(name => [name, valueOf(operation.params[name]?.schema ?? {})])),
   )
-  const inPath = fc.record(
-    Object.fromEntries(
-      names.map(name => [
-        name,
-        fc.oneof({ weight: 12, arbitrary: fc.record({ ref: fc.nat(10_000) }) }, { weight: 1, arbitrary: hostileText }),
-      ]),
-    ),
-  )
+  const inPath = fc.record(Object.fromEntries(names.map(name => [name, pieceOf(operation.params[name]?.schema)])))
   const isStaffs = path.includes('/admin/')
   return fc
     .record({
@@ -112,7 +128,8 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
         { weight: isStaffs ? 6 : 1, arbitrary: fc.constant<Caller>('owner') },
         { weight: 2, arbitrary: fc.constantFrom(...CALLERS) },
       ),
-      style: styleOf(method, operation.page === true),
+      style: styleOf(method, operation),
+      packed: fc.nat(7).map(number => number === 0),
       inPath,
       known,
       needed,
@@ -131,8 +148,13 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
 }
 
 /** Any request to any operation, as its declaration describes it or not. */
-export const anyRequest: fc.Arbitrary<FuzzRequest> = fc.nat(calls.length - 1).chain(index => {
-  const call = calls[index]
-  if (!call) throw new Error('there is no such call')
-  return requestOf(call)
-})
+const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(...calls.map(call => requestOf(call)))
+
+/**
+ * How many requests are made at once. Making them takes a third of a millisecond each, in which no
+ * response is received, so that they are few.
+ */
+export const BATCH = 25
+
+/** Requests that follow from the number. */
+export const requestsOf = (seed: number): FuzzRequest[] => fc.sample(anyRequest, { seed, numRuns: BATCH })

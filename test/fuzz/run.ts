@@ -1,82 +1,139 @@
-import fc from 'fast-check'
-import type { TestServer } from '../support/server.ts'
+import { checkResponse } from '../support/responses/check.ts'
+import type { ServerAddress } from '../support/server.ts'
+import { openConnection, type Connection, type Outgoing, type Received } from './connection.ts'
+import type { CpuMeter } from './cpu_meter.ts'
+import { judgeSlow } from './slow.ts'
+import { openDatabaseIds, type DatabaseIds } from './database_ids.ts'
 import { KnownIds } from './known_ids.ts'
-import { anyRequest, type FuzzRequest } from './requests.ts'
-import { send } from './send.ts'
+import { outgoingOf } from './outgoing.ts'
+import { BATCH, requestsOf, type FuzzRequest } from './requests.ts'
+import { Tally } from './tally.ts'
 import { createFuzzWorld, type FuzzWorld } from './world.ts'
 
 /** Requests of one world. New people come with the next: these may have been suspended by then. */
 const REQUESTS_A_WORLD = 500
 
+/** So many requests after the last time, the ids in the database are read. */
+const LEARN_EVERY = 100
+
 export interface FuzzOptions {
   readonly seed: number
   readonly count: number
-  /** A longer response is a failure. */
+  /** A longer response is a failure, when the server is to blame. */
   readonly slowMs: number
-  /** No further request is sent after this time. */
-  readonly limitMs?: number
-  /** Called after each world with the number of requests until then, and its failure. */
-  progress?(done: number, failure: FuzzFailure | undefined): void
+  /** How many worlds there are at a time. Default 1. */
+  readonly worlds?: number
+  /** How many requests of a world are under way at a time. Default 1. */
+  readonly inFlight?: number
+  /** No further request is sent after this. */
+  readonly stop?: AbortSignal
+  /** The processor time of a server in another process. */
+  readonly cpu?: CpuMeter
+  failed?(failure: FuzzFailure): void
+  /** Called after each world with the number of responses until then; the next waits for it. */
+  progress?(done: number): Promise<void> | void
 }
 
 /** A request that was not handled as it should be. */
 export interface FuzzFailure {
-  /** Of the world: `--seed` with this number and `--count` as small as this repeats it. */
+  /** Of the world: `--seed` with this number and `--count 500` repeats it. */
   readonly seed: number
   readonly message: string
   readonly request: string
 }
 
-/** Sends one request. @throws Error when the response is late, a 5xx, or not as described */
-async function attempt(world: FuzzWorld, request: FuzzRequest, slowMs: number): Promise<void> {
-  const startedMs = performance.now()
-  const { status, text, json } = await send(world, request)
-  const tookMs = performance.now() - startedMs
-  // A service that is not configured or away is no failure of the server.
-  if (status >= 500 && status !== 503 && status !== 501) throw new Error(`${status} ${text.slice(0, 300)}`)
-  if (tookMs > slowMs) throw new Error(`${Math.round(tookMs)} ms`)
-  if (status === 200) world.ids.learn(request.path.replace(/\/:.*/, '').replace(/.*\//, ''), json)
+/** What a run has found. */
+export interface FuzzResult {
+  readonly failures: readonly FuzzFailure[]
+  readonly tally: Tally
+  /** Late responses to requests that were fast when they were repeated. */
+  readonly slowOnce: readonly string[]
 }
 
-/** Requests of one seed to one world; the first failure. */
-async function fuzzWorld(
-  world: FuzzWorld,
-  { seed, count, slowMs, limitMs }: FuzzOptions,
-): Promise<FuzzFailure | undefined> {
-  const property = fc.asyncProperty(anyRequest, request => attempt(world, request, slowMs))
-  // A response that never comes is a failure too. Without the shorter requests that fail alike, as
-  // each of them might take as long.
-  const { counterexample, errorInstance } = await fc.check(property, {
-    seed,
-    numRuns: count,
-    timeout: slowMs + 1000,
-    endOnFailure: true,
-    ...(limitMs !== undefined && { interruptAfterTimeLimit: Math.max(limitMs, 1) }),
-  })
-  if (!counterexample) return undefined
-  const message = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  return { seed, message, request: JSON.stringify(counterexample[0]) }
+interface Run {
+  readonly options: FuzzOptions
+  readonly connection: Connection
+  readonly databaseIds: DatabaseIds
+  readonly tally: Tally
+  readonly failures: FuzzFailure[]
+  readonly slowOnce: string[]
+}
+
+const pathnameOf = (path: string): string => path.replace(/\?.*/s, '')
+
+/** @throws Error when the response is a 5xx or not as described */
+async function checkAnswer({ method, path }: Outgoing, { status, type, text, json }: Received): Promise<void> {
+  // A service that is not configured or away is no failure of the server.
+  if (status >= 500 && status !== 503 && status !== 501) throw new Error(`${status} ${text.slice(0, 300)}`)
+  await checkResponse(method, pathnameOf(path), { status, type, json })
+}
+
+/** Sends one request. @throws Error when the response is late, a 5xx, or not as described */
+async function attempt(run: Run, world: FuzzWorld, request: FuzzRequest): Promise<void> {
+  const sent = outgoingOf(world, request)
+  const received = await run.connection.send(sent)
+  run.tally.add(request, received.status)
+  await checkAnswer(sent, received)
+  if (received.tookMs > run.options.slowMs) {
+    const excuse = await judgeSlow(run.connection, sent, received.tookMs, run.options)
+    if (excuse !== undefined) run.slowOnce.push(excuse)
+  }
+  if (received.status >= 200 && received.status < 300)
+    world.ids.learn(request.path.replace(/\/:.*/, '').replace(/.*\//, ''), received.json)
+}
+
+const isStopped = ({ stop }: FuzzOptions): boolean => stop?.aborted === true
+
+function report({ failures, options }: Run, failure: FuzzFailure): void {
+  failures.push(failure)
+  options.failed?.(failure)
+}
+
+/** Sends the requests of one seed, on behalf of new people. */
+async function fuzzWorld(run: Run, server: ServerAddress, seed: number, count: number): Promise<void> {
+  const { inFlight = 1 } = run.options
+  const world = await createFuzzWorld(server, new KnownIds())
+  for (let first = 0; first < count && !isStopped(run.options); first += BATCH) {
+    if (first % LEARN_EVERY === 0) await run.databaseIds.learn(world)
+    const batch = requestsOf(seed * (REQUESTS_A_WORLD / BATCH) + first / BATCH)
+      .slice(0, count - first)
+      .values()
+    const sendAll = async (): Promise<void> => {
+      for (const request of batch) {
+        await attempt(run, world, request).catch((error: unknown) => {
+          report(run, { seed, message: String(error), request: JSON.stringify(request) })
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: inFlight }, sendAll))
+  }
 }
 
 /**
- * Sends random requests one after another, worlds of people at a time. A world that fails ends with
- * its failure; the next begin all the same.
+ * Sends random requests, worlds of people at a time. After a failure the next requests follow all
+ * the same.
  */
-export async function fuzz(server: TestServer, options: FuzzOptions): Promise<FuzzFailure[]> {
-  const { seed, count, limitMs = Number.POSITIVE_INFINITY, progress } = options
-  const failures: FuzzFailure[] = []
-  const endMs = performance.now() + limitMs
-  for (let done = 0; done < count && performance.now() < endMs; done += REQUESTS_A_WORLD) {
-    const world = await createFuzzWorld(server, new KnownIds())
-    const some = Math.min(REQUESTS_A_WORLD, count - done)
-    const failure = await fuzzWorld(world, {
-      ...options,
-      seed: seed + done / REQUESTS_A_WORLD,
-      count: some,
-      ...(options.limitMs !== undefined && { limitMs: endMs - performance.now() }),
-    })
-    if (failure) failures.push(failure)
-    progress?.(done + some, failure)
+export async function fuzz(server: ServerAddress, options: FuzzOptions): Promise<FuzzResult> {
+  const { seed, count, worlds = 1, progress } = options
+  const connection = openConnection(server)
+  const databaseIds = await openDatabaseIds(server.databaseUrl)
+  const run: Run = { options, connection, databaseIds, tally: new Tally(), failures: [], slowOnce: [] }
+  let next = 0
+  async function work(): Promise<void> {
+    while (next * REQUESTS_A_WORLD < count && !isStopped(options)) {
+      const index = next
+      next += 1
+      const some = Math.min(REQUESTS_A_WORLD, count - index * REQUESTS_A_WORLD)
+      await fuzzWorld(run, server, seed + index, some).catch((error: unknown) => {
+        report(run, { seed: seed + index, message: `no world: ${String(error)}`, request: '' })
+      })
+      await progress?.(run.tally.sent)
+    }
   }
-  return failures
+  try {
+    await Promise.all(Array.from({ length: worlds }, work))
+  } finally {
+    await Promise.all([connection.close(), databaseIds.close()])
+  }
+  return run
 }

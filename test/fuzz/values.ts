@@ -86,10 +86,22 @@ const NOTORIOUS = [
   ['en', 'EN-us', 'xx', 'zh-Hant-TW', 'en;q=0', 'home', 'public', 'private', 'direct', 'all', 'none'],
 ].flat()
 
+/*
+ * Each is made once: fast-check looks up every character of its units when it prepares such a text,
+ * which takes a second.
+ */
+const LONGEST = 200
+const graphemes = fc.string({ unit: 'grapheme', maxLength: LONGEST })
+const LAST_CHARACTER = 0x10ffff
+/** Any code points, lone surrogates too. */
+const characters = fc
+  .array(fc.integer({ min: 0, max: LAST_CHARACTER }), { maxLength: 30 })
+  .map(points => String.fromCodePoint(...points))
+
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...NOTORIOUS) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 30 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 80 }) },
+  { weight: 1, arbitrary: characters },
+  { weight: 1, arbitrary: graphemes },
   {
     weight: 1,
     arbitrary: fc
@@ -150,6 +162,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
       weight: 1,
       arbitrary: fc.constantFrom(
         'tapir',
+        'quiet',
         'tea time',
         '@alice hello',
         'a #quiet morning http://127.0.0.1:1/x',
@@ -157,7 +170,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
         'alice',
       ),
     },
-    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: Math.min(longest, 200) }) },
+    { weight: 1, arbitrary: graphemes.map(text => text.slice(0, longest)) },
     { weight: 1, arbitrary: fc.constantFrom('x'.repeat(longest), 'é'.repeat(longest), 'x'.repeat(longest + 1)) },
   )
 }
@@ -192,13 +205,23 @@ function fitting(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
   }
 }
 
-/** Mostly values that the schema allows, so that requests get past the validation. */
+const made = new Map<string, fc.Arbitrary<FuzzValue>>()
+
+/**
+ * Mostly values that the schema allows, so that requests get past the validation. Many schemas are
+ * alike, and fast-check prepares each text for milliseconds.
+ */
 export function valueOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
-  return fc.oneof(
+  const key = JSON.stringify(schema, (name, value: unknown) => (name === 'description' ? undefined : value))
+  const known = made.get(key)
+  if (known) return known
+  const values = fc.oneof(
     { weight: 6, arbitrary: fitting(schema) },
     { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: strange },
   )
+  made.set(key, values)
+  return values
 }
 
 /** An object with some of the members. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hashPassword } from '../../src/platform/password_hashing/index.ts'
 import { Client } from './client.ts'
-import { person, type Person, type PersonOptions } from './people.ts'
+import { person, type Person, type PersonOptions } from './person.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A registered application with its secret. */
@@ -31,13 +31,15 @@ export async function registerApplication(
   return json as TestApplication
 }
 
+let passwordHash: Promise<string> | undefined
+
 /** A person whose password is PASSWORD. */
 export async function personWithPassword(
   server: ServerAddress,
   name: string,
   options: PersonOptions = {},
 ): Promise<Person & { email: string }> {
-  const user = { password_hash: await hashPassword(PASSWORD), ...options.user }
+  const user = { password_hash: await (passwordHash ??= hashPassword(PASSWORD)), ...options.user }
   const made = await person(server, name, { ...options, user })
   return Object.assign(made, { email: `${made.username}@example.com` })
 }

@@ -134,21 +134,30 @@ const SERVER: ProgramCommand = {
   args: ['--import', './src/app/type_stripping/load.js', ENTRY],
 }
 
-/** Starts the server like `npm start`, until the test ends. Without PORT it gets a free one. */
-export async function startProgram(
-  t: Test,
+export interface SpawnOptions extends Partial<ProgramCommand> {
+  /** Whether messages can be exchanged with the process. */
+  readonly ipc?: boolean
+}
+
+/** Starts the server like `npm start`; the caller ends it. Without PORT it gets a free one. */
+export async function spawnProgram(
   env: Record<string, string>,
-  { command, args: given }: ProgramCommand = SERVER,
-): Promise<Program> {
+  { command = SERVER.command, args = SERVER.args, ipc = false }: SpawnOptions = {},
+): Promise<{ program: Program; child: ChildProcess }> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(command, given, {
+  const child = spawn(command, args, {
     cwd: ROOT,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     env: { PATH: process.env['PATH'] ?? '', PORT: port, PUBLIC_URL: url, RATE_LIMITS: 'off', CRON: 'off', ...env },
   })
-  const program = new Program(child, url)
+  return { program: new Program(child, url), child }
+}
+
+/** Starts the server like `npm start`, until the test ends. Without PORT it gets a free one. */
+export async function startProgram(t: Test, env: Record<string, string>, command?: ProgramCommand): Promise<Program> {
+  const { program } = await spawnProgram(env, command)
   t.after(() => program.end())
   return program
 }

@@ -1,0 +1,48 @@
+import type { FuzzRequest } from './requests.ts'
+
+/** Statuses that say that the request reached what it asked for. */
+const isSuccess = (status: number): boolean => status < 400
+/** The handler read the values and refused them, or did what it could. */
+const isReached = (status: number): boolean => isSuccess(status) || status === 422
+
+interface Counts {
+  sent: number
+  /** How often each status was the response. */
+  readonly statuses: Map<number, number>
+}
+
+const share = (part: number, all: number): string => `${((100 * part) / Math.max(all, 1)).toFixed(1)} %`
+
+/** Counts responses by status and by operation. */
+export class Tally {
+  readonly #all: Counts = { sent: 0, statuses: new Map() }
+  readonly #calls = new Map<string, Counts>()
+
+  /** Responses so far. */
+  get sent(): number {
+    return this.#all.sent
+  }
+
+  add({ method, path }: FuzzRequest, status: number): void {
+    const key = `${method} ${path}`
+    let call = this.#calls.get(key)
+    if (!call) this.#calls.set(key, (call = { sent: 0, statuses: new Map() }))
+    for (const counts of [this.#all, call]) {
+      counts.sent += 1
+      counts.statuses.set(status, (counts.statuses.get(status) ?? 0) + 1)
+    }
+  }
+
+  /** The share of each status, and the operations that never succeeded. */
+  *lines(): Generator<string> {
+    const { sent, statuses } = this.#all
+    const reached = [...statuses].reduce((sum, [status, count]) => sum + (isReached(status) ? count : 0), 0)
+    yield `${sent} responses; 2xx, 3xx and 422: ${share(reached, sent)}`
+    for (const [status, count] of [...statuses].toSorted(([a], [b]) => a - b))
+      yield `  ${status}  ${String(count).padStart(8)}  ${share(count, sent)}`
+    const barren = [...this.#calls].filter(([, counts]) => ![...counts.statuses.keys()].some(isSuccess))
+    yield `${barren.length} of ${this.#calls.size} operations never succeeded`
+    for (const [call, counts] of barren.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      yield `  ${call}: ${[...counts.statuses].map(([status, count]) => `${status} ×${count}`).join(', ')}`
+  }
+}
