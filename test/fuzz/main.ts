@@ -7,6 +7,8 @@ import { startServerProcess, type ServerProcess } from './server_process.ts'
 const OPTIONS = {
   seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
   count: { type: 'string', default: '10000' },
+  /** No request is sent after that; 0: there is no such time. */
+  minutes: { type: 'string', default: '0' },
   worlds: { type: 'string', default: '4' },
   'in-flight': { type: 'string', default: '2' },
   'slow-ms': { type: 'string', default: '1000' },
@@ -52,11 +54,14 @@ function createProgress(server: ServerProcess, trend: MemoryTrend): (done: numbe
   }
 }
 
-/** Ends when the server does, or by a signal; then nothing more is sent. */
-function createStop(server: ServerProcess): AbortSignal {
+const MINUTE_MS = 60_000
+
+/** Ends when the server does, by a signal, or after a time; then nothing more is sent. */
+function createStop(server: ServerProcess, minutes: number): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(signal))
   void server.program.exited().then(({ code, signal }) => stop.abort(`the server ended: ${signal ?? code}`))
+  if (minutes > 0) setTimeout(() => stop.abort(`after ${minutes} minutes`), minutes * MINUTE_MS).unref()
   return stop.signal
 }
 
@@ -66,7 +71,7 @@ async function run(server: ServerProcess, given: string[]): Promise<boolean> {
   const [seed, count] = [Number(values.seed), Number(values.count)]
   print(`seed ${seed}, ${count} requests; the server is process ${server.program.pid}`)
   const trend = new MemoryTrend()
-  const stop = createStop(server)
+  const stop = createStop(server, Number(values.minutes))
   const { failures, tally, slowOnce } = await fuzz(server, {
     seed,
     count,
@@ -95,11 +100,11 @@ async function run(server: ServerProcess, given: string[]): Promise<boolean> {
 }
 
 /**
- * `npm run fuzz -- [--seed S] [--count N] [--worlds 4] [--in-flight 2] [--slow-ms 1000]`: random
- * requests to a server of its own, in another process. The same seed and count send the same
- * requests; those that are under way together may reach the server in another order, except with
- * `--worlds 1 --in-flight 1`. Exit code 1 when one fails, the server ends, its memory grows, or
- * `ctl check` finds something afterwards.
+ * `npm run fuzz -- [--seed S] [--count N] [--minutes M] [--worlds 4] [--in-flight 2] [--slow-ms
+ * 1000]`: random requests to a server of its own, in another process. The same seed and count send
+ * the same requests; those that are under way together may reach the server in another order,
+ * except with `--worlds 1 --in-flight 1`. Exit code 1 when one fails, the server ends, its memory
+ * grows, or `ctl check` finds something afterwards.
  */
 const server = await startServerProcess()
 let isSound = false

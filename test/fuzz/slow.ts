@@ -26,9 +26,9 @@ const describe = ({ tookMs, use }: Measured): string =>
 
 /**
  * Decides whether a late response is the server's fault. On a machine with other work its time does
- * not say so: it is multiplied by the share of the processors that the server had. What is late even
- * then is sent again, and is the server's fault when it is late again, or was very late, or when the
- * event loop computed for most of the time.
+ * not say so: it is multiplied by the share of the processors that the server had. What is late
+ * even then is sent again, and is the server's fault when it is late again, or was very late, or
+ * when the event loop computed for most of the time.
  * @returns what is known of it when the server is not to blame
  * @throws Error when it is
  */
