@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { entity } from '../../statuses/status_fixtures.ts'
+import { localUri, startPeer } from '../../support/federation/peer.ts'
+import { people, sql } from '../../support/people.ts'
+import { settled } from '../federation_fixtures.ts'
+import { settle } from './receive_fixtures.ts'
+
+/* Notes that reach people whom they do not name: federation.md 6. */
+
+test('whoever is addressed without being named reads a note, and nobody else does', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const carol = (await startPeer(t)).actor('carol')
+  const addressed = carol.note('addressed', { to: [localUri(server, alice.id)], cc: [] })
+  // Its addressees are hidden: only the inbox says for whom it is.
+  const hidden = carol.note('hidden', { to: [], cc: [] })
+  await carol.send(server, carol.create(addressed))
+  await carol.send(server, carol.create(hidden), `/ap/users/${alice.id}/inbox`)
+  await settle(server, alice, carol)
+  await settled(t, server)
+  for (const { id: uri } of [addressed, hidden]) {
+    const [row] = await sql(server, 'select id::text, visibility from statuses where uri = $1', [uri])
+    assert.equal(row?.['visibility'], 'limited', uri)
+    const path = `/api/v1/statuses/${String(row['id'])}`
+    const seen = await alice.get(path)
+    assert.equal(seen.status, 200, uri)
+    assert.deepEqual(entity(seen.json)['mentions'], [], 'it names nobody')
+    assert.equal((await bob.get(path)).status, 404)
+  }
+  const unread = await alice.get('/api/v1/notifications')
+  const uris = (unread.json as { status?: { uri: string } }[]).map(({ status }) => status?.uri)
+  assert.ok(!uris.includes(addressed.id) && !uris.includes(hidden.id), 'nobody is notified')
+})
+
+test('an account that was not looked at for a day is fetched again when it is active', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const name = async (): Promise<unknown> => entity((await settle(server, alice, carol))['account'])['display_name']
+  assert.equal(await name(), 'carol')
+  peer.serve({ ...peer.documentOf(carol.uri), name: 'Caroline' })
+  assert.equal(await name(), 'carol', 'it was looked at today')
+  await sql(server, `update accounts set fetched_at = now() - interval '25 hours' where uri = $1`, [carol.uri])
+  assert.equal(await name(), 'Caroline')
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { startPeer, type Document } from '../support/federation/peer.ts'
+import { watchPutOff } from '../support/federation/put_off.ts'
+import { people, sql } from '../support/people.ts'
+import { finished, know, typed } from './federation_fixtures.ts'
+import { settle } from './receive/receive_fixtures.ts'
+
+/* Servers that are away for long: federation.md 11. */
+
+test('a server at which deliveries failed on seven days gets nothing until it sends something', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const id = await know(server, carol)
+  await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [id, alice.id])
+  const putOff = await watchPutOff(t, server)
+  const state = async (): Promise<Record<string, unknown> | undefined> =>
+    (
+      await sql(
+        server,
+        `select cardinality(failed_days) as days, unavailable_since is not null as unavailable
+         from delivery_hosts where host = $1`,
+        [peer.domain],
+      )
+    )[0]
+  peer.refuses = 503
+  await alice.postStatus('on the sixth day')
+  await putOff(1)
+  assert.deepEqual(await state(), { days: 1, unavailable: false })
+  await sql(
+    server,
+    `update delivery_hosts set failed_days = array(select current_date - n from generate_series(1, 6) n) where host = $1`,
+    [peer.domain],
+  )
+  await alice.postStatus('on the seventh day')
+  await putOff(2)
+  assert.deepEqual(await state(), { days: 7, unavailable: true })
+  peer.refuses = undefined
+  peer.received.length = 0
+  await alice.postStatus('while it is away')
+  await finished(t, server, 'federation.send_status')
+  assert.equal((await putOff(2)).length, 2, 'no delivery was planned')
+  assert.deepEqual(peer.received, [])
+
+  await settle(server, alice, carol)
+  assert.equal(await state(), undefined)
+  await alice.postStatus('when it is back')
+  const { activity } = await peer.next(typed('Create'))
+  assert.match(String((activity['object'] as Document)['content']), /when it is back/)
+})
