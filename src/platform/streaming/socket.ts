@@ -103,7 +103,7 @@ export class SocketConnection<R> implements Peer<R> {
   #write(socket: WebSocket<SocketData<R>>, messages: readonly (string | Buffer)[]): void {
     const { connections } = this.#parts
     for (const message of messages) {
-      // // 1: sent; 0: buffered; 2: dropped, too much is buffered. Do not touch a socket it has
+      // 1: sent; 0: buffered; 2: dropped, too much is buffered. Do not touch a socket it has
       // closed.
       if (this.closed) return
       if (socket.send(message) !== 2) continue
