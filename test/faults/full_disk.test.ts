@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { stopAbandoned } from '../../src/platform/database/embedded/index.ts'
 import { ownInstallation, startInstalledIn } from '../support/installation.ts'
-import { person } from '../support/people.ts'
+import { person, type Person } from '../support/people.ts'
 
 /* A disk without space, of which only root can make one. */
 
 const SIZE = '256m'
 const TRIES = 400
+/** The supervisor of PostgreSQL tries again after half a minute at most. */
+const RECOVERY_MS = 90_000
 
 function mountSmall(t: Test): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-full-'))
@@ -32,6 +34,21 @@ function fill(folder: string): string {
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(file, Buffer.alloc(bavail * bsize))
   return file
+}
+
+const postmasterOf = (dataDir: string): number =>
+  Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+
+/** Posts until it is acknowledged, as a client with a queue does; everything else is a 503. */
+async function postAtLast(author: Person, status: string): Promise<string> {
+  const began = performance.now()
+  for (;;) {
+    const answer = await author.post('/api/v1/statuses', { status }, { 'idempotency-key': status })
+    if (answer.status === 200) return (answer.json as { id: string }).id
+    assert.equal(answer.status, 503, answer.text)
+    assert.ok(performance.now() - began < RECOVERY_MS, 'nobody can post though there is space')
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
 }
 
 const skip = process.getuid?.() !== 0 && 'only root can make a small disk'
@@ -68,6 +85,28 @@ test('a full disk: writes are refused, reads and ctl go on, and it recovers with
   rmSync(filler)
   posted.push((await alice.postStatus('after')).id)
   for (const id of posted) assert.equal((await alice.get(`/api/v1/statuses/${id}`)).status, 200)
+  program.kill('SIGTERM')
+  assert.deepEqual(await program.ended(), { code: 0, signal: null })
+})
+
+test('PostgreSQL dies while the disk is full: it starts again when there is space', { skip }, async t => {
+  const disk = mountSmall(t)
+  if (disk === undefined) return t.plan(0, 'this system does not mount')
+  const dataDir = join(disk, 'data')
+  const { server, program, env } = await startInstalledIn(t, ownInstallation, dataDir)
+  const alice = await person(server, 'alice')
+  const posted = [(await alice.postStatus('before')).id]
+
+  const filler = fill(disk)
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  await program.logged('could not restart the embedded PostgreSQL; trying again later')
+  const away = await alice.post('/api/v1/statuses', { status: 'meanwhile' })
+  assert.equal(away.status, 503, away.text)
+  rmSync(filler)
+  posted.push(await postAtLast(alice, 'after'))
+  for (const id of posted) assert.equal((await alice.get(`/api/v1/statuses/${id}`)).status, 200)
+  const check = await ownInstallation.ctl(env, 'check')
+  assert.equal(check.code, 0, check.output + check.errors)
   program.kill('SIGTERM')
   assert.deepEqual(await program.ended(), { code: 0, signal: null })
 })
