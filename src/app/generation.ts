@@ -65,7 +65,7 @@ export function startGeneration({ config, connection, logger, receive }: Generat
 
   function launch(index: number, waitMs: number): Promise<void> {
     const child = fork(ENTRY, { serialization: 'json' })
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     const send = sendTo(child)
     let failure = ''
     children.set(index, child)
@@ -81,7 +81,8 @@ export function startGeneration({ config, connection, logger, receive }: Generat
         children.delete(index)
         reject(new Error(`worker ${index} ended before it listened (${signal ?? code})${failure}`))
         if (ending) return
-        const next = Date.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
+        const next =
+          performance.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
         logger.error({ worker: index, code, signal, waitMs }, 'a worker exited; restarting it')
         const timer = setTimeout(() => {
           timers.delete(timer)

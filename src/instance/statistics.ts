@@ -29,7 +29,7 @@ export interface Statistics {
 export const statistics = perServer(({ database, settings }: Services) => {
   let known: { at: number; figures: Promise<Statistics> } | undefined
   const count = (): Promise<Statistics> => {
-    const now = Date.now()
+    const now = performance.now()
     if (known && now - known.at < KEEP_MS) return known.figures
     const figures = database.one(countStatistics, {}).then(row => {
       if (!row) throw new Error('instance/statistics returned no row')

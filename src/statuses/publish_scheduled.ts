@@ -30,7 +30,7 @@ export const publishScheduled = job<{ id: Id }, Services>(
       )
     }
   },
-  { attempts: PUBLISH.attempts },
+  { attempts: PUBLISH.attempts, hasChosenTime: true },
 )
 
 async function publishDue(services: Services, id: Id, due: Due): Promise<void> {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { test, type Test } from 'tap'
 import { execute } from '../support/database.ts'
 import { ownInstallation, startInstalled, type Running } from '../support/installation.ts'
-import { person, type Person } from '../support/people.ts'
+import { person } from '../support/people.ts'
 import { startProgram, type Program } from '../support/program.ts'
-import { startReader, type ResumingReader } from '../support/resuming_reader.ts'
+import { startReader } from '../support/resuming_reader.ts'
+import { assertComplete, keepPosting, untilAllPosted } from '../support/writers.ts'
 
 /*
  * `kill -9` of every process of a server, alone and together, while people post and read. Some
@@ -24,10 +25,6 @@ const VICTIMS = [
   ['server', 'worker', 'postgres'],
 ] as const
 type Victim = (typeof VICTIMS)[number][number]
-
-/** How long everything may be gone: a restarted server on a busy machine. */
-const RECOVERY_MS = 120_000
-const AGAIN_MS = 50
 
 /** A server that is started again when it was killed, as systemd does. */
 class Supervised {
@@ -74,65 +71,6 @@ class Supervised {
   }
 }
 
-/**
- * Posts one status after the other, each until it is acknowledged, as a client with a queue does.
- */
-function keepPosting(author: Person) {
-  const acknowledged: string[] = []
-  const wrong: string[] = []
-  const stopping = new AbortController()
-  async function post(count: number): Promise<void> {
-    const key = { 'idempotency-key': `${author.username}-${count}` }
-    for (;;) {
-      const body = { status: `number ${count} of ${author.username}` }
-      const answer = await author.post('/api/v1/statuses', body, key).catch(() => undefined)
-      if (answer?.status === 200) return void acknowledged.push((answer.json as { id: string }).id)
-      if (answer && answer.status !== 503) wrong.push(`${answer.status} ${answer.text}`)
-      await new Promise(resolve => setTimeout(resolve, AGAIN_MS))
-    }
-  }
-  const done = (async (): Promise<void> => {
-    for (let count = 0; !stopping.signal.aborted; count += 1) await post(count)
-  })()
-  return {
-    acknowledged,
-    wrong,
-    stop: () => {
-      stopping.abort()
-      return done
-    },
-  }
-}
-
-async function untilAllPosted(writers: readonly { acknowledged: readonly string[] }[], what: string): Promise<number> {
-  const before = writers.map(({ acknowledged }) => acknowledged.length)
-  const began = performance.now()
-  while (writers.some(({ acknowledged }, index) => acknowledged.length < (before[index] ?? 0) + 2)) {
-    assert.ok(performance.now() - began < RECOVERY_MS, `nobody can post after the death of ${what}`)
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-  return performance.now() - began
-}
-
-/** Every acknowledged status came to a reader once, and those of one author in order. */
-async function assertComplete(reader: ResumingReader, last: string, writers: ReturnType<typeof keepPosting>[]) {
-  const messages = await reader.inbox.takeUntil('the last', ({ payload }) => payload.includes(`"id":"${last}"`))
-  const came = messages
-    .filter(({ event }) => event === 'update')
-    .map(({ payload }) => (JSON.parse(payload) as { id: string }).id)
-  const where = reader.wanted.transport
-  assert.equal(new Set(came).size, came.length, `${where}: a status came twice`)
-  assert.deepEqual(new Set(came), new Set([...writers.flatMap(({ acknowledged }) => acknowledged), last]), where)
-  for (const { acknowledged } of writers) {
-    const own = new Set(acknowledged)
-    assert.deepEqual(
-      came.filter(id => own.has(id)),
-      acknowledged,
-      `${where}: out of order`,
-    )
-  }
-}
-
 test(`kill -9, ${ROUNDS} times: what was acknowledged is there, once, and streams resume`, async t => {
   const running = await startInstalled(t, ownInstallation, { workers: 2, databaseUrl: undefined })
   const { server, env } = running
@@ -153,7 +91,7 @@ test(`kill -9, ${ROUNDS} times: what was acknowledged is there, once, and stream
   const tookMs = new Map<string, number[]>()
   for (let round = 0; round < ROUNDS; round += 1) {
     const victims = VICTIMS[round % VICTIMS.length] ?? VICTIMS[0]
-    const what = victims.join(' and ')
+    const what = `the death of ${victims.join(' and ')}`
     supervised.kill(victims)
     const isGone = victims.some(victim => victim === 'server')
     const [ms] = await Promise.all([untilAllPosted(writers, what), isGone && supervised.restart()])

@@ -34,8 +34,8 @@ export interface Candidate {
 
 interface Candidates {
   readonly found: readonly Candidate[]
-  /** After this time the order is changed. */
-  readonly freshUntilMs: number
+  /** The quarter of an hour whose order they have. */
+  readonly window: number
 }
 
 /** Accounts chosen by administrators, as suggestions or as default follows. */
@@ -45,10 +45,11 @@ function chosen({ settings, config }: Services): { usernames: string[]; domains:
   return { usernames: handles.map(({ username }) => username), domains: handles.map(({ domain }) => domain ?? '') }
 }
 
+const windowNow = (): number => Math.floor(Date.now() / WINDOW_MS)
+
 async function load(services: Services, viewer: Id): Promise<Candidates> {
   const found = await services.database.run(findCandidates, { viewer, ...chosen(services), ...BOUNDS })
-  const nowMs = Date.now()
-  return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
+  return { found, window: windowNow() }
 }
 
 /**
@@ -75,7 +76,7 @@ const candidatesCache: (services: Services) => EventCache<Candidates> = perServe
 export async function suggestedTo(services: Services, viewer: Id): Promise<Candidate[]> {
   const fragments = candidatesCache(services)
   let candidates = await fragments.one(viewer)
-  if (candidates && candidates.freshUntilMs <= Date.now()) {
+  if (candidates && candidates.window !== windowNow()) {
     fragments.drop(viewer)
     candidates = await fragments.one(viewer)
   }

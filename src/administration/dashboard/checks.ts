@@ -50,7 +50,7 @@ const storageWorks = perServer(({ storage, logger }: Services) => {
     return Promise.race([found, late.promise]).finally(() => clearTimeout(timer))
   }
   return (): Promise<boolean> => {
-    const now = Date.now()
+    const now = performance.now()
     if (!known || now - known.at > KEEP_MS) known = { at: now, works: probe() }
     return known.works
   }

@@ -89,8 +89,8 @@ const tokenOf = (row: Row<typeof findToken.columns>): KnownToken => ({
 function createTouch(database: Database, onError: (error: unknown) => void): Tokens['touch'] {
   const touched = new LRUCache<Id, number>({ max: 50_000 })
   return (token, address) => {
-    const now = Date.now()
-    if (now - (touched.get(token.id) ?? 0) < TOUCH_EVERY_MS) return
+    const now = performance.now()
+    if (now - (touched.get(token.id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return
     touched.set(token.id, now)
     database.run(touchToken, { token: token.id, ip: address }).catch(onError)
   }

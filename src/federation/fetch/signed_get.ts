@@ -33,11 +33,11 @@ async function get(services: Services, url: string, timeoutMs: number): Promise<
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
 export async function signedGet(services: Services, first: string): Promise<SignedAnswer> {
-  const endMs = Date.now() + TIMEOUT_MS
+  const endMs = performance.now() + TIMEOUT_MS
   let url = first
   for (let left = MAX_REDIRECTS; ; left--) {
     if (!(await isReachable(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
-    const leftMs = Math.max(1, endMs - Date.now())
+    const leftMs = Math.max(1, endMs - performance.now())
     const answer = await patience(services).ask(url, () => get(services, url, leftMs))
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))

@@ -41,12 +41,12 @@ async function unlessFailing<T>(asking: Promise<T>): Promise<T | undefined> {
 
 /** Fetches the unknown replies in a thread, level by level, and counts them. */
 async function fetchThread(services: Services, key: string, root: JsonObject): Promise<number> {
-  const endMs = Date.now() + MAX_MS
+  const endMs = performance.now() + MAX_MS
   const seen = new Set<string>()
   const turns = createSemaphore(AT_ONCE)
   let found = 0
   const take = async (uri: string): Promise<JsonObject[]> => {
-    if (Date.now() > endMs || (await knownStatus(services, services.database, uri))) return []
+    if (performance.now() > endMs || (await knownStatus(services, services.database, uri))) return []
     const documents: JsonObject[] = []
     const taken = await unlessFailing(resolveStatus(services, uri, { onDocument: one => void documents.push(one) }))
     if (!taken) return []

@@ -22,6 +22,7 @@ export const publishAnnouncements = job<object, Services>(
   'announcements.publish',
   () => ({}),
   async (_, { database }) => void (await database.run(publishDue, {})),
+  { hasChosenTime: true },
 )
 
 export const jobs = [endAnnouncements, publishAnnouncements]

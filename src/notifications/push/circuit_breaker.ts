@@ -21,7 +21,7 @@ const MAX_HOSTS = 1000
  * After three consecutive failures a host is suspended for half a minute; then one more failure
  * suspends it again.
  */
-export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBreaker {
+export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
     isOpen: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),

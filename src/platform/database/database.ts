@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/catalogue.ts'
 import type { Columns, Row } from './column.ts'
-import { isConnectionLost, isRetryable, toApiError } from './failures.ts'
+import { isConnectionLost, isIdTaken, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
@@ -151,7 +151,7 @@ function createTransactions(
       try {
         return await attempt(work)
       } catch (error) {
-        if (left === 0 || !isRetryable(error)) throw error
+        if (left === 0 || !(isRetryable(error) || isIdTaken(error))) throw error
       }
     }
   }
@@ -192,11 +192,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   const execute = createExecute(options, patience)
   const connect = (): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
-  const run: Runner['run'] = (query, parameters) =>
+  const attempt: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
       () => execute(pool, query, parameters, publish),
       () => retryAsRead(connect, execute, query, parameters, patience),
     )
+  const run: Runner['run'] = async (query, parameters) => {
+    for (let left = ATTEMPTS - 1; ; left -= 1) {
+      try {
+        return await attempt(query, parameters)
+      } catch (error) {
+        if (left === 0 || !isIdTaken(error)) throw error
+      }
+    }
+  }
   return {
     run,
     one: async (query, parameters) => (await run(query, parameters))[0],

@@ -9,7 +9,7 @@ const RETRYABLE: Record<string, string> = {
   '40P01': 'deadlock_detected',
 }
 
-/** SQLSTATEs of a server that is stopping, starting or full: the client should try again. */
+/** SQLSTATEs of a server that is stopping, starting, full or without memory: try again later. */
 const UNAVAILABLE: Record<string, string> = {
   '53300': 'too_many_connections',
   '55P03': 'lock_not_available',
@@ -18,6 +18,7 @@ const UNAVAILABLE: Record<string, string> = {
   '57P03': 'cannot_connect_now',
   '57014': 'query_canceled',
   '53100': 'disk_full',
+  '53200': 'out_of_memory',
 }
 
 /** SQLSTATEs of values that no column can hold: bad input that a parser let through. */
@@ -54,6 +55,25 @@ export function violatedConstraint(error: unknown): string | undefined {
 export const isRetryable = (error: unknown): boolean =>
   codeOf(error instanceof ApiError ? error.cause : error) in RETRYABLE
 
+/** Constraints of ids that contain the time (sql/functions/snowflake.sql). */
+const TIMED_IDS = new Set([
+  'account_conversations_pkey',
+  'accounts_pkey',
+  'collection_items_pkey',
+  'collections_pkey',
+  'conversations_pkey',
+  'media_attachments_pkey',
+  'notification_requests_pkey',
+  'quotes_pkey',
+  'statuses_pkey',
+])
+
+/**
+ * Whether a new id existed already: after the clock was set back, a millisecond comes again. The
+ * next attempt has another id.
+ */
+export const isIdTaken = (error: unknown): boolean => TIMED_IDS.has(violatedConstraint(error) ?? '')
+
 /** Whether the connection or the server is unavailable, as opposed to an error of the statement. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
@@ -65,13 +85,16 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** The connection is good: canceled, too many connections, no space, no memory. */
+const BUSY = new Set(['57014', '53300', '53100', '53200'])
+
 /**
  * Whether a statement failed because the connection was lost, as opposed to a server that is too
  * busy or refuses.
  */
 export const isConnectionLost = (error: unknown): boolean => {
   const cause = error instanceof ApiError ? error.cause : error
-  return isUnavailable(cause) && codeOf(cause) !== '57014' && codeOf(cause) !== '53300' && codeOf(cause) !== '53100'
+  return isUnavailable(cause) && !BUSY.has(codeOf(cause))
 }
 
 /**

@@ -32,10 +32,10 @@ export async function follow(
   first: string,
   { timeoutMs, redirects, ...options }: FollowingRequest,
 ): Promise<FollowedAnswer> {
-  const endMs = Date.now() + timeoutMs
+  const endMs = performance.now() + timeoutMs
   let url = first
   for (let left = redirects; ; left--) {
-    const answer = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - Date.now()) })
+    const answer = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - performance.now()) })
     const target = targetOf(answer, url)
     if (target === undefined) return { ...answer, url }
     if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)

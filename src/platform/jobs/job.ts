@@ -21,6 +21,8 @@ export interface JobOptions {
    * are skipped.
    */
   cron?: string
+  /** Its time is one that somebody chose, not a wait: it stays when the clock is corrected. */
+  hasChosenTime?: boolean
 }
 
 /** The properties that enqueuing needs, without the work itself. */
@@ -38,6 +40,7 @@ export interface JobKind<T> {
  */
 export interface Job<T, Services> extends JobKind<T> {
   readonly cron: string | undefined
+  readonly hasChosenTime: boolean
   /** Parses the stored payload and runs the work. */
   readonly perform: (payload: unknown, services: Services, run: JobRun) => Promise<void>
 }
@@ -60,6 +63,7 @@ export function job<T, Services>(
     attempts: options.attempts ?? DEFAULT_ATTEMPTS,
     priority: options.priority ?? 0,
     cron: options.cron,
+    hasChosenTime: options.hasChosenTime ?? false,
     perform: async (payload, services, about) => run(parse(payload), services, about),
   }
 }

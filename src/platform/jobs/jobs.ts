@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
+import { watchClock } from '../../core/clock_watch.ts'
 import type { Connection, Runner } from '../database/index.ts'
 import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
@@ -84,7 +85,8 @@ function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome:
 
 /**
  * The jobs of this process. Nothing runs before `start`. graphile-worker gives up when it loses the
- * database at the wrong moment; it is then restarted, with growing pauses, until `close`.
+ * database at the wrong moment; it is then restarted, with growing pauses, until `close`. It is
+ * also restarted when the clock was set: its schedule and timers would wait for the old time.
  */
 export function openJobs<Services>(options: JobsOptions<Services>): StartableJobs<Services> {
   const { logger } = options
@@ -118,15 +120,24 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
     }
   }
 
+  let endWatch: (() => void) | undefined
+  function restartAt(byMs: number): void {
+    logger.warn({ byMs }, 'the clock was set; restarting the job worker')
+    // It rejects when the worker has just stopped for another reason, which is fine.
+    worker?.stop().catch(() => undefined)
+  }
+
   return {
     async start(services) {
       if (supervised) throw new Error('jobs have already been started')
+      endWatch = watchClock(restartAt)
       supervised = supervise(await begin(services), services)
     },
     statistics: () => ({ ...statistics }),
     async close() {
       if (closing.signal.aborted) return
       closing.abort()
+      endWatch?.()
       // It rejects when the worker has just stopped for another reason, which is fine.
       await worker?.stop().catch(() => undefined)
       await supervised

@@ -15,6 +15,7 @@ import { workerLog, type JobLogger } from './log.ts'
 import { createWakeups } from './wakeups.ts'
 
 const recover = query('platform/jobs/recover', {}, { workers: c.integer })
+const followClock = query('platform/jobs/follow_clock', { names: c.texts }, { moved: c.integer })
 
 /** Receives the results of a worker's runs. */
 export interface RunOutcome {
@@ -106,6 +107,18 @@ async function recoverJobs(database: Runner, logger: JobLogger): Promise<boolean
   }
 }
 
+/** Lets jobs and schedules run that would wait for a time at which the clock was wrong. */
+async function followTheClock<Services>({ database, jobs, logger }: WorkerOptions<Services>): Promise<void> {
+  try {
+    const names = jobs.filter(({ hasChosenTime }) => !hasChosenTime).map(({ name }) => name)
+    const row = await database.one(followClock, { names })
+    if (row && row.moved > 0)
+      logger.warn({ jobs: row.moved }, 'the clock was in the future: jobs wait no longer for it')
+  } catch (error) {
+    logger.warn({ err: error }, 'could not look for jobs of the future')
+  }
+}
+
 function runOn<Services>(
   pgPool: NonNullable<RunnerOptions['pgPool']>,
   { jobs, services, concurrency, cron, logger }: WorkerOptions<Services>,
@@ -150,6 +163,7 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
     if (job.job_queue_id !== null) wakeups.soon()
   })
   await recoverJobs(database, logger)
+  await followTheClock(options)
   // Our own pool: graphile-worker does not wait for its own pool when it closes, and ignores that
   // pool's errors.
   const pgPool = openPool(

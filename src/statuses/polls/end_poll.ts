@@ -31,4 +31,5 @@ export const endPoll = job<Payload, Services>(
       after = (await database.one(notifyVoters, { poll, after, limit: PART }))?.last ?? null
     }
   },
+  { hasChosenTime: true },
 )

@@ -74,9 +74,9 @@ async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs>
  * @throws ApiError `unavailable` when it does not list them
  */
 async function pairsOf(translatorFor: Translator): Promise<LanguagePairs> {
-  if (!translatorFor.pairs || translatorFor.pairs.until < Date.now()) {
+  if (!translatorFor.pairs || translatorFor.pairs.until < performance.now()) {
     const known = askLanguages(translatorFor.backend)
-    const pairs = { known, until: Date.now() + PAIRS_KEPT_MS }
+    const pairs = { known, until: performance.now() + PAIRS_KEPT_MS }
     translatorFor.pairs = pairs
     known.catch(() => {
       if (translatorFor.pairs === pairs) translatorFor.pairs = undefined

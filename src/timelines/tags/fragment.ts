@@ -81,7 +81,10 @@ const fragments: (services: Services) => EventCache<TagFragment> = perServer(ser
 export async function tagFragments(services: Services, names: readonly string[]): Promise<Map<string, TagFragment>> {
   const cache = fragments(services)
   const found = await cache.get(names)
-  const stale = [...found].flatMap(([name, { freshUntil }]) => (freshUntil <= Date.now() ? [name] : []))
+  const now = Date.now()
+  // Far in the future it was counted before the clock was set back.
+  const isStale = ({ freshUntil }: TagFragment): boolean => freshUntil <= now || freshUntil > now + FRESH_MS
+  const stale = [...found].flatMap(([name, fragment]) => (isStale(fragment) ? [name] : []))
   if (stale.length === 0) return found
   for (const name of stale) cache.drop(name)
   for (const [name, fragment] of await cache.get(stale)) found.set(name, fragment)

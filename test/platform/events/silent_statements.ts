@@ -55,6 +55,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'notifications/push/': 'push subscriptions are read with each notification that is pushed',
   'notifications/requests/': 'requests are read each time; the merge of accepted ones has its event',
   'notifications/unsubscribe/': 'preferences of e-mails, which each e-mail reads',
+  'platform/jobs/follow_clock': 'the times of jobs, which only their worker reads',
   'platform/attempt_limits/': 'counters of attempts',
   'platform/events/': 'removes events themselves',
   'platform/http/': 'counters of requests',

@@ -88,6 +88,17 @@ test('an anonymous client has 300 calls in five minutes, aligned to the clock', 
   })
 })
 
+test('nobody stays locked out when the clock is set back', async t => {
+  const { limits, clock } = opened(t)
+  const apps = { method: 'POST', path: '/api/v1/apps' }
+  assert.equal((await repeat(limits, 301))?.throttled, true)
+  assert.equal((await repeat(limits, 6, apps))?.throttled, true)
+  clock.ms = START - 3 * 3_600_000
+  const resetAt = Date.UTC(2026, 2, 15, 9, 5)
+  assert.deepEqual(await repeat(limits, 1), { limit: 300, remaining: 299, resetAt, throttled: false })
+  assert.equal((await repeat(limits, 1, apps))?.throttled, false)
+})
+
 test('the reported state is that of the limit with the fewest remaining requests', async t => {
   const { limits } = opened(t)
   const user = { userId: '1', tokenId: '7' }

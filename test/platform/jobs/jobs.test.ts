@@ -12,6 +12,7 @@ import {
   type Jobs,
 } from '../../../src/platform/jobs/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
 
 /** The services of the tests' jobs: each run emits an event named `ran`. */
 interface Bench {
@@ -42,7 +43,10 @@ function parseText(payload: unknown): string {
   throw new Error('not a text')
 }
 
-const declare = (name: string, options: { attempts?: number } = {}): Job<{ text: string }, Bench> =>
+const declare = (
+  name: string,
+  options: { attempts?: number; hasChosenTime?: boolean } = {},
+): Job<{ text: string }, Bench> =>
   job(
     name,
     payload => ({ text: parseText(payload) }),
@@ -58,9 +62,10 @@ const declare = (name: string, options: { attempts?: number } = {}): Job<{ text:
   )
 
 const note = declare('note')
+const appointment = declare('appointment', { hasChosenTime: true })
 const fragile = declare('fragile', { attempts: 2 })
 const hopeless = declare('hopeless', { attempts: 1 })
-const jobs = [note, fragile, hopeless]
+const jobs = [note, fragile, hopeless, appointment]
 
 function startBench(): Bench {
   return { runs: [], ran: new EventEmitter(), work: async () => {} }
@@ -244,6 +249,43 @@ test('a job that was deferred while no worker ran starts at its time', async t =
   await start()
   await until(1)
   assert.ok((bench.runs[0]?.atMs ?? 0) >= at.getTime())
+})
+
+test('a job of a clock that was in the future waits from now on, unless its time was chosen', async t => {
+  const { database, bench, start, until, waiting } = await stage(t)
+  const day = 24 * 3_600_000
+  await enqueue(database, note, { text: 'wait' }, { at: new Date(Date.now() + day) })
+  await enqueue(database, appointment, { text: 'chosen' }, { at: new Date(Date.now() + day) })
+  await database.withClient(client =>
+    client.query(`update graphile_worker._private_jobs set updated_at = now() + interval '1 day'`),
+  )
+  await start()
+  await until(1)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['wait'],
+  )
+  assert.deepEqual(
+    (await waiting()).map(({ task_identifier: name }) => name),
+    ['appointment'],
+  )
+})
+
+test('jobs that are due by a clock that was set run at once', async t => {
+  const { database, start, until, log } = await stage(t)
+  await start()
+  await enqueue(database, note, { text: 'before' })
+  await until(1)
+  const timers = fakeTimers(t)
+  timers.enable({ apis: ['Date'], now: Date.now() - 3 * 3_600_000 })
+  const when = AbortSignal.timeout(TIMEOUT_MS)
+  while (!log.some(({ message }) => message.startsWith('the clock was set'))) {
+    when.throwIfAborted()
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await enqueue(database, note, { text: 'after' })
+  await until(2)
+  timers.reset()
 })
 
 test('a key replaces the job that waits under it', async t => {

@@ -8,7 +8,8 @@ with removed as (
   from graphile_worker.jobs job
   where job.locked_by is not null
   group by job.locked_by
-  having max(job.locked_at) < now() - interval '10 seconds'
+  -- Locked in the future: before the clock was set back.
+  having max(job.locked_at) not between now() - interval '10 seconds' and now() + interval '10 seconds'
     and not exists (
       select from pg_locks held
       join pg_database here on here.oid = held.database and here.datname = current_database()

@@ -1,5 +1,6 @@
 -- next_statuses: takes the policy that waits longest, inspects the next old statuses of its account
--- and returns those to delete. At the end of a round the policy waits for an hour.
+-- and returns those to delete. At the end of a round the policy waits for an hour;
+-- one that waits longer was recorded before the clock was set back.
 -- $1 limit integer
 -- rows: none when no policy is due, else one
 -- plan: no sequential scan
@@ -7,7 +8,7 @@ with policy as materialized (
   select p.*
   from automated_deletion_policies p
   join accounts a on a.id = p.account_id
-  where p.enabled and p.next_run_at <= now() and a.suspended_at is null and a.deletion_requested_at is null
+  where p.enabled and (p.next_run_at <= now() or p.next_run_at > now() + interval '2 hours') and a.suspended_at is null and a.deletion_requested_at is null
   order by p.next_run_at
   limit 1
   for update of p skip locked

@@ -113,8 +113,8 @@ async function waitUntilReady(
   password: string,
   isGone: (running: Postmaster | null) => boolean,
 ): Promise<EmbeddedConnection | null> {
-  const until = Date.now() + START_MS
-  while (Date.now() < until) {
+  const until = performance.now() + START_MS
+  while (performance.now() < until) {
     const running = await findPostmaster(place)
     if (isGone(running)) return null
     if (running?.status === 'ready') {
@@ -155,14 +155,14 @@ async function startServer(place: ClusterPaths, options: EmbeddedOptions, before
   const launch = await prepareCluster(place, options, before)
   const password = readPassword(place)
   removeLeftPidFile(place)
-  for (const until = Date.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
+  for (const until = performance.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
     const child = await launchPostmaster(launch)
     const ended = new Promise<End>(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
     const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)
     if (connection) return { connection, ended }
     const why = readLastLines(place.log)
     // A killed server may not have vanished entirely yet: its memory, or the process itself.
-    if (!/is still in use|"postmaster\.pid" already exists/.test(why) || Date.now() > until) {
+    if (!/is still in use|"postmaster\.pid" already exists/.test(why) || performance.now() > until) {
       throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
     }
   }

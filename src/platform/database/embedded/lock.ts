@@ -71,9 +71,10 @@ function createExclusively(path: string, content: string): boolean {
   }
 }
 
+/** Positive also for a file of the future, which was made before the clock was set back. */
 function ageMs(path: string): number {
   const stat = lstatSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? 0 : Date.now() - stat.mtimeMs
+  return stat === undefined ? 0 : Math.abs(Date.now() - stat.mtimeMs)
 }
 
 /** Whether the process that wrote this text (made by `identify`) still runs. */

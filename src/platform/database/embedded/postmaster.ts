@@ -167,9 +167,9 @@ export async function launchPostmaster(launch: Launch): Promise<ChildProcess> {
 
 /** Waits until the process has ended; false when it has not after `withinMs`. */
 async function waitForEnd(pid: number, withinMs: number): Promise<boolean> {
-  const until = Date.now() + withinMs
+  const until = performance.now() + withinMs
   while (identifyProcess(pid) !== null) {
-    if (Date.now() > until) return false
+    if (performance.now() > until) return false
     await delay(POLL_MS)
   }
   return true

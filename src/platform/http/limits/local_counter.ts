@@ -80,8 +80,9 @@ export class LocalCounter {
 
   private windowOf(throttle: Throttle, nowMs: number): Window {
     const open = this.windows.get(throttle)
-    if (open && nowMs < open.endMs) return open
+    // A window of the future stays behind when the clock is set back; it would last for hours.
     const start = windowStartAt(nowMs, throttle.windowSeconds)
+    if (open?.start === start) return open
     const endMs = (start + throttle.windowSeconds) * 1000
     const window = { throttle, start, endMs, entries: new Map<string, Entry>(), changed: [] }
     this.windows.set(throttle, window)

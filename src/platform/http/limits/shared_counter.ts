@@ -2,7 +2,7 @@ import { type LimitStore, windowStartAt } from './store.ts'
 import type { Throttle } from './throttles.ts'
 
 interface Window {
-  readonly endMs: number
+  readonly start: number
   /** Keys beyond the limit, with the count that exceeded it. */
   readonly exceeded: Map<string, number>
 }
@@ -33,10 +33,10 @@ export class SharedCounter {
    */
   async count(throttle: Throttle, key: string, nowMs: number): Promise<number> {
     const { name, windowSeconds, limit } = throttle
-    const { exceeded } = this.windowOf(throttle, nowMs)
+    const { start, exceeded } = this.windowOf(throttle, nowMs)
     const known = exceeded.get(key)
     if (known !== undefined) return known
-    const total = await this.options.store.add(name, key, windowStartAt(nowMs, windowSeconds), windowSeconds, 1)
+    const total = await this.options.store.add(name, key, start, windowSeconds, 1)
     if (total > limit) {
       if (exceeded.size >= this.options.maxKeys) {
         const [oldest] = exceeded.keys()
@@ -49,9 +49,9 @@ export class SharedCounter {
 
   private windowOf(throttle: Throttle, nowMs: number): Window {
     const open = this.windows.get(throttle)
-    if (open && nowMs < open.endMs) return open
-    const endMs = (windowStartAt(nowMs, throttle.windowSeconds) + throttle.windowSeconds) * 1000
-    const window = { endMs, exceeded: new Map<string, number>() }
+    const start = windowStartAt(nowMs, throttle.windowSeconds)
+    if (open?.start === start) return open
+    const window = { start, exceeded: new Map<string, number>() }
     this.windows.set(throttle, window)
     return window
   }
