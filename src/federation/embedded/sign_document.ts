@@ -1,7 +1,6 @@
-import { sign } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { signerOf } from '../keys/index.ts'
+import { signerOf, signText } from '../keys/index.ts'
 import { textToSign } from './linked_data.ts'
 
 const VALIDITY_MS = 2 * 24 * 60 * 60 * 1000
@@ -16,6 +15,6 @@ export async function signDocument(services: Services, activity: object, account
     expires: new Date(now + VALIDITY_MS).toISOString(),
   }
   const text = await textToSign(services, activity, options)
-  const signatureValue = sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
+  const signatureValue = await signText(text, privateKey)
   return { ...activity, signature: { type: 'RsaSignature2017', ...options, signatureValue } }
 }

@@ -19,8 +19,8 @@ export interface SignedAnswer extends OutgoingAnswer {
 /** One request; repeated in the newer form of signatures when the older one is refused. */
 async function get(services: Services, url: string, timeoutMs: number): Promise<OutgoingAnswer> {
   const signer = await signerOf(services, null)
-  const ask = (form: SignatureForm): Promise<OutgoingAnswer> => {
-    const headers = { accept: ACCEPT, ...signedHeaders({ method: 'GET', url }, signer, form) }
+  const ask = async (form: SignatureForm): Promise<OutgoingAnswer> => {
+    const headers = { accept: ACCEPT, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
     return services.outgoing.request(url, { headers, timeoutMs, maxBytes: MAX_BYTES })
   }
   const answer = await ask('cavage')

@@ -85,7 +85,7 @@ async function post(services: Services, inbox: string, outgoing: Signed): Promis
   const signer = await signerOf(services, sender)
   const send = async (form: SignatureForm): Promise<number> => {
     const unsigned = { method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE, synchronization } as const
-    const headers = signedHeaders(unsigned, signer, form)
+    const headers = await signedHeaders(unsigned, signer, form)
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
   }
