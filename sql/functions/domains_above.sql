@@ -1,8 +1,15 @@
 -- A domain and all its parents: `mail.a.example`, `a.example`, `example`.
+-- A loop, because PostgreSQL plans the statement of an SQL function at each call.
 create or replace function domains_above(domain text) returns text[]
-language sql immutable parallel safe as $$
-  select array(
-    select array_to_string((string_to_array(domain, '.'))[n:], '.')
-    from generate_series(1, cardinality(string_to_array(domain, '.'))) n
-  )
+language plpgsql immutable parallel safe as $$
+declare
+  rest text := domain;
+  found text[] := '{}';
+begin
+  while rest <> '' loop
+    found := found || rest;
+    rest := case when position('.' in rest) > 0 then substr(rest, position('.' in rest) + 1) else '' end;
+  end loop;
+  return found;
+end
 $$;

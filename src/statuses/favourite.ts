@@ -6,12 +6,17 @@ import { perServer, type Services } from '../platform/services.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 
 const PAIRS = { viewers: c.ids, statuses: c.ids } as const
-const favourite = query('statuses/favourite', PAIRS, {
-  place: c.integer,
-  id: c.id,
-  blocked: c.boolean,
-  events: c.events,
-})
+const favourite = query(
+  'statuses/favourite',
+  { ...PAIRS, uris: c.texts },
+  {
+    place: c.integer,
+    id: c.id,
+    blocked: c.boolean,
+    named: c.boolean,
+    events: c.events,
+  },
+)
 const unfavourite = query('statuses/unfavourite', PAIRS, { place: c.integer, id: c.id, events: c.events })
 
 /** Idempotent. */
@@ -48,23 +53,37 @@ export const unfavouriteStatus = operation({
 interface Pair {
   readonly viewer: Id
   readonly status: Id
+  /** By which another server may undo what it did. */
+  readonly uri?: string | undefined
 }
 
 /**
  * Concurrent favourites are committed together: one by one, each would wait for the counter's lock
  * until the one before has committed.
  */
-export const like = perServer(services => batchPairs(services, pairs => services.database.run(favourite, pairs)))
+export const like = perServer(services =>
+  batchPairs(services, (pairs, uris) => services.database.run(favourite, { ...pairs, uris })),
+)
 export const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
+
+/** Empty for none, and for one that stands before. */
+function urisOf(pairs: readonly Pair[]): string[] {
+  const before = new Set<string>()
+  return pairs.map(({ uri = '' }) => {
+    const isNew = !before.has(uri)
+    before.add(uri)
+    return isNew ? uri : ''
+  })
+}
 
 function batchPairs<R extends { place: number }>(
   { events }: Services,
-  run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
+  run: (pairs: Row<typeof PAIRS>, uris: string[]) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
   return createBatcher<Pair, R>({
     runMany: pairs =>
       events.notifyAfter(
-        run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }),
+        run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }, urisOf(pairs)),
       ),
   })
 }

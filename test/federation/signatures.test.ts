@@ -4,7 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type Test } from 'tap'
+import { becomes } from '../platform/settings/pair.ts'
 import { Client } from '../support/client.ts'
+import { suspendHost } from '../support/federation/domain_rules.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
@@ -195,7 +197,8 @@ test('a changed key is fetched once more; one of a suspended server is refused',
   signer.change()
   assert.equal((await ask()).status, 200)
   assert.equal(signer.asked(), 2)
-  await sql(server, "insert into domain_blocks (domain, severity) values ($1, 'suspend')", [new URL(signer.uri).host])
+  await suspendHost(server, new URL(signer.uri).host)
+  await becomes(async () => (await ask()).status, 403, 'the rule applies')
   const refused = await ask()
   assert.deepEqual(
     [refused.status, refused.json],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { person, sql, type Person } from '../support/people.ts'
+import { becomes } from '../platform/settings/pair.ts'
+import { suspendHost } from '../support/federation/domain_rules.ts'
+import { person, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /* Two servers of ours with people who follow each other. */
@@ -106,9 +108,10 @@ test('a post is found by its address on its server', async t => {
     const found = await ask(q)
     assert.deepEqual([found.accounts, found.statuses], [[], []], q)
   }
-  await sql(here.server, "insert into domain_blocks (domain, severity) values ($1, 'suspend')", [
-    there.server.config.localDomain,
-  ])
-  const other = await there.who.postStatus('too late')
-  assert.deepEqual((await ask(String(other['url']))).statuses, [])
+  await suspendHost(here.server, there.server.config.localDomain)
+  const late = async (): Promise<unknown> => {
+    const other = await there.who.postStatus('too late')
+    return (await ask(String(other['url']))).statuses
+  }
+  await becomes(late, [], 'the rule applies')
 })

@@ -3,16 +3,18 @@
 -- status wait for its counter once and share a commit. The caller notifies the readers of the log.
 -- $1 viewers bigint[]
 -- $2 statuses bigint[]
+-- $3 uris text[]: those of other servers, empty for none
 -- rows: one for each pair with a visible status, with its place among the given pairs (from 1);
---   blocked: the viewer blocks the author, and nothing was done
+--   blocked: the viewer blocks the author, and nothing was done; named: stored with its URI
 -- plan: no sequential scan
 with input as materialized (
-  select g.viewer, g.status, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify
-  from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality g (viewer, status, place)
+  select g.viewer, g.status, nullif(g.uri, '') as uri, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify
+  from unnest((select $1::bigint[]), (select $2::bigint[]), (select $3::text[])) with ordinality g (viewer, status, uri, place)
 ), visible as materialized (
   select
     g.place,
     g.viewer,
+    g.uri,
     o.id,
     o.account_id,
     exists (select from blocks b where b.account_id = g.viewer and b.target_account_id = o.account_id) as blocked
@@ -24,10 +26,13 @@ with input as materialized (
     where s.id = g.status
   ) o
 ), favourited as (
-  insert into favourites (account_id, status_id)
-  select visible.viewer, visible.id from visible where not visible.blocked order by visible.id, visible.viewer
+  insert into favourites (account_id, status_id, uri)
+  select
+    visible.viewer, visible.id,
+    case when visible.uri is not null and not exists (select from favourites o where o.uri = visible.uri) then visible.uri end
+  from visible where not visible.blocked order by visible.id, visible.viewer
   on conflict do nothing
-  returning favourites.id, favourites.account_id, favourites.status_id
+  returning favourites.id, favourites.account_id, favourites.status_id, favourites.uri
 ), counted as (
   insert into status_stats as c (status_id, favourites_count)
   select favourited.status_id, count(*) from favourited group by favourited.status_id order by favourited.status_id
@@ -47,6 +52,7 @@ select
   visible.place::integer as place,
   visible.id,
   visible.blocked,
+  visible.uri is not null and exists (select from favourited f where f.uri = visible.uri) as named,
   (
     select jsonb_agg(every.event)
     from (

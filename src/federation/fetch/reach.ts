@@ -1,17 +1,49 @@
+import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
-import type { Services } from '../../platform/services.ts'
+import { onEvents } from '../../platform/events/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { hostOf } from '../terms/index.ts'
 
 const reach = query('federation/reach', { domain: c.text, limited: c.boolean }, { allowed: c.boolean })
 const reachable = query('federation/reachable', { domains: c.texts, limited: c.boolean }, { domain: c.text })
 
+const MAX_HOSTS = 5000
+/** Rules that are changed past the server, by hand, apply after as long. */
+const MEMORY_MS = 60_000
+
+/** What the rules say of hosts, as it was asked; each delivery asks for that of its sender. */
+const answers = perServer(({ events, onClose }) => {
+  const known = new LRUCache<string, boolean>({ max: MAX_HOSTS, ttl: MEMORY_MS })
+  let generation = 0
+  const forget = (): void => {
+    generation += 1
+    known.clear()
+  }
+  const subscription = onEvents(events.local$, { 'instance.changed': forget, 'caches.cleared': forget })
+  onClose(() => subscription.unsubscribe())
+  return {
+    get: (key: string): boolean | undefined => known.get(key),
+    /** Stores an answer, unless the rules have changed since it was asked for. */
+    async ask(key: string, load: () => Promise<boolean>): Promise<boolean> {
+      const asked = generation
+      const allowed = await load()
+      if (asked === generation) known.set(key, allowed)
+      return allowed
+    },
+  }
+})
+
 /**
  * Whether this server exchanges anything with a host: it is not suspended here and, in limited
  * federation mode, it is allowed.
  */
-export async function isReachableHost({ database, settings }: Services, host: string): Promise<boolean> {
-  const row = await database.one(reach, { domain: host, limited: settings.get('limited_federation_mode') })
-  return row?.allowed === true
+export async function isReachableHost(services: Services, host: string): Promise<boolean> {
+  const limited = services.settings.get('limited_federation_mode')
+  const key = `${limited ? 'limited' : 'open'} ${host}`
+  const { get, ask } = answers(services)
+  const load = async (): Promise<boolean> =>
+    (await services.database.one(reach, { domain: host, limited }))?.allowed === true
+  return get(key) ?? ask(key, load)
 }
 
 /** Those of the URLs that may be requested (`isReachable`). */

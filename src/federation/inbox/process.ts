@@ -5,7 +5,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { withBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { processAndForward, receiveActivity } from '../receive/index.ts'
+import { foresee, foresight, processAndForward, receiveActivity, type Foreseen } from '../receive/index.ts'
 import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findSender = query(
@@ -37,6 +37,7 @@ interface Delivered {
   /** The URI of the actor that signed the request. */
   readonly actor: string
   readonly recipient: Id | undefined
+  readonly foreseen?: Foreseen | undefined
 }
 
 function parseDelivered(payload: unknown): Delivered {
@@ -53,10 +54,15 @@ function parseDelivered(payload: unknown): Delivered {
 }
 
 /** The account of an actor, looked at again when it is older than a day and its server answers. */
-async function currentAccount(services: Services, uri: string): Promise<{ id: Id; suspended: boolean } | undefined> {
+async function currentAccount(
+  services: Services,
+  uri: string,
+  foreseen: Foreseen | undefined,
+): Promise<{ id: Id; suspended: boolean } | undefined> {
   const { database } = services
-  const known = await database.one(findSender, { uri })
+  const known = foreseen?.senders.get(uri) ?? (await database.one(findSender, { uri }))
   if (known && (!known.stale || known.suspended)) return known
+  foreseen?.senders.delete(uri)
   try {
     await resolveActor(services, uri, { refresh: true })
   } catch (error) {
@@ -66,11 +72,11 @@ async function currentAccount(services: Services, uri: string): Promise<{ id: Id
 }
 
 async function takeOne(services: Services, delivered: Delivered): Promise<'processed' | 'ignored'> {
-  const { activity, actor: actorUri, body, recipient, host } = delivered
-  const account = await currentAccount(services, actorUri)
+  const { activity, actor: actorUri, body, recipient, host, foreseen } = delivered
+  const account = await currentAccount(services, actorUri, foreseen)
   if (!account) return 'ignored'
   if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return 'ignored'
-  const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host }
+  const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host, foreseen }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
   return 'processed'
 }
@@ -104,18 +110,23 @@ function parseLane(payload: unknown): number {
 async function processBatch(services: Services, lane: number): Promise<boolean> {
   const { database, logger } = services
   const rows = await database.run(take, { lane, amount: BATCH })
+  if (rows.length === 0) return false
   const failed: Id[] = []
-  for (const { id, host, actor, body, ...row } of rows) {
-    const activity = parseObject(body)
+  const batch = rows.map(row => ({ ...row, activity: parseObject(row.body) }))
+  const { current, after } = foresight(await foresee(services, batch))
+  for (const { id, host, actor, body, activity, ...row } of batch) {
+    if (!activity) continue
     try {
       const recipient = row.recipient_id ?? undefined
-      if (activity) await withBudget(() => processOne(services, { host, activity, body, actor, recipient }))
+      const foreseen = current()
+      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, foreseen }))
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)
     }
+    after(activity, actor)
   }
-  if (rows.length > 0) await database.run(settle, { ids: rows.map(({ id }) => id), failed })
+  await database.run(settle, { ids: rows.map(({ id }) => id), failed })
   return rows.length === BATCH
 }
 

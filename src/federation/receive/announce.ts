@@ -3,7 +3,7 @@ import type { Services } from '../../platform/services.ts'
 import { isRelayed } from '../relays/index.ts'
 import { idOf, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
 import { timeOf } from './note_parts.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
+import { storeReceived, type Receiving } from './receiving.ts'
 import { isBounded, knownStatus } from './references.ts'
 import { RECENT_MS } from './store_note.ts'
 import { resolveStatus } from './take_note.ts'
@@ -21,7 +21,6 @@ const announce = query(
   },
   { id: c.id, events: c.events },
 )
-const hasLocalFollowers = query('federation/receive/has_local_followers', { account: c.id }, { followed: c.boolean })
 
 function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
   const addresses = (name: string): boolean => listOf(activity[name]).some(one => isPublicAudience(idOf(one) ?? ''))
@@ -33,29 +32,24 @@ function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
  * or it comes through a relay; an unknown status is fetched.
  */
 export async function receiveAnnounce(services: Services, receiving: Receiving): Promise<void> {
-  const { activity, author, actorUri, fetched, deliveredBy } = receiving
+  const { activity, author, actorUri, fetched, deliveredBy, foreseen } = receiving
   const { database } = services
   const uri = idOf(activity)
   const object = idOf(activity['object'])
   if (uri === undefined || object === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
-  const known = await knownStatus(services, database, object)
+  const known = await knownStatus(services, database, object, foreseen?.statuses)
   const isOfInterest =
-    fetched === true ||
-    known?.local === true ||
-    (await database.one(hasLocalFollowers, { account: author.id }))?.followed === true ||
-    (await isRelayed(services, deliveredBy, actorUri))
-  if (!isOfInterest || (await hasTombstone(database, [uri]))) return
+    fetched === true || known?.local === true || author.followed || (await isRelayed(services, deliveredBy, actorUri))
+  if (!isOfInterest || (await hasTombstone(database, [uri], foreseen?.gone))) return
   const status = known ?? (await resolveStatus(services, object))
   if (!status) return
   const published = timeOf(activity['published']) ?? new Date()
-  await inReceipt(services, transaction =>
-    transaction.run(announce, {
-      actor: author.id,
-      status: status.reblog_of_id ?? status.id,
-      uri,
-      visibility: visibilityOf(activity),
-      published,
-      notified: fetched === true || published.getTime() > Date.now() - RECENT_MS,
-    }),
-  )
+  await storeReceived(services, announce, {
+    actor: author.id,
+    status: status.reblog_of_id ?? status.id,
+    uri,
+    visibility: visibilityOf(activity),
+    published,
+    notified: fetched === true || published.getTime() > Date.now() - RECENT_MS,
+  })
 }

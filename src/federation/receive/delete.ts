@@ -1,13 +1,19 @@
+import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { removeStatus } from '../../statuses/index.ts'
 import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost } from '../terms/index.ts'
 import { withdrawFeature } from './feature_answers.ts'
 import { withdrawQuote } from './quote_answers.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
+import type { Receiving } from './receiving.ts'
 import { removeCollection } from './remote_collections.ts'
-import { knownStatus } from './references.ts'
-import { storeTombstone } from './tombstones.ts'
+import { isBounded } from './references.ts'
+
+const bury = query(
+  'federation/receive/bury',
+  { uri: c.text },
+  { receiving: c.text, id: c.nullable(c.id), account_id: c.nullable(c.id) },
+)
 
 /**
  * Delete: of the actor itself, of one of its statuses, boosts or collections, or of its permission
@@ -17,14 +23,14 @@ export async function receiveDelete(services: Services, { activity, author, acto
   const uri = idOf(activity['object'])
   if (uri === undefined || !sameHost(uri, actorUri)) return
   if (uri === actorUri) return removeActor(services, author.id)
-  await inReceipt(services, async transaction => {
-    await storeTombstone(transaction, uri)
-    const status = await knownStatus(services, transaction, uri)
-    if (status?.account_id === author.id) await removeStatus(transaction, author.id, status.id)
-    else if (!status) {
+  if (!isBounded(uri)) return
+  await services.database.transaction(async transaction => {
+    const buried = await transaction.one(bury, { uri })
+    const status = buried?.id ?? undefined
+    if (status === undefined) {
       await withdrawQuote(transaction, author.id, uri)
       await withdrawFeature(transaction, author.id, uri)
       await removeCollection(transaction, author.id, uri)
-    }
+    } else if (buried?.account_id === author.id) await removeStatus(transaction, author.id, status)
   })
 }

@@ -2,7 +2,9 @@
  * What other servers send: activities become statuses, follows and events. Start with
  * `receive.ts`.
  */
+export { foresee, foresight } from './foreseen.ts'
 export { processAndForward } from './forward.ts'
+export type { Foreseen } from './receiving.ts'
 export { receiveActivity } from './receive.ts'
 export { refreshReplies } from './fetch_replies.ts'
 export { refreshStatus } from './refresh_status.ts'

@@ -9,12 +9,14 @@ import { hasTombstone } from './tombstones.ts'
 const nameFavourite = query('federation/receive/name_favourite', { account: c.id, status: c.id, uri: c.text }, {})
 
 /** Like: of a local status. */
-export async function receiveLike(services: Services, { activity, author }: Receiving): Promise<void> {
+export async function receiveLike(services: Services, { activity, author, foreseen }: Receiving): Promise<void> {
   const { database } = services
   const uri = idOf(activity)
-  const status = await knownStatus(services, database, idOf(activity['object']))
-  if (!status?.local || (await hasTombstone(database, [uri]))) return
-  const liked = await like(services)({ viewer: author.id, status: status.id })
-  if (!liked || liked.blocked || uri === undefined || !isBounded(uri)) return
-  await database.run(nameFavourite, { account: author.id, status: liked.id, uri })
+  const status = await knownStatus(services, database, idOf(activity['object']), foreseen?.statuses)
+  if (!status?.local || (await hasTombstone(database, [uri], foreseen?.gone))) return
+  const name = uri !== undefined && isBounded(uri) ? uri : undefined
+  const liked = await like(services)({ viewer: author.id, status: status.id, uri: name })
+  if (!liked || liked.blocked || liked.named || name === undefined) return
+  // It was liked before, maybe under another URI.
+  await database.run(nameFavourite, { account: author.id, status: liked.id, uri: name })
 }

@@ -1,11 +1,20 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import {
+  c,
+  isRetryable,
+  query,
+  type Columns,
+  type Query,
+  type Row,
+  type Runner,
+} from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { JsonObject } from '../terms/index.ts'
+import type { KnownAccount, KnownStatus } from './references.ts'
 
 const begin = query('federation/receive/begin', {}, { receiving: c.text })
 
-const AUTHOR = {
+export const AUTHOR = {
   id: c.id,
   uri: c.text,
   username: c.text,
@@ -20,11 +29,28 @@ const AUTHOR = {
   also_known_as: c.texts,
   rejects_media: c.boolean,
   rejects_reports: c.boolean,
+  followed: c.boolean,
 } as const
 const findAuthor = query('federation/receive/author', { account: c.id }, AUTHOR)
 
-/** An account of another server, as processing needs it. */
+/** An account of another server, as processing needs it; followed: from here. */
 export type Author = Row<typeof AUTHOR>
+
+/** An account of another server that sends; stale: it was not looked at for a day. */
+export type Sender = Author & { readonly stale: boolean }
+
+/**
+ * What activities that are processed together ask the database for, read at once. A member that is
+ * missing in a map was not asked for; what was asked for and not found is there as undefined.
+ */
+export interface Foreseen {
+  /** By the URI of the actor. */
+  readonly senders: Map<string, Sender>
+  readonly statuses: Map<string, KnownStatus | undefined>
+  readonly accounts: Map<string, KnownAccount | undefined>
+  /** By the URI: whether it was deleted or undone, maybe before it came. */
+  readonly gone: Map<string, boolean>
+}
 
 /** An activity whose actor has been verified. */
 export interface Received {
@@ -38,6 +64,7 @@ export interface Received {
   readonly deliveredBy?: string | undefined
   /** It was fetched rather than delivered. */
   readonly fetched?: boolean
+  readonly foreseen?: Foreseen | undefined
 }
 
 /** What every activity's handler gets. */
@@ -54,3 +81,20 @@ export const inReceipt = <T>({ database }: Services, work: (transaction: Runner)
     await transaction.run(begin, {})
     return work(transaction)
   })
+
+/**
+ * Runs a statement that sends nothing to other servers by itself (millrace.receiving), and whose
+ * events this process notifies the readers of the log of: commits that notify take turns.
+ * @returns its row, if there is one
+ */
+export const storeReceived = <P extends Columns, R extends Columns>(
+  services: Services,
+  statement: Query<P, R>,
+  parameters: Row<P>,
+): Promise<Row<R> | undefined> =>
+  services.events.notifyAfter(
+    services.database.one(statement, parameters).catch((error: unknown) => {
+      if (!isRetryable(error)) throw error
+      return inReceipt(services, transaction => transaction.one(statement, parameters))
+    }),
+  )

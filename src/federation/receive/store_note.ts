@@ -7,15 +7,11 @@ import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
-import { inReceipt, type Author } from './receiving.ts'
+import { inReceipt, storeReceived, type Author, type Foreseen } from './receiving.ts'
 import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
 import { hasTombstone } from './tombstones.ts'
 
-const isRelevant = query(
-  'federation/receive/relevant',
-  { author: c.id, parent: c.nullable(c.id), addressed: c.ids, listed: c.boolean, to_followers: c.boolean },
-  { relevant: c.boolean },
-)
+const isRelevant = query('federation/receive/relevant', { parent: c.id }, { relevant: c.boolean })
 const storeStatus = query(
   'federation/receive/status',
   {
@@ -60,6 +56,7 @@ export interface Arrival {
   readonly deliveredBy?: string | undefined
   /** It was asked for, so it is wanted. */
   readonly fetched?: boolean | undefined
+  readonly foreseen?: Foreseen | undefined
   /** How many statuses that led to this one were fetched before. */
   readonly depth?: number | undefined
 }
@@ -106,49 +103,62 @@ export async function storeNote(
   findQuote: () => Promise<StoreQuote | undefined>,
 ): Promise<Id | undefined> {
   const { database } = services
-  const existing = await knownStatus(services, database, note.uri)
+  const { foreseen } = arrival
+  const existing = await knownStatus(services, database, note.uri, foreseen?.statuses)
   if (existing) return heard(services, existing, arrival)
-  if (await hasTombstone(database, [note.uri])) return undefined
-  const parent = await knownStatus(services, database, note.parentUri)
-  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])])
+  if (await hasTombstone(database, [note.uri], foreseen?.gone)) return undefined
+  const parent = foreseen?.statuses.get(note.parentUri ?? '') ?? (await knownStatus(services, database, note.parentUri))
+  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])], foreseen?.accounts)
   if (!arrival.fetched && !(await isWanted(services, author, note, parent, known, arrival))) return undefined
-  const named = await namedAccounts(services, note.mentions)
+  const named = await namedAccounts(services, note.mentions, foreseen?.accounts)
   const { mentioned, silent } = addressees(note, author.id, named, known, arrival.recipient)
   const published = note.published ?? new Date()
   const depth = arrival.depth ?? 0
   const quote = await findQuote()
-  const stored = await inReceipt(services, async transaction => {
-    await storeEmojis(transaction, author.domain, note.document['tag'])
-    const row = await transaction.one(storeStatus, {
-      author: author.id,
-      uri: note.uri,
-      // Misskey and Lemmy show a page under the id itself.
-      page: note.url ?? note.uri,
-      content: note.content,
-      spoiler_text: note.spoilerText,
-      visibility: visibilityOf(note, { mentioned, silent }),
-      sensitive: note.sensitive || author.sensitized,
-      language: note.language ?? null,
-      published,
-      parent: parent?.id ?? null,
-      conversation: note.conversationUri ?? null,
-      mentioned,
-      silent,
-      tags: [...note.hashtags.keys()],
-      display_tags: [...note.hashtags.values()],
-      media: note.media,
-      poll: note.poll ?? null,
-      quote_policy: note.quotePolicy,
-      notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
-      has_link: quote === undefined && hasLink(note),
-      missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
-      depth,
-    })
-    if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
+  await storeEmojis(database, author.domain, note.document['tag'])
+  const stored = await store(services, note, quote, {
+    author: author.id,
+    uri: note.uri,
+    // Misskey and Lemmy show a page under the id itself.
+    page: note.url ?? note.uri,
+    content: note.content,
+    spoiler_text: note.spoilerText,
+    visibility: visibilityOf(note, { mentioned, silent }),
+    sensitive: note.sensitive || author.sensitized,
+    language: note.language ?? null,
+    published,
+    parent: parent?.id ?? null,
+    conversation: note.conversationUri ?? null,
+    mentioned,
+    silent,
+    tags: [...note.hashtags.keys()],
+    display_tags: [...note.hashtags.values()],
+    media: note.media,
+    poll: note.poll ?? null,
+    quote_policy: note.quotePolicy,
+    notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
+    has_link: quote === undefined && hasLink(note),
+    missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
+    depth,
+  })
+  return stored ?? (await knownStatus(services, database, note.uri))?.id
+}
+
+/** One statement; only a poll or a quote needs a transaction. */
+async function store(
+  services: Services,
+  { poll }: Note,
+  quote: StoreQuote | undefined,
+  parameters: Row<typeof storeStatus.parameters>,
+): Promise<Id | undefined> {
+  if (!poll && !quote) return (await storeReceived(services, storeStatus, parameters))?.id
+  const stored = inReceipt(services, async transaction => {
+    const row = await transaction.one(storeStatus, parameters)
+    if (row?.poll_id && poll) await endLater(transaction, row.poll_id, poll)
     if (row && quote) await quote(transaction, row.id)
     return row?.id
   })
-  return stored ?? (await knownStatus(services, database, note.uri))?.id
+  return services.events.notifyAfter(stored)
 }
 
 /** What it answers, if that is on another server: it is not known here yet. */
@@ -168,6 +178,10 @@ async function heard({ database }: Services, { id }: KnownStatus, { recipient }:
   return id
 }
 
+/**
+ * Whether anybody here wants it: it is addressed to local accounts, for followers of its author, or
+ * answers what is of interest here.
+ */
 async function isWanted(
   services: Services,
   author: Author,
@@ -179,12 +193,8 @@ async function isWanted(
   const addressed = [...known.values()].filter(({ isLocal }) => isLocal).map(({ id }) => id)
   if (recipient !== undefined) addressed.push(recipient)
   const listed = note.visibility === 'public' || note.visibility === 'unlisted'
-  const found = await services.database.one(isRelevant, {
-    author: author.id,
-    parent: parent?.id ?? null,
-    addressed,
-    listed,
-    to_followers: note.visibility !== 'direct',
-  })
-  return found?.relevant === true || (listed && (await isRelayed(services, deliveredBy, author.uri)))
+  if (addressed.length > 0 || (author.followed && note.visibility !== 'direct')) return true
+  const isAnswer = listed && parent !== undefined
+  if (isAnswer && (await services.database.one(isRelevant, { parent: parent.id }))?.relevant === true) return true
+  return listed && (await isRelayed(services, deliveredBy, author.uri))
 }

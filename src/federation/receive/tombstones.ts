@@ -7,9 +7,17 @@ const find = query('federation/receive/has_tombstone', { uris: c.texts }, { gone
 const store = query('federation/receive/store_tombstone', { uri: c.text }, {})
 const removeOld = query('federation/receive/remove_tombstones', {}, { removed: c.integer })
 
-/** Whether one of these was deleted or undone, maybe before it came. */
-export async function hasTombstone(runner: Runner, uris: readonly (string | undefined)[]): Promise<boolean> {
+/**
+ * Whether one of these was deleted or undone, maybe before it came.
+ * @param foreseen what was read before; it counts when it has all
+ */
+export async function hasTombstone(
+  runner: Runner,
+  uris: readonly (string | undefined)[],
+  foreseen?: ReadonlyMap<string, boolean>,
+): Promise<boolean> {
   const given = uris.filter(uri => uri !== undefined)
+  if (foreseen && given.every(uri => foreseen.has(uri))) return given.some(uri => foreseen.get(uri))
   return given.length > 0 && ((await runner.one(find, { uris: given }))?.gone ?? false)
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { becomes } from '../../platform/settings/pair.ts'
+import { suspendHost } from '../../support/federation/domain_rules.ts'
 import { localUri, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -52,7 +54,10 @@ test('nothing comes from a suspended domain', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
   await followActor(server, alice, bob)
-  await rule(server, bob.peer.domain, 'suspend')
+  await suspendHost(server, bob.peer.domain)
+  // A person who is not followed and mentions nobody: what comes before the rule applies shows nothing.
+  const eve = bob.peer.actor('eve')
+  await becomes(() => eve.send(server, eve.create(eve.note('anything'))), 403, 'the rule applies')
   assert.equal(await bob.send(server, bob.create(noteTo(server, alice, bob, 'refused'))), 403)
   assert.deepEqual(
     entities((await alice.get('/api/v1/notifications')).json).filter(one =>

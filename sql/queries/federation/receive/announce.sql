@@ -1,5 +1,6 @@
 -- announce: an account of another server boosts a status that is listed, or its own. Has no effect
--- when it has boosted it before.
+-- when it has boosted it before, or the boost was undone. Sends nothing to other servers. The caller
+-- notifies the readers of the log.
 -- $1 actor bigint
 -- $2 status bigint
 -- $3 uri text
@@ -9,10 +10,14 @@
 -- rows: one when it was stored
 -- plan: no sequential scan
 with original as materialized (
-  select o.id, o.account_id, o.visibility
+  select
+    o.id, o.account_id, o.visibility,
+    (select set_config('millrace.receiving', 'on', true)) as receiving,
+    (select set_config('millrace.defer_notify', 'on', true)) as defer_notify
   from visible_statuses($1) o
   where o.id = $2 and o.reblog_of_id is null
     and (o.visibility in ('public', 'unlisted') or (o.visibility = 'private' and o.account_id = $1))
+    and not exists (select from tombstones t where t.uri = $3 and t.created_at > now() - interval '6 hours')
 ), boosted as (
   insert into statuses (id, account_id, local, uri, visibility, reblog_of_id, created_at)
   select

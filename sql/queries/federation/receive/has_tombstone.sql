@@ -4,5 +4,5 @@
 -- rows: one
 -- plan: no sequential scan
 select
-  exists (select from tombstones t where t.uri = any ($1::text[]) and t.created_at > now() - interval '6 hours')
-  or exists (select from statuses s where s.uri = any ($1::text[]) and s.deleted_at is not null) as gone
+  exists (select from tombstones t where t.uri = any ((select $1::text[])::text[]) and t.created_at > now() - interval '6 hours')
+  or exists (select from statuses s where s.uri = any ((select $1::text[])::text[]) and s.deleted_at is not null) as gone

@@ -1,0 +1,16 @@
+-- senders: what is known of the accounts of other servers that send (author).
+-- $1 uris text[]
+-- rows: one for each that is known and is not being deleted; stale: it was not looked at for a day
+-- plan: no sequential scan
+select
+  a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,
+  a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended, a.also_known_as,
+  coalesce(r.reject_media, false) as rejects_media,
+  coalesce(r.reject_reports, false) as rejects_reports,
+  exists (
+    select from follows f join accounts l on l.id = f.account_id where f.target_account_id = a.id and l.domain is null
+  ) as followed,
+  coalesce(a.fetched_at < now() - interval '1 day', true) as stale
+from accounts a
+left join lateral domain_rule(a.domain) r on true
+where a.uri = any ((select $1::text[])::text[]) and a.uri <> '' and a.domain is not null and a.deletion_requested_at is null

@@ -1,0 +1,85 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { idOf, isObject, listOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { mentionsIn } from './note_parts.ts'
+import { AUTHOR, type Foreseen } from './receiving.ts'
+import { findAccountsByUri, findStatusesByUri, isBounded } from './references.ts'
+
+const findSenders = query('federation/receive/senders', { uris: c.texts }, { ...AUTHOR, stale: c.boolean })
+const findGone = query('federation/receive/gone', { uris: c.texts }, { uri: c.nullable(c.text) })
+
+/** After as long it is read again: fetching from other servers may take long. */
+const VALID_MS = 2000
+
+/** What only adds or removes what its own ids name; others may change anything. */
+const PLAIN = new Set(['Announce', 'Create', 'Delete', 'Like'])
+
+/** More addressees of one activity are asked for when it is processed. */
+const MAX_AUDIENCE = 100
+
+interface Asked {
+  readonly statuses: Set<string>
+  readonly accounts: Set<string>
+}
+
+function addCreated(object: JsonObject, { statuses, accounts }: Asked): void {
+  const parent = idOf(object['inReplyTo'])
+  if (parent !== undefined) statuses.add(parent)
+  const addressed = [...listOf(object['to']), ...listOf(object['cc'])].flatMap(one => idOf(one) ?? [])
+  for (const uri of [...addressed, ...mentionsIn(object)].slice(0, MAX_AUDIENCE)) accounts.add(uri)
+}
+
+function askedBy(activities: readonly JsonObject[]): Asked {
+  const asked: Asked = { statuses: new Set(), accounts: new Set() }
+  for (const activity of activities) {
+    const types = typesOf(activity)
+    if (!types.some(type => PLAIN.has(type))) continue
+    const object = activity['object']
+    for (const uri of [idOf(activity), idOf(object)]) if (uri !== undefined) asked.statuses.add(uri)
+    if (types.includes('Create') && isObject(object)) addCreated(object, asked)
+  }
+  return asked
+}
+
+/** Reads what activities will ask for. */
+export async function foresee(
+  services: Services,
+  batch: readonly { readonly actor: string; readonly activity: JsonObject | undefined }[],
+): Promise<Foreseen> {
+  const { database } = services
+  const asked = askedBy(batch.map(({ activity }) => activity).filter(activity => activity !== undefined))
+  const uris = [...asked.statuses].filter(isBounded)
+  const senders = await database.run(findSenders, { uris: [...new Set(batch.map(({ actor }) => actor))] })
+  const gone = new Set((await database.run(findGone, { uris })).map(({ uri }) => uri))
+  return {
+    senders: new Map(senders.map(sender => [sender.uri, sender])),
+    statuses: await findStatusesByUri(services, uris),
+    accounts: await findAccountsByUri(services, [...asked.accounts].filter(isBounded)),
+    gone: new Map(uris.map(uri => [uri, gone.has(uri)])),
+  }
+}
+
+/** The batch's knowledge, as long as it holds. */
+export interface Foresight {
+  /** Undefined when it no longer holds. */
+  current(): Foreseen | undefined
+  /** Forgets what an activity may have changed. */
+  after(activity: JsonObject, actor: string): void
+}
+
+export function foresight(foreseen: Foreseen): Foresight {
+  const readAt = performance.now()
+  let holds = true
+  return {
+    current: () => (holds && performance.now() - readAt < VALID_MS ? foreseen : undefined),
+    after(activity, actor) {
+      const ids = [idOf(activity), idOf(activity['object'])]
+      if (!typesOf(activity).some(type => PLAIN.has(type)) || ids.includes(actor)) holds = false
+      for (const id of ids) {
+        if (id === undefined) continue
+        foreseen.statuses.delete(id)
+        foreseen.gone.delete(id)
+      }
+    },
+  }
+}
