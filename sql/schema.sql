@@ -2525,13 +2525,19 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.domains_above(domain text)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select array(
-    select array_to_string((string_to_array(domain, '.'))[n:], '.')
-    from generate_series(1, cardinality(string_to_array(domain, '.'))) n
-  )
+declare
+  rest text := domain;
+  found text[] := '{}';
+begin
+  while rest <> '' loop
+    found := found || rest;
+    rest := case when position('.' in rest) > 0 then substr(rest, position('.' in rest) + 1) else '' end;
+  end loop;
+  return found;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
@@ -3915,10 +3921,15 @@ declare
   recipients bigint[];
   counted bigint;
   counted_at timestamptz;
+  setting text;
 begin
-  if exists (select from statuses s where s.uri = object_uri) then
+  if exists (select from statuses s where s.uri = object_uri) or exists (
+    select from tombstones t where t.uri = object_uri and t.created_at > now() - interval '6 hours'
+  ) then
     return;
   end if;
+  setting := set_config('millrace.receiving', 'on', true);
+  setting := set_config('millrace.defer_notify', 'on', true);
   events := '[]';
   published := least(published, now());
   id := snowflake_at(published);
@@ -3929,20 +3940,23 @@ begin
     on conflict (uri) where uri is not null do update set uri = excluded.uri
     returning c.id into conversation;
   elsif conversation is null then
-    insert into conversations as c (uri) values (null) returning c.id into conversation;
+    conversation := snowflake();
+    insert into conversations (id) values (conversation);
   end if;
-  with given as (
-    select snowflake() as id, m.place, m.item from jsonb_array_elements(media) with ordinality m (item, place)
-  ), stored as (
-    insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
-    select
-      given.id, author, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
-      given.item ->> 'blurhash', given.item -> 'meta'
-    from given
-    returning a.id
-  )
-  select coalesce(array_agg(given.id order by given.place), '{}') into media_ids
-  from given join stored on stored.id = given.id;
+  if media <> '[]' then
+    with given as (
+      select snowflake() as id, m.place, m.item from jsonb_array_elements(media) with ordinality m (item, place)
+    ), stored as (
+      insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
+      select
+        given.id, author, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
+        given.item ->> 'blurhash', given.item -> 'meta'
+      from given
+      returning a.id
+    )
+    select coalesce(array_agg(given.id order by given.place), '{}') into media_ids
+    from given join stored on stored.id = given.id;
+  end if;
 
   insert into statuses as s (
     id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
@@ -3957,6 +3971,7 @@ begin
   returning s.* into made;
   if made.id is null then
     delete from media_attachments m where m.id = any (media_ids);
+    setting := set_config('millrace.defer_notify', '', true);
     return;
   end if;
 
@@ -3975,15 +3990,17 @@ begin
       for update skip locked
     );
   end if;
-  insert into mentions (status_id, account_id, silent)
-  select id, given.account_id, given.silent
-  from (
-    select n.account_id, false as silent, n.place from unnest(mentioned) with ordinality n (account_id, place)
-    union all
-    select n.account_id, true, 1000 + n.place from unnest(silent) with ordinality n (account_id, place)
-  ) given
-  order by given.place
-  on conflict do nothing;
+  if mentioned <> '{}' or silent <> '{}' then
+    insert into mentions (status_id, account_id, silent)
+    select id, given.account_id, given.silent
+    from (
+      select n.account_id, false as silent, n.place from unnest(mentioned) with ordinality n (account_id, place)
+      union all
+      select n.account_id, true, 1000 + n.place from unnest(silent) with ordinality n (account_id, place)
+    ) given
+    order by given.place
+    on conflict do nothing;
+  end if;
   if poll is not null then
     insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
     select
@@ -4019,18 +4036,20 @@ begin
     events := events || event;
   end if;
 
-  for mention in
-    select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
-    where m.status_id = id and a.domain is null and not m.silent order by m.id
-  loop
-    event := case when notified then notify(mention.account_id, author, 'mention', id, mention.id) end;
-    if event is not null then
-      events := events || event;
-    end if;
-    if not notified or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
-      partners := partners || mention.account_id;
-    end if;
-  end loop;
+  if mentioned <> '{}' then
+    for mention in
+      select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
+      where m.status_id = id and a.domain is null and not m.silent order by m.id
+    loop
+      event := case when notified then notify(mention.account_id, author, 'mention', id, mention.id) end;
+      if event is not null then
+        events := events || event;
+      end if;
+      if not notified or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
+        partners := partners || mention.account_id;
+      end if;
+    end loop;
+  end if;
   if visibility = 'direct' and partners <> '{}' then
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
@@ -4059,6 +4078,8 @@ begin
       priority => 10
     );
   end if;
+  -- For other rows of the transaction the trigger notifies.
+  setting := set_config('millrace.defer_notify', '', true);
   return next;
 end
 $function$;

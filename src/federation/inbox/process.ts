@@ -113,13 +113,18 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
   if (rows.length === 0) return false
   const failed: Id[] = []
   const batch = rows.map(row => ({ ...row, activity: parseObject(row.body) }))
-  const { current, after } = foresight(await foresee(services, batch))
+  // Each reads for itself then, so that one cannot hold up the others.
+  const foreseen = await foresee(services, batch).catch((error: unknown) => {
+    logger.warn({ err: error }, 'what activities need could not be read together')
+    return undefined
+  })
+  const { current, after } = foresight(foreseen)
   for (const { id, host, actor, body, activity, ...row } of batch) {
     if (!activity) continue
     try {
       const recipient = row.recipient_id ?? undefined
-      const foreseen = current()
-      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, foreseen }))
+      const known = current()
+      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, foreseen: known }))
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)

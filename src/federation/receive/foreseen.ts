@@ -67,16 +67,16 @@ export interface Foresight {
   after(activity: JsonObject, actor: string): void
 }
 
-export function foresight(foreseen: Foreseen): Foresight {
+export function foresight(foreseen: Foreseen | undefined): Foresight {
   const readAt = performance.now()
-  let holds = true
+  let holds = foreseen !== undefined
   return {
     current: () => (holds && performance.now() - readAt < VALID_MS ? foreseen : undefined),
     after(activity, actor) {
       const ids = [idOf(activity), idOf(activity['object'])]
       if (!typesOf(activity).some(type => PLAIN.has(type)) || ids.includes(actor)) holds = false
       for (const id of ids) {
-        if (id === undefined) continue
+        if (id === undefined || !foreseen) continue
         foreseen.statuses.delete(id)
         foreseen.gone.delete(id)
       }
