@@ -55,7 +55,7 @@ test('nothing comes from a suspended domain', async t => {
   const bob = (await startPeer(t)).actor('bob')
   await followActor(server, alice, bob)
   await suspendHost(server, bob.peer.domain)
-  // A person who is not followed and mentions nobody: what comes before the rule applies shows nothing.
+  // Nobody wants what eve sends: what comes before the rule applies shows nothing.
   const eve = bob.peer.actor('eve')
   await becomes(() => eve.send(server, eve.create(eve.note('anything'))), 403, 'the rule applies')
   assert.equal(await bob.send(server, bob.create(noteTo(server, alice, bob, 'refused'))), 403)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
-import { people, type Person } from '../../support/people.ts'
+import { people, sql, type Person } from '../../support/people.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { deliver, followActor, noteTo, settle } from './receive_fixtures.ts'
 
@@ -137,4 +137,38 @@ test('an Announce of an unknown note fetches it from its own server', async t =>
   const boost = entity((await socket.next('update', ({ payload }) => entity(payload)['reblog'] !== null)).payload)
   const original = entity(boost['reblog'])
   assert.deepEqual([original['uri'], entity(original['account'])['acct']], [note.id, carol.acct])
+})
+
+test('activities that are processed together build on those before them', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await followActor(server, alice, bob)
+  const [first, gone] = [bob.note('first'), noteTo(server, alice, bob, 'gone')]
+  const reply = bob.note('reply', { inReplyTo: first.id })
+  const batch = [
+    bob.create(first),
+    bob.create(reply),
+    bob.activity('Announce', first.id, { to: [PUBLIC] }),
+    bob.create(gone),
+    bob.activity('Delete', { id: gone.id, type: 'Tombstone' }),
+    bob.create(gone),
+  ]
+  // As the inbox does with what it has checked; here in one commit, so that they are read together.
+  await sql(server, 'select accept_activities($1, $2, $3, $4)', [
+    batch.map(() => peer.domain),
+    batch.map(() => bob.uri),
+    batch.map(activity => JSON.stringify(activity)),
+    batch.map(() => ''),
+  ])
+  await settle(server, alice, bob)
+  const [stored] = await sql(server, 'select id::text from statuses where uri = $1', [first.id])
+  const status = entity((await alice.get(`/api/v1/statuses/${String(stored?.['id'])}`)).json)
+  assert.deepEqual([status['replies_count'], status['reblogs_count']], [1, 1])
+  const { descendants } = entity((await alice.get(`/api/v1/statuses/${status.id}/context`)).json)
+  assert.deepEqual(
+    entities(descendants).map(one => one['uri']),
+    [reply.id],
+  )
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [gone.id]), [])
 })

@@ -1,6 +1,6 @@
 -- announce: an account of another server boosts a status that is listed, or its own. Has no effect
--- when it has boosted it before, or the boost was undone. Sends nothing to other servers. The caller
--- notifies the readers of the log.
+-- when it has boosted it before, or the boost was undone. Sends nothing to other servers. The
+-- caller notifies the readers of the log.
 -- $1 actor bigint
 -- $2 status bigint
 -- $3 uri text

@@ -1,5 +1,5 @@
--- relevant: whether answers to a status are of interest: it is of a local account, or of one that is
--- followed from here.
+-- relevant: whether answers to a status are of interest: it is of a local account, or of one that
+-- is followed from here.
 -- $1 parent bigint
 -- rows: none or one
 -- plan: no sequential scan
