@@ -1354,6 +1354,9 @@ create table status_tags (
   tag_id bigint not null,
   status_id bigint not null,
   account_id bigint,
+  language text,
+  counted boolean not null default false,
+  listed boolean not null default false,
   constraint status_tags_pkey PRIMARY KEY (tag_id, status_id),
   constraint status_tags_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint status_tags_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE,
@@ -1410,6 +1413,14 @@ create table suggestion_dismissals (
   constraint suggestion_dismissals_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table tag_account_days (
+  tag_id bigint not null,
+  account_id bigint not null,
+  day date not null,
+  uses bigint not null,
+  constraint tag_account_days_pkey PRIMARY KEY (tag_id, account_id, day)
+) with (fillfactor=80);
+
 create table tag_days (
   tag_id bigint not null,
   day date not null,
@@ -1431,6 +1442,16 @@ create table tag_follows (
   constraint tag_follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
 );
 
+create table tag_server_days (
+  tag_id bigint not null,
+  day date not null,
+  domain text not null,
+  language text not null,
+  slot integer not null,
+  uses bigint not null,
+  constraint tag_server_days_pkey PRIMARY KEY (tag_id, day, domain, language, slot)
+) with (fillfactor=80);
+
 create table tag_trends (
   tag_id bigint not null,
   peak double precision not null,
@@ -1440,6 +1461,16 @@ create table tag_trends (
   constraint tag_trends_pkey PRIMARY KEY (tag_id),
   constraint tag_trends_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
 );
+
+create table tag_use_days (
+  tag_id bigint not null,
+  day date not null,
+  distance smallint not null,
+  slot integer not null,
+  uses bigint not null,
+  accounts bigint not null,
+  constraint tag_use_days_pkey PRIMARY KEY (tag_id, day, distance, slot)
+) with (fillfactor=80);
 
 create table tags (
   id bigint not null generated always as identity,
@@ -1935,9 +1966,15 @@ CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri
 
 CREATE INDEX suggestion_dismissals_by_target ON public.suggestion_dismissals USING btree (target_account_id);
 
+CREATE INDEX tag_account_days_by_day ON public.tag_account_days USING btree (day);
+
 CREATE INDEX tag_days_by_day ON public.tag_days USING btree (day, accounts);
 
 CREATE INDEX tag_follows_by_tag ON public.tag_follows USING btree (tag_id);
+
+CREATE INDEX tag_server_days_unfolded ON public.tag_server_days USING btree (day) WHERE (slot <> 0);
+
+CREATE INDEX tag_use_days_unfolded ON public.tag_use_days USING btree (day) WHERE (slot <> 0);
 
 CREATE INDEX tags_by_length ON public.tags USING btree (length(name), name text_pattern_ops) WHERE listable;
 
@@ -2484,6 +2521,95 @@ begin
   having sum(moved.amount) <> 0
   on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_status_tags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('millrace.recounting', true) = 'on' then
+    return null;
+  end if;
+  if tg_op <> 'INSERT' then
+    perform count_tags(array(select row(r.tag_id, r.status_id, r.account_id, r.language, r.counted, r.listed)::status_tags from removed r), -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    perform count_tags(array(select row(a.tag_id, a.status_id, a.account_id, a.language, a.counted, a.listed)::status_tags from added a), 1);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_tags(used status_tags[], change integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  author record;
+begin
+  if used = '{}' then
+    return;
+  end if;
+  insert into tag_server_days as c (tag_id, day, domain, language, slot, uses)
+  select x.tag_id, snowflake_day(x.status_id), coalesce(a.domain, ''), coalesce(x.language, ''), pg_backend_pid(), change * count(*)
+  from unnest(used) x
+  left join accounts a on a.id = x.account_id
+  where x.counted
+  group by 1, 2, 3, 4
+  on conflict on constraint tag_server_days_pkey do update set uses = c.uses + excluded.uses;
+
+  -- One account and day after the other: each sees the days that were counted before it.
+  for author in
+    select x.account_id as id, snowflake_day(x.status_id) as day, array_agg(x.tag_id) as tags
+    from unnest(used) x
+    where x.listed and x.account_id is not null
+      and x.status_id >= first_snowflake(midnight((now() at time zone 'UTC')::date - 14))
+    group by 1, 2
+    order by 1, 2
+  loop
+    with given as (
+      select t.tag_id, change * count(*) as uses from unnest(author.tags) t (tag_id) group by t.tag_id order by t.tag_id
+    ), counted as (
+      insert into tag_account_days as d (tag_id, account_id, day, uses)
+      select given.tag_id, author.id, author.day, given.uses from given
+      on conflict on constraint tag_account_days_pkey do update set uses = d.uses + excluded.uses
+      returning d.tag_id, d.uses
+    ), changed as (
+      select
+        given.tag_id, given.uses, counted.uses = greatest(given.uses, 0) as turned, author.day - before.day as since, after.day - author.day as until
+      from given
+      join counted on counted.tag_id = given.tag_id
+      cross join lateral (
+        select max(d.day) as day from tag_account_days d
+        where d.tag_id = given.tag_id and d.account_id = author.id and d.day < author.day and d.uses > 0
+      ) before
+      cross join lateral (
+        select min(d.day) as day from tag_account_days d
+        where d.tag_id = given.tag_id and d.account_id = author.id and d.day > author.day and d.uses > 0
+      ) after
+    )
+    insert into tag_use_days as c (tag_id, day, distance, slot, uses, accounts)
+    select one.tag_id, one.day, one.distance, pg_backend_pid(), sum(one.uses), sum(one.accounts)
+    from (
+      select
+        changed.tag_id, author.day, case when changed.turned then least(coalesce(changed.since, 14), 14) else 0 end as distance,
+        changed.uses, case when changed.turned then change else 0 end as accounts
+      from changed
+      union all
+      select changed.tag_id, author.day + changed.until, least(changed.until, 14), 0, change
+      from changed
+      where changed.turned and changed.until is not null
+      union all
+      select changed.tag_id, author.day + changed.until, least(coalesce(changed.since + changed.until, 14), 14), 0, -change
+      from changed
+      where changed.turned and changed.until is not null
+    ) one
+    group by 1, 2, 3
+    having sum(one.uses) <> 0 or sum(one.accounts) <> 0
+    on conflict on constraint tag_use_days_pkey do update set uses = c.uses + excluded.uses, accounts = c.accounts + excluded.accounts;
+  end loop;
 end
 $function$;
 
@@ -4151,6 +4277,45 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.recount_tags()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  setting text;
+begin
+  lock table status_tags in share row exclusive mode;
+  setting := set_config('millrace.recounting', 'on', true);
+  update status_tags x set account_id = f.account_id, language = f.language, counted = f.counted, listed = f.listed
+  from statuses s
+  cross join lateral status_tag_facts(s.id) f
+  where s.id = x.status_id
+    and (x.account_id, x.language, x.counted, x.listed) is distinct from (f.account_id, f.language, f.counted, f.listed);
+  setting := set_config('millrace.recounting', '', true);
+  delete from tag_server_days;
+  delete from tag_account_days;
+  delete from tag_use_days;
+  insert into tag_server_days (tag_id, day, domain, language, slot, uses)
+  select x.tag_id, snowflake_day(x.status_id), coalesce(a.domain, ''), coalesce(x.language, ''), 0, count(*)
+  from status_tags x
+  left join accounts a on a.id = x.account_id
+  where x.counted
+  group by 1, 2, 3, 4;
+  insert into tag_account_days (tag_id, account_id, day, uses)
+  select x.tag_id, x.account_id, snowflake_day(x.status_id), count(*)
+  from status_tags x
+  where x.listed and x.status_id >= first_snowflake(midnight((now() at time zone 'UTC')::date - 14))
+  group by 1, 2, 3;
+  insert into tag_use_days (tag_id, day, distance, slot, uses, accounts)
+  select d.tag_id, d.day, least(coalesce(d.day - d.previous, 14), 14), 0, sum(d.uses), count(*)
+  from (
+    select x.tag_id, x.day, x.uses, lag(x.day) over (partition by x.tag_id, x.account_id order by x.day) as previous
+    from tag_account_days x
+  ) d
+  group by 1, 2, 3;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refresh_content_kinds(status bigint)
  RETURNS void
  LANGUAGE sql
@@ -4183,6 +4348,27 @@ CREATE OR REPLACE FUNCTION public.refresh_content_kinds_of_status()
 AS $function$
 begin
   perform refresh_content_kinds(coalesce(new.status_id, old.status_id));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refresh_status_tags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_table_name = 'statuses' then
+    update status_tags x set language = f.language, counted = f.counted, listed = f.listed
+    from status_tag_facts(new.id) f
+    where x.status_id = new.id;
+  else
+    update status_tags x set listed = f.listed
+    from status_tags own
+    cross join lateral status_tag_facts(own.status_id) f
+    where own.account_id = new.id
+      and own.status_id >= first_snowflake(midnight((now() at time zone 'UTC')::date - 14))
+      and x.tag_id = own.tag_id and x.status_id = own.status_id and x.listed <> f.listed;
+  end if;
   return null;
 end
 $function$;
@@ -4269,8 +4455,16 @@ CREATE OR REPLACE FUNCTION public.set_status_tag_author()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  facts record;
 begin
-  new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
+  select f.account_id, f.language, f.counted, f.listed into facts from status_tag_facts(new.status_id) f;
+  if found then
+    new.account_id := facts.account_id;
+    new.language := facts.language;
+    new.counted := facts.counted;
+    new.listed := facts.listed;
+  end if;
   return new;
 end
 $function$;
@@ -4667,6 +4861,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.status_tag_facts(status bigint)
+ RETURNS TABLE(account_id bigint, language text, counted boolean, listed boolean)
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select
+    s.account_id, s.language, s.deleted_at is null,
+    s.deleted_at is null and s.visibility = 'public' and s.reblog_of_id is null
+      and a.silenced_at is null and a.suspended_at is null and not a.pending and a.deletion_requested_at is null
+  from statuses s
+  join accounts a on a.id = s.account_id
+  where s.id = status
+$function$;
+
 CREATE OR REPLACE FUNCTION public.suggestable_accounts(viewer bigint)
  RETURNS SETOF accounts
  LANGUAGE sql
@@ -4938,6 +5146,8 @@ CREATE TRIGGER accounts_suspended_here AFTER INSERT OR UPDATE OF suspended_at, s
 
 CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION sync_canonical_email_block();
 
+CREATE TRIGGER accounts_tags_changed AFTER UPDATE OF silenced_at, suspended_at, pending, deletion_requested_at ON public.accounts FOR EACH ROW WHEN ((((old.silenced_at IS NULL) AND (old.suspended_at IS NULL) AND (NOT old.pending) AND (old.deletion_requested_at IS NULL)) <> ((new.silenced_at IS NULL) AND (new.suspended_at IS NULL) AND (NOT new.pending) AND (new.deletion_requested_at IS NULL)))) EXECUTE FUNCTION refresh_status_tags();
+
 CREATE TRIGGER remote_accounts_counted AFTER INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION count_remote_account();
 
 CREATE TRIGGER remote_accounts_removed BEFORE DELETE ON public.accounts FOR EACH ROW WHEN ((old.domain IS NOT NULL)) EXECUTE FUNCTION count_remote_account();
@@ -5044,6 +5254,12 @@ CREATE TRIGGER status_pins_federated_end AFTER DELETE ON public.status_pins REFE
 
 CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION set_status_tag_author();
 
+CREATE TRIGGER status_tags_counted AFTER INSERT ON public.status_tags REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_status_tags();
+
+CREATE TRIGGER status_tags_recounted AFTER UPDATE ON public.status_tags REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_status_tags();
+
+CREATE TRIGGER status_tags_uncounted AFTER DELETE ON public.status_tags REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_status_tags();
+
 CREATE TRIGGER remote_statuses_changed AFTER UPDATE OF deleted_at, language ON public.statuses FOR EACH ROW WHEN (((NOT new.local) AND ((old.deleted_at IS DISTINCT FROM new.deleted_at) OR (old.language IS DISTINCT FROM new.language)))) EXECUTE FUNCTION count_remote_status();
 
 CREATE TRIGGER remote_statuses_removed AFTER DELETE ON public.statuses FOR EACH ROW WHEN (((NOT old.local) AND (old.deleted_at IS NULL))) EXECUTE FUNCTION count_remote_status();
@@ -5053,6 +5269,8 @@ CREATE TRIGGER statuses_content_kinds BEFORE INSERT ON public.statuses FOR EACH 
 CREATE TRIGGER statuses_content_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION set_content_kinds();
 
 CREATE TRIGGER statuses_counted AFTER INSERT ON public.statuses FOR EACH ROW WHEN ((current_setting('millrace.counted'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION count_new_statuses();
+
+CREATE TRIGGER statuses_tags_changed AFTER UPDATE OF deleted_at, language, visibility ON public.statuses FOR EACH ROW WHEN ((((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)) OR (old.language IS DISTINCT FROM new.language) OR (old.visibility <> new.visibility))) EXECUTE FUNCTION refresh_status_tags();
 
 CREATE TRIGGER users_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, current_sign_in_at, locale, created_by_application_id ON public.users FOR EACH ROW EXECUTE FUNCTION count_users();
 

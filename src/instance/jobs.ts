@@ -2,7 +2,12 @@ import { c, query } from '../platform/database/index.ts'
 import { job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
-const fold = query('instance/fold_counters', { limit: c.integer }, { folded: c.integer })
+const limit = { limit: c.integer } as const
+const folds = [
+  query('instance/fold_counters', limit, { folded: c.integer }),
+  query('instance/fold_tag_servers', limit, { folded: c.integer }),
+  query('instance/fold_tag_uses', limit, { folded: c.integer }),
+]
 const forget = query('instance/forget_activity', {}, {})
 
 /** Rows of a statement: each is short, because a long one delays the event log. */
@@ -13,8 +18,10 @@ const foldCounters = job(
   'instance.fold_counters',
   () => null,
   async (_, { database }: Services) => {
-    for (let folded = AT_ONCE; folded === AT_ONCE;) {
-      folded = (await database.one(fold, { limit: AT_ONCE }))?.folded ?? 0
+    for (const fold of folds) {
+      for (let folded = AT_ONCE; folded === AT_ONCE;) {
+        folded = (await database.one(fold, { limit: AT_ONCE }))?.folded ?? 0
+      }
     }
   },
   { cron: '*/10 * * * *', attempts: 1 },

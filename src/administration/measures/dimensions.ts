@@ -18,12 +18,12 @@ const servers = query('administration/measures/servers', limited, { domain: c.te
 const tagServers = query(
   'administration/measures/tag_servers',
   { tag: c.id, ...limited },
-  { domain: c.nullable(c.text), ...ranked, total: c.bigint },
+  { domain: c.text, ...ranked, counted: c.bigint },
 )
 const tagLanguages = query(
   'administration/measures/tag_languages',
   { tag: c.id, ...limited },
-  { language: c.nullable(c.text), ...ranked, total: c.bigint },
+  { language: c.text, ...ranked, counted: c.bigint },
 )
 const instanceAccounts = query(
   'administration/measures/instance_accounts',
@@ -93,15 +93,15 @@ const receivedFrom: Read = async ({ database, config }, asked, selection) => {
 const serversOfTag: Read = async ({ database, config }, asked, selection) => {
   if (selection.tag === undefined) return []
   const rows = await database.run(tagServers, { tag: selection.tag, ...rowsOf(asked, selection) })
-  const entries = rows.map(({ domain, amount }) => named(domain ?? config.localDomain, amount))
-  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
+  const entries = rows.map(({ domain, amount }) => named(domain === '' ? config.localDomain : domain, amount))
+  return { ranked: entries, rows: Number(rows[0]?.counted ?? 0) }
 }
 
 const languagesOfTag: Read = async ({ database }, asked, selection) => {
   if (selection.tag === undefined) return []
   const rows = await database.run(tagLanguages, { tag: selection.tag, ...rowsOf(asked, selection) })
-  const entries = rows.map(({ language, amount }) => inLanguage(language ?? UNDETERMINED, amount))
-  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
+  const entries = rows.map(({ language, amount }) => inLanguage(language === '' ? UNDETERMINED : language, amount))
+  return { ranked: entries, rows: Number(rows[0]?.counted ?? 0) }
 }
 
 const accountsOfInstance: Read = async ({ database }, _, { domain = '', limit }) => {

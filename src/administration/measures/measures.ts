@@ -25,12 +25,12 @@ const instanceDays = query(
 const tagDays = query(
   'administration/measures/tag_days',
   { tag: c.id, ...period },
-  { day: c.nullable(c.date), uses: c.bigint, accounts: c.bigint },
+  { day: c.date, uses: c.bigint, accounts: c.bigint, first_uses: c.bigint },
 )
 const tagServerDays = query(
   'administration/measures/tag_server_days',
   { tag: c.id, ...period },
-  { day: c.nullable(c.date), servers: c.bigint, uses: c.bigint },
+  { day: c.nullable(c.date), servers: c.bigint, counted: c.bigint },
 )
 const tagExists = query('administration/measures/tag_exists', { tag: c.id }, { id: c.id })
 
@@ -44,7 +44,7 @@ interface Series {
   readonly total: number
   /** Of the period of the same length before; undefined where it is not shown. */
   readonly previous?: number
-  /** The number of rows that they were counted from; undefined for counters. */
+  /** The number of counters that they were read from; undefined for few. */
   readonly rows?: number
 }
 
@@ -155,12 +155,6 @@ const withPrevious = async (read: (period: Period) => Promise<Series>, asked: Pe
   return { ...shown, previous: before.total, rows: (shown.rows ?? 0) + (before.rows ?? 0) }
 }
 
-/** The figures of a hashtag, with the number of its uses. */
-const countedUses = <T extends { day: string | null; uses: string }>(
-  rows: readonly T[],
-  valueOf: (row: T) => string,
-): Series => ({ ...split(rows, valueOf), rows: Number(rows.find(({ day }) => day === null)?.uses ?? 0) })
-
 const NOTHING: Series = { days: new Map(), total: 0 }
 
 async function knownTag(database: Database, tag: Id | undefined): Promise<Id> {
@@ -169,15 +163,17 @@ async function knownTag(database: Database, tag: Id | undefined): Promise<Id> {
   return row.id
 }
 
+/** @param summed what the total is the sum of: each account counts once in it */
 const tagUse =
-  (column: 'uses' | 'accounts'): Read =>
+  (column: 'uses' | 'accounts', summed: 'uses' | 'first_uses'): Read =>
   async ({ database }, asked, subject) => {
     const tag = await knownTag(database, subject.tag)
     return withPrevious(async ({ first, last }) => {
       const from = Math.max(first, today() - TAG_DAYS + 1)
       if (last < from) return NOTHING
       const rows = await database.run(tagDays, { tag, first: textOf(from), last: textOf(last) })
-      return countedUses(rows, row => row[column])
+      const days = new Map(rows.map(row => [dayOf(row.day), Number(row[column])]))
+      return { days, total: rows.reduce((sum, row) => sum + Number(row[summed]), 0) }
     }, asked)
   }
 
@@ -185,7 +181,7 @@ const tagServers: Read = async ({ database }, asked, subject) => {
   const tag = await knownTag(database, subject.tag)
   return withPrevious(async ({ first, last }) => {
     const rows = await database.run(tagServerDays, { tag, first: textOf(first), last: textOf(last) })
-    return countedUses(rows, row => row.servers)
+    return { ...split(rows, row => row.servers), rows: Number(rows.find(({ day }) => day === null)?.counted ?? 0) }
   }, asked)
 }
 
@@ -211,8 +207,8 @@ const DEFINITIONS = {
   interactions: { read: local('interactions', keptFrom), time: true },
   opened_reports: { read: local('reports') },
   resolved_reports: { read: local('resolved_reports') },
-  tag_accounts: { read: tagUse('accounts'), time: true },
-  tag_uses: { read: tagUse('uses'), time: true },
+  tag_accounts: { read: tagUse('accounts', 'first_uses'), time: true },
+  tag_uses: { read: tagUse('uses', 'uses'), time: true },
   tag_servers: { read: tagServers },
   instance_accounts: { read: ofInstance('accounts') },
   instance_media_attachments: { read: ofInstance('media_bytes'), unit: 'bytes' },

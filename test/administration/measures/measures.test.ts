@@ -208,7 +208,16 @@ async function checkRetention({ owner, server }: World): Promise<void> {
 }
 
 const STEADY = Object.keys(RECOUNTS).filter(key => !['interactions', 'active_users'].includes(key))
-const fold = readFileSync(new URL('../../../sql/queries/instance/fold_counters.sql', import.meta.url), 'utf8')
+const folds = ['fold_counters', 'fold_tag_servers', 'fold_tag_uses'].map(name =>
+  readFileSync(new URL(`../../../sql/queries/instance/${name}.sql`, import.meta.url), 'utf8'),
+)
+const [fold = ''] = folds
+
+async function foldAll({ server }: World): Promise<void> {
+  for (const text of folds) {
+    for (let folded = 7; folded === 7;) folded = Number((await sql(server, text, [7]))[0]?.['folded'])
+  }
+}
 
 test('every figure equals a recount of the rows, also after they were undone and the counters folded', async t => {
   const world = await createWorld(t)
@@ -217,11 +226,11 @@ test('every figure equals a recount of the rows, also after they were undone and
   await checkTags(world)
   await checkDimensions(world)
   await checkRetention(world)
-  for (let folded = 7; folded === 7;) {
-    folded = Number((await sql(world.server, fold, [7]))[0]?.['folded'])
-  }
+  await foldAll(world)
   await checkLocal(world, Object.keys(RECOUNTS))
   await checkInstances(world)
+  await checkTags(world)
+  await checkDimensions(world)
   await undoSome(world.server)
   await checkLocal(world, STEADY)
   await checkInstances(world)
@@ -231,6 +240,63 @@ test('every figure equals a recount of the rows, also after they were undone and
     Object.keys(DIMENSION_RECOUNTS).filter(key => key !== 'servers'),
   )
   await checkRetention(world)
+  const tagRankings = ['tag_servers', 'tag_languages']
+  await foldAll(world)
+  await checkTags(world)
+  await checkDimensions(world, tagRankings)
+  await sql(world.server, 'select recount_tags()')
+  await checkTags(world)
+  await checkDimensions(world, tagRankings)
+})
+
+test('the figures of a hashtag follow posts, boosts, edits and deletions at once', async t => {
+  const server = await startServer(t, { env: { LOCAL_DOMAIN: 'here.example' } })
+  const [alice, bob, owner] = await Promise.all([
+    person(server, 'alice'),
+    person(server, 'bob'),
+    person(server, 'owner', { roleId: 3 }),
+  ])
+  const posted = async (author: Person, status: string, more = {}): Promise<string> => {
+    const { json } = await author.post('/api/v1/statuses', { status, language: 'en', ...more })
+    return (json as { id: string }).id
+  }
+  const first = await posted(alice, 'a #river')
+  const [tag] = await sql(server, `select id::text from tags where name = 'river'`)
+  const figures = async (): Promise<unknown> => {
+    const id = String(tag?.['id'])
+    const asked = { start_at: dayBefore(0), end_at: dayBefore(0), tag_languages: { id }, tag_servers: { id } }
+    const keys = ['tag_uses', 'tag_accounts']
+    const subjects = { tag_uses: { id }, tag_accounts: { id } }
+    const measures = await ask<Measure>(owner, 'measures', { ...asked, keys, ...subjects })
+    const rankings = await ask<Dimension>(owner, 'dimensions', { ...asked, keys: ['tag_languages', 'tag_servers'] })
+    return [
+      ...measures.map(({ total, data }) => [total, data[0]?.value]),
+      ...rankings.map(({ data }) => Object.fromEntries(data.map(({ key, value }) => [key, Number(value)]))),
+    ]
+  }
+  const here = (uses: number): object => (uses === 0 ? {} : { 'here.example': uses })
+  assert.deepEqual(await figures(), [['1', '1'], ['1', '1'], { en: 1 }, here(1)])
+  const more = await Promise.all([
+    posted(alice, 'b #river #sea'),
+    posted(alice, 'c #river'),
+    posted(bob, 'd #river', { language: 'de' }),
+    posted(bob, 'e #river', { visibility: 'private' }),
+  ])
+  const [second = '', third = '', ofBob = ''] = more
+  await bob.post(`/api/v1/statuses/${first}/reblog`)
+  assert.deepEqual(await figures(), [['4', '4'], ['2', '2'], { en: 4, de: 1 }, here(5)])
+  await alice.put(`/api/v1/statuses/${first}`, { status: 'a', language: 'fr' })
+  await alice.put(`/api/v1/statuses/${second}`, { status: 'b #river #lake', language: 'fr' })
+  assert.deepEqual(await figures(), [['3', '3'], ['2', '2'], { en: 2, de: 1, fr: 1 }, here(4)])
+  await bob.delete(`/api/v1/statuses/${ofBob}`)
+  assert.deepEqual(await figures(), [['2', '2'], ['1', '1'], { en: 2, fr: 1 }, here(3)])
+  assert.equal((await owner.post(`/api/v1/admin/accounts/${alice.id}/action`, { type: 'silence' })).status, 200)
+  assert.deepEqual(await figures(), [['0', '0'], ['0', '0'], { en: 2, fr: 1 }, here(3)])
+  assert.equal((await owner.post(`/api/v1/admin/accounts/${alice.id}/unsilence`)).status, 200)
+  assert.deepEqual(await figures(), [['2', '2'], ['1', '1'], { en: 2, fr: 1 }, here(3)])
+  await alice.put(`/api/v1/statuses/${third}`, { status: 'c', language: 'en' })
+  await alice.delete(`/api/v1/statuses/${second}`)
+  assert.deepEqual(await figures(), [['0', '0'], ['0', '0'], { en: 1 }, here(1)])
 })
 
 test('a transaction that has counted something holds up no other', async t => {

@@ -61,6 +61,8 @@ const HISTORY = [
    select t.id, s.id from tags t join statuses s on s.reblog_of_id is null where random() < 0.5`,
 ]
 
+const OLDEST = `select id from accounts where username like 'local%' order by id limit 3`
+
 /** What was undone later. */
 const UNDONE = [
   `update statuses set deleted_at = now() where id in (select id from statuses order by random() limit 60)`,
@@ -77,6 +79,15 @@ const UNDONE = [
   `delete from users where email like 'local%' and random() < 0.2`,
   `delete from applications where name = 'Pager'`,
   `delete from accounts where id in (select id from accounts where domain is not null order by random() limit 5)`,
+  `update accounts set silenced_at = now() where id in (select id from accounts order by random() limit 20)`,
+  `update statuses set deleted_at = null where deleted_at is not null and random() < 0.4`,
+  `delete from status_tags where random() < 0.15`,
+  `insert into status_tags (tag_id, status_id)
+   select t.id, s.id from tags t join statuses s on s.reblog_of_id is null where random() < 0.2 on conflict do nothing`,
+  `update accounts set silenced_at = null where silenced_at is not null and random() < 0.5`,
+  // As a deletion does: what it follows first.
+  `delete from follows where account_id in (${OLDEST}) or target_account_id in (${OLDEST})`,
+  `delete from accounts where id in (${OLDEST})`,
 ]
 
 async function inSession(server: TestServer, work: (client: pg.Client) => Promise<void>): Promise<void> {
