@@ -1340,6 +1340,17 @@ create table status_pins (
   constraint status_pins_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
 );
 
+create table status_removals (
+  only_one boolean not null default true,
+  before timestamp with time zone not null,
+  clean_followed boolean not null,
+  after bigint not null,
+  removed integer not null,
+  total integer not null,
+  constraint status_removals_pkey PRIMARY KEY (only_one),
+  constraint status_removals_only_one_check CHECK (only_one)
+);
+
 create table status_stats (
   status_id bigint not null,
   replies_count integer not null default 0,
@@ -2533,10 +2544,22 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    perform count_tags(array(select row(r.tag_id, r.status_id, r.account_id, r.language, r.counted, r.listed)::status_tags from removed r), -1);
+    perform count_tags(
+      array(
+        select row(r.tag_id, r.status_id, r.account_id, r.language, r.counted, r.listed)::status_tags
+        from removed r order by r.account_id, r.tag_id
+      ),
+      -1
+    );
   end if;
   if tg_op <> 'DELETE' then
-    perform count_tags(array(select row(a.tag_id, a.status_id, a.account_id, a.language, a.counted, a.listed)::status_tags from added a), 1);
+    perform count_tags(
+      array(
+        select row(a.tag_id, a.status_id, a.account_id, a.language, a.counted, a.listed)::status_tags
+        from added a order by a.account_id, a.tag_id
+      ),
+      1
+    );
   end if;
   return null;
 end
@@ -2547,68 +2570,64 @@ CREATE OR REPLACE FUNCTION public.count_tags(used status_tags[], change integer)
  LANGUAGE plpgsql
 AS $function$
 declare
-  author record;
+  today date := (now() at time zone 'UTC')::date;
+  one status_tags;
+  used_on date;
+  author bigint;
+  domain text;
+  uses_left bigint;
+  turned boolean;
+  earlier date;
+  later date;
 begin
-  if used = '{}' then
-    return;
-  end if;
-  insert into tag_server_days as c (tag_id, day, domain, language, slot, uses)
-  select x.tag_id, snowflake_day(x.status_id), coalesce(a.domain, ''), coalesce(x.language, ''), pg_backend_pid(), change * count(*)
-  from unnest(used) x
-  left join accounts a on a.id = x.account_id
-  where x.counted
-  group by 1, 2, 3, 4
-  on conflict on constraint tag_server_days_pkey do update set uses = c.uses + excluded.uses;
+  foreach one in array used loop
+    continue when not one.counted;
+    used_on := snowflake_day(one.status_id);
+    if domain is null or one.account_id is distinct from author then
+      author := one.account_id;
+      domain := coalesce((select a.domain from accounts a where a.id = author), '');
+    end if;
+    insert into tag_server_days as c (tag_id, day, domain, language, slot, uses)
+    values (one.tag_id, used_on, domain, coalesce(one.language, ''), pg_backend_pid(), change)
+    on conflict on constraint tag_server_days_pkey do update set uses = c.uses + change;
 
-  -- One account and day after the other: each sees the days that were counted before it.
-  for author in
-    select x.account_id as id, snowflake_day(x.status_id) as day, array_agg(x.tag_id) as tags
-    from unnest(used) x
-    where x.listed and x.account_id is not null
-      and x.status_id >= first_snowflake(midnight((now() at time zone 'UTC')::date - 14))
-    group by 1, 2
-    order by 1, 2
-  loop
-    with given as (
-      select t.tag_id, change * count(*) as uses from unnest(author.tags) t (tag_id) group by t.tag_id order by t.tag_id
-    ), counted as (
-      insert into tag_account_days as d (tag_id, account_id, day, uses)
-      select given.tag_id, author.id, author.day, given.uses from given
-      on conflict on constraint tag_account_days_pkey do update set uses = d.uses + excluded.uses
-      returning d.tag_id, d.uses
-    ), changed as (
-      select
-        given.tag_id, given.uses, counted.uses = greatest(given.uses, 0) as turned, author.day - before.day as since, after.day - author.day as until
-      from given
-      join counted on counted.tag_id = given.tag_id
-      cross join lateral (
-        select max(d.day) as day from tag_account_days d
-        where d.tag_id = given.tag_id and d.account_id = author.id and d.day < author.day and d.uses > 0
-      ) before
-      cross join lateral (
-        select min(d.day) as day from tag_account_days d
-        where d.tag_id = given.tag_id and d.account_id = author.id and d.day > author.day and d.uses > 0
-      ) after
-    )
+    continue when not one.listed or author is null or used_on < today - 14;
+    insert into tag_account_days as d (tag_id, account_id, day, uses)
+    values (one.tag_id, author, used_on, change)
+    on conflict on constraint tag_account_days_pkey do update set uses = d.uses + change
+    returning d.uses into uses_left;
+    turned := uses_left = greatest(change, 0);
+    earlier := null;
+    later := null;
+    if turned then
+      select d.day into earlier from tag_account_days d
+      where d.tag_id = one.tag_id and d.account_id = author and d.day < used_on and d.uses > 0
+      order by d.day desc
+      limit 1;
+      if used_on < today then
+        select d.day into later from tag_account_days d
+        where d.tag_id = one.tag_id and d.account_id = author and d.day > used_on and d.uses > 0
+        order by d.day
+        limit 1;
+      end if;
+    end if;
     insert into tag_use_days as c (tag_id, day, distance, slot, uses, accounts)
-    select one.tag_id, one.day, one.distance, pg_backend_pid(), sum(one.uses), sum(one.accounts)
-    from (
-      select
-        changed.tag_id, author.day, case when changed.turned then least(coalesce(changed.since, 14), 14) else 0 end as distance,
-        changed.uses, case when changed.turned then change else 0 end as accounts
-      from changed
-      union all
-      select changed.tag_id, author.day + changed.until, least(changed.until, 14), 0, change
-      from changed
-      where changed.turned and changed.until is not null
-      union all
-      select changed.tag_id, author.day + changed.until, least(coalesce(changed.since + changed.until, 14), 14), 0, -change
-      from changed
-      where changed.turned and changed.until is not null
-    ) one
-    group by 1, 2, 3
-    having sum(one.uses) <> 0 or sum(one.accounts) <> 0
-    on conflict on constraint tag_use_days_pkey do update set uses = c.uses + excluded.uses, accounts = c.accounts + excluded.accounts;
+    values (
+      one.tag_id, used_on, case when turned then least(coalesce(used_on - earlier, 14), 14) else 0 end, pg_backend_pid(),
+      change, case when turned then change else 0 end
+    )
+    on conflict on constraint tag_use_days_pkey do update
+      set uses = c.uses + change, accounts = c.accounts + excluded.accounts;
+    if later is not null then
+      insert into tag_use_days as c (tag_id, day, distance, slot, uses, accounts)
+      select one.tag_id, later, moved.distance, pg_backend_pid(), 0, sum(moved.accounts)
+      from (
+        values (least(later - used_on, 14), change), (least(coalesce(later - earlier, 14), 14), -change)
+      ) moved (distance, accounts)
+      group by moved.distance
+      having sum(moved.accounts) <> 0
+      on conflict on constraint tag_use_days_pkey do update set accounts = c.accounts + excluded.accounts;
+    end if;
   end loop;
 end
 $function$;

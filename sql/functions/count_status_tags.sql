@@ -6,10 +6,22 @@ begin
     return null;
   end if;
   if tg_op <> 'INSERT' then
-    perform count_tags(array(select row(r.tag_id, r.status_id, r.account_id, r.language, r.counted, r.listed)::status_tags from removed r), -1);
+    perform count_tags(
+      array(
+        select row(r.tag_id, r.status_id, r.account_id, r.language, r.counted, r.listed)::status_tags
+        from removed r order by r.account_id, r.tag_id
+      ),
+      -1
+    );
   end if;
   if tg_op <> 'DELETE' then
-    perform count_tags(array(select row(a.tag_id, a.status_id, a.account_id, a.language, a.counted, a.listed)::status_tags from added a), 1);
+    perform count_tags(
+      array(
+        select row(a.tag_id, a.status_id, a.account_id, a.language, a.counted, a.listed)::status_tags
+        from added a order by a.account_id, a.tag_id
+      ),
+      1
+    );
   end if;
   return null;
 end

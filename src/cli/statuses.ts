@@ -1,35 +1,133 @@
 import type { Command } from 'commander'
+import { removeUnattached } from '../media/attachments/index.ts'
 import { countRemoteStatuses, removeRemoteStatuses } from '../moderation/retention/index.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import type { CliContext } from './cli_context.ts'
 
+const saveRemoval = query(
+  'cli/statuses/save_removal',
+  { before: c.timestamp, clean_followed: c.boolean, after: c.id, removed: c.integer, total: c.integer },
+  {},
+)
+const unfinishedRemoval = query(
+  'cli/statuses/unfinished_removal',
+  {},
+  { before: c.timestamp, clean_followed: c.boolean, after: c.id, removed: c.integer, total: c.integer },
+)
+const endRemoval = query('cli/statuses/end_removal', {}, {})
+const orphanAttachments = query('cli/statuses/orphan_attachments', { before: c.timestamp }, { number: c.integer })
+const orphanConversations = query(
+  'cli/statuses/orphan_conversations',
+  { before: c.timestamp },
+  { ids: c.ids, total: c.integer },
+)
+const removeConversations = query('cli/statuses/remove_conversations', { ids: c.ids }, { id: c.id })
+
 interface RemoveOptions {
   days: number
   batchSize: number
+  continue?: boolean
   cleanFollowed?: boolean
+  skipStatusRemove?: boolean
+  skipMediaRemove?: boolean
+  compressDatabase?: boolean
 }
+
+/** What a step of the removal did. */
+interface Removed {
+  readonly removed: number
+  /** Of how many. */
+  readonly total: number
+}
+
+type Step = (each: (removed: number) => void) => Promise<Removed>
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
+/** The tables that a removal leaves holes in. */
+const COMPRESSED =
+  'statuses, status_stats, status_tags, mentions, favourites, conversations, media_attachments, preview_cards_statuses'
+
+/** A removal from the beginning, or the rest of the one that was interrupted. */
+async function removalOf(database: Database, options: RemoveOptions) {
+  const unfinished = options.continue === true ? await database.one(unfinishedRemoval, {}) : undefined
+  if (unfinished) return unfinished
+  const before = new Date(Date.now() - options.days * DAY_MS)
+  const total = await countRemoteStatuses(database, before)
+  return { before, clean_followed: options.cleanFollowed === true, after: '0', removed: 0, total }
+}
+
+type Removal = Awaited<ReturnType<typeof removalOf>>
+
+/** Removes the statuses; how far it is is recorded after each batch, for `--continue`. */
+const removeStatuses =
+  (database: Database, removal: Removal, batchSize: number): Step =>
+  async each => {
+    const { before, clean_followed: cleanFollowed, after, total } = removal
+    let { removed } = removal
+    await removeRemoteStatuses(database, {
+      before,
+      batchSize,
+      cleanFollowed,
+      after,
+      async each(amount, last) {
+        removed += amount
+        each(amount)
+        if (last !== null) await database.run(saveRemoval, { ...removal, after: last, removed })
+      },
+    })
+    await database.run(endRemoval, {})
+    return { removed, total }
+  }
+
+/** Removes attachments that the removal of statuses has left, by anybody. */
+const removeAttachments =
+  (database: Database, before: Date): Step =>
+  async each => {
+    const total = (await database.one(orphanAttachments, { before }))?.number ?? 0
+    return { removed: await removeUnattached(database, { before, each }), total }
+  }
+
+/** Removes conversations without statuses. */
+const removeOrphanConversations =
+  (database: Database, before: Date, batchSize: number): Step =>
+  async each => {
+    const { ids = [], total = 0 } = (await database.one(orphanConversations, { before })) ?? {}
+    let removed = 0
+    for (let from = 0; from < ids.length; from += batchSize) {
+      const gone = await database.run(removeConversations, { ids: ids.slice(from, from + batchSize) })
+      removed += gone.length
+      each(gone.length)
+    }
+    return { removed, total }
+  }
+
+/** Runs a step with its progress, and prints what it did. */
+async function runStep(session: CliContext, what: string, step: Step): Promise<void> {
+  const started = performance.now()
+  const progress = openProgress(session, what)
+  const { removed, total } = await step(amount => progress.add(amount))
+  progress.end()
+  const seconds = Math.round((performance.now() - started) / SECOND_MS)
+  session.print(`Done after ${seconds}s, removed ${removed} out of ${total} ${what}.`)
+}
 
 async function remove(session: CliContext, options: RemoveOptions): Promise<void> {
   const { database } = await session.services()
-  const started = performance.now()
-  const before = new Date(Date.now() - options.days * DAY_MS)
-  const total = await countRemoteStatuses(database, before)
-  await logOperatorAction(database, 'purge', { type: 'Status', name: `${options.days} d` })
-  const progress = openProgress(session, 'statuses')
-  const removed = await removeRemoteStatuses(database, {
-    before,
-    batchSize: options.batchSize,
-    cleanFollowed: options.cleanFollowed === true,
-    each: amount => progress.add(amount),
-  })
-  progress.end()
-  const seconds = Math.round((performance.now() - started) / SECOND_MS)
-  session.print(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
+  const { batchSize, days } = options
+  const removal = await removalOf(database, options)
+  await logOperatorAction(database, 'purge', { type: 'Status', name: `${days} d` })
+  if (options.skipStatusRemove !== true)
+    await runStep(session, 'statuses', removeStatuses(database, removal, batchSize))
+  if (options.skipMediaRemove !== true)
+    await runStep(session, 'media_attachments', removeAttachments(database, removal.before))
+  if (options.skipStatusRemove !== true)
+    await runStep(session, 'conversations', removeOrphanConversations(database, removal.before, batchSize))
+  if (options.compressDatabase === true)
+    await database.withClient(client => client.query(`vacuum (full, analyze) ${COMPRESSED}`))
 }
 
 /** Stored remote statuses. */
@@ -41,6 +139,10 @@ export function addStatuses(program: Command, session: CliContext): void {
     .description('remove old statuses without local interaction')
     .option('--days <n>', 'older than this many days', wholeNumber(0), 90)
     .option('-b, --batch-size <n>', 'how many at once', wholeNumber(1, 10_000), 1000)
+  flag(removal, '--continue', 'continue the removal that was interrupted, with its days')
   flag(removal, '--clean-followed', 'also of accounts that people here follow')
+  flag(removal, '--skip-status-remove', 'remove no statuses and conversations')
+  flag(removal, '--skip-media-remove', 'remove no attachments without a status')
+  flag(removal, '--compress-database', 'then give the space back to the disk, which locks the tables meanwhile')
   removal.action((options: RemoveOptions) => remove(session, options))
 }

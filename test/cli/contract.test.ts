@@ -38,7 +38,10 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'emoji import': ['prefix', 'suffix', 'overwrite', 'unlisted', 'category'],
   'emoji export': ['category', 'overwrite'],
   'emoji purge': ['remote-only', 'suspended-only'],
-  'statuses remove': ['days', 'batch-size', 'clean-followed'],
+  'statuses remove': [
+    ...['days', 'batch-size', 'continue', 'clean-followed'],
+    ...['skip-status-remove', 'skip-media-remove', 'compress-database'],
+  ],
   'preview_cards remove': ['days', 'link', 'concurrency', 'dry-run'],
   version: [],
   migrate: [],

@@ -45,20 +45,35 @@ async function emptyWorkFolder(services: Services, before: Date): Promise<void> 
   }
 }
 
+/**
+ * Removes attachments that have belonged to no status since a time, and their files by a job.
+ * @returns their number
+ */
+export async function removeUnattached(
+  database: Services['database'],
+  { before, signal, each }: { before: Date; signal?: AbortSignal; each?(removed: number): void },
+): Promise<number> {
+  let removed = 0
+  for (let found = BATCH; found === BATCH && signal?.aborted !== true;) {
+    found = await database.transaction(async transaction => {
+      const rows = await transaction.run(expire, { before, limit: BATCH })
+      const keys = rows.flatMap(row => row.keys)
+      if (keys.length > 0) await enqueue(transaction, removeFiles, { keys })
+      return rows.length
+    })
+    removed += found
+    each?.(found)
+  }
+  return removed
+}
+
 /** Removes files that were not posted within a day, and files of deleted statuses. */
 export const expireMedia = job<undefined, Services>(
   'media.expire',
   () => undefined,
   async (_, services, { signal }) => {
     const before = new Date(Date.now() - KEPT_MS)
-    for (let found = BATCH; found === BATCH && !signal.aborted;) {
-      found = await services.database.transaction(async transaction => {
-        const rows = await transaction.run(expire, { before, limit: BATCH })
-        const keys = rows.flatMap(row => row.keys)
-        if (keys.length > 0) await enqueue(transaction, removeFiles, { keys })
-        return rows.length
-      })
-    }
+    await removeUnattached(services.database, { before, signal })
     await emptyWorkFolder(services, before)
   },
   { cron: '23 * * * *' },

@@ -21,7 +21,10 @@ export interface StatusRemoval {
   /** Includes statuses of accounts with local followers. */
   readonly cleanFollowed?: boolean
   readonly signal?: AbortSignal
-  each?(removed: number): Promise<void> | void
+  /** Only those after this one: continues an earlier removal. */
+  readonly after?: Id
+  /** Called after each transaction; `last` is the last status that was examined. */
+  each?(removed: number, last: Id | null): Promise<void> | void
 }
 
 /**
@@ -31,10 +34,10 @@ export interface StatusRemoval {
  */
 export async function removeRemoteStatuses(
   database: Database,
-  { before, batchSize, cleanFollowed = false, signal, each }: StatusRemoval,
+  { before, batchSize, cleanFollowed = false, signal, after: first = '0', each }: StatusRemoval,
 ): Promise<number> {
   let total = 0
-  for (let after: Id | null = '0'; after !== null;) {
+  for (let after: Id | null = first; after !== null;) {
     signal?.throwIfAborted()
     const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
       after,
@@ -44,8 +47,8 @@ export async function removeRemoteStatuses(
     })
     const removed = done?.removed ?? 0
     total += removed
-    await each?.(removed)
     after = done?.last ?? null
+    await each?.(removed, after)
   }
   return total
 }

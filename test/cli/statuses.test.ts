@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { createCommandLine, type CommandLine } from './command.ts'
+
+/** Remote statuses of 100 to 109 days ago, each with a conversation of its own and an attachment. */
+async function addOld(ctl: CommandLine): Promise<void> {
+  await ctl.sql(`insert into accounts (username, domain, uri) values ('far', 'far.example', 'https://far.example/far')`)
+  await ctl.sql(
+    `with made as (
+       select a.id as account, at.at, snowflake_at(at.at) as id, snowflake_at(at.at) as conversation
+       from accounts a, (select now() - make_interval(days => 100 + n) as at from generate_series(0, 9) n) at
+       where a.domain = 'far.example'
+     ), talked as (
+       insert into conversations (id, created_at) select conversation, at from made
+     ), posted as (
+       insert into statuses (id, account_id, local, uri, content, visibility, conversation_id, created_at)
+       select id, account, false, 'https://far.example/' || id, '<p>old</p>', 'public', conversation, at from made
+     )
+     insert into media_attachments (account_id, status_id, type, remote_url, created_at)
+     select account, id, 'image', 'https://far.example/1.png', at from made`,
+  )
+}
+
+const left = async (ctl: CommandLine): Promise<unknown> =>
+  (
+    await ctl.sql(
+      `select (select count(*)::int from statuses) as statuses, (select count(*)::int from media_attachments) as media,
+         (select count(*)::int from conversations) as conversations`,
+    )
+  )[0]
+
+/** The lines without their seconds. */
+const done = (out: string): string[] =>
+  out
+    .trim()
+    .split('\n')
+    .map(line => line.replace(/^Done after \d+s, /, ''))
+
+test('statuses remove removes old statuses, and then their attachments and conversations', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('migrate')
+  await addOld(ctl)
+  assert.deepEqual(done(await ctl.ok('statuses', 'remove', '--days', '105', '--skip-media-remove')), [
+    'removed 5 out of 5 statuses.',
+    'removed 5 out of 5 conversations.',
+  ])
+  assert.deepEqual(await left(ctl), { statuses: 5, media: 10, conversations: 5 })
+  assert.deepEqual(done(await ctl.ok('statuses', 'remove', '--days', '105', '--skip-status-remove')), [
+    'removed 5 out of 5 media_attachments.',
+  ])
+  assert.deepEqual(await left(ctl), { statuses: 5, media: 5, conversations: 5 })
+  assert.deepEqual(done(await ctl.ok('statuses', 'remove', '-b', '2')), [
+    'removed 5 out of 5 statuses.',
+    'removed 5 out of 5 media_attachments.',
+    'removed 5 out of 5 conversations.',
+  ])
+  assert.deepEqual(await left(ctl), { statuses: 0, media: 0, conversations: 0 })
+})
+
+test('statuses remove --continue continues where the removal was interrupted, with its days', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('migrate')
+  await addOld(ctl)
+  await ctl.sql(
+    `create function stumble() returns trigger language plpgsql as $$
+     begin if old.created_at > now() - interval '107 days' then raise 'stumbled'; end if; return old; end $$`,
+  )
+  await ctl.sql('create trigger stumble before delete on statuses for each row execute function stumble()')
+  const broken = await ctl.run('statuses', 'remove', '--days', '102', '-b', '1')
+  assert.notEqual(broken.code, 0)
+  assert.deepEqual(await left(ctl), { statuses: 7, media: 10, conversations: 10 })
+  await ctl.sql('drop trigger stumble on statuses')
+  // One before the place where it stopped, and one beyond the days of the first removal.
+  await ctl.sql(
+    `insert into statuses (id, account_id, local, uri, visibility, created_at)
+     select snowflake_at(at.at), a.id, false, 'https://far.example/late' || at.at, 'public', at.at
+     from accounts a, (select now() - interval '200 days' as at) at where a.domain = 'far.example'`,
+  )
+  assert.deepEqual(done(await ctl.ok('statuses', 'remove', '--continue', '--skip-media-remove')), [
+    'removed 8 out of 8 statuses.',
+    'removed 8 out of 8 conversations.',
+  ])
+  assert.deepEqual(await left(ctl), { statuses: 3, media: 10, conversations: 2 })
+  // Nothing is unfinished any more: it begins again.
+  assert.deepEqual(done(await ctl.ok('statuses', 'remove', '--continue', '--skip-media-remove')), [
+    'removed 3 out of 3 statuses.',
+    'removed 2 out of 2 conversations.',
+  ])
+})
+
+test('statuses remove --compress-database gives the space of removed statuses back', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('migrate')
+  await addOld(ctl)
+  await ctl.sql(
+    `insert into statuses (id, account_id, local, uri, content, visibility, created_at)
+     select snowflake_at(now() - interval '120 days'), a.id, false, 'https://far.example/more' || n, repeat('x', 500), 'public', now() - interval '120 days'
+     from accounts a, generate_series(1, 300) n where a.domain = 'far.example'`,
+  )
+  const size = async (): Promise<number> =>
+    Number((await ctl.sql(`select pg_table_size('statuses') as size`))[0]?.['size'])
+  const before = await size()
+  await ctl.ok('statuses', 'remove')
+  assert.ok((await size()) >= before)
+  await ctl.ok('statuses', 'remove', '--compress-database')
+  const after = await size()
+  assert.ok(after < before / 4, `${after} of ${before} bytes`)
+})
