@@ -54,7 +54,8 @@ export async function removeUnattached(
   { before, signal, each }: { before: Date; signal?: AbortSignal; each?(removed: number): void },
 ): Promise<number> {
   let removed = 0
-  for (let found = BATCH; found === BATCH && signal?.aborted !== true;) {
+  for (let found = BATCH; found === BATCH;) {
+    if (signal?.aborted) break
     found = await database.transaction(async transaction => {
       const rows = await transaction.run(expire, { before, limit: BATCH })
       const keys = rows.flatMap(row => row.keys)

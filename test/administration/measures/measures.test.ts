@@ -282,7 +282,7 @@ test('the figures of a hashtag follow posts, boosts, edits and deletions at once
     posted(bob, 'd #river', { language: 'de' }),
     posted(bob, 'e #river', { visibility: 'private' }),
   ])
-  const [second = '', third = '', ofBob = ''] = more
+  const [second, third, ofBob] = more
   await bob.post(`/api/v1/statuses/${first}/reblog`)
   assert.deepEqual(await figures(), [['4', '4'], ['2', '2'], { en: 4, de: 1 }, here(5)])
   await alice.put(`/api/v1/statuses/${first}`, { status: 'a', language: 'fr' })
