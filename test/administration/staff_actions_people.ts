@@ -45,6 +45,16 @@ const subscribed: Make = async world => {
   return found
 }
 
+/** Somebody with another account that names the first as an alias. */
+const aliased: Make = async world => {
+  const [found, other] = [await member()(world), await member()(world)]
+  await row(world, 'insert into account_aliases (account_id, alias_account_id) values ($1, $2)', [
+    other['id'],
+    found['id'],
+  ])
+  return { ...found, target: other['username'] ?? '' }
+}
+
 /** The actions on accounts and their logins. */
 export const peopleActions: readonly StaffAction[] = [
   ...limit('disable', 'enable', {}, { disabled: true }),
@@ -196,7 +206,9 @@ export const peopleActions: readonly StaffAction[] = [
   {
     does: 'move an account',
     logs: 'migrate Account',
-    ctl: ['accounts migrate'],
-    because: { api: NO_API, page: 'people move their own account', unwalked: 'test/cli/relationships.test.ts' },
+    make: aliased,
+    page: [[`POST ${P}/move`, { target: ':target', sure: '1' }]],
+    ctl: ['accounts migrate :username --target :target'],
+    because: { api: NO_API },
   },
 ]

@@ -1,4 +1,5 @@
 import { removePicture } from '../../accounts/index.ts'
+import { moveForUser, MoveRefused } from '../../accounts/migration/index.ts'
 import { requestArchive } from '../../auth/data_export/index.ts'
 import { assignRole } from '../../auth/roles/index.ts'
 import { approveSignUp, rejectSignUp } from '../../auth/sign_up/index.ts'
@@ -21,6 +22,7 @@ import {
 } from '../../moderation/index.ts'
 import { startReset, startTask } from '../../moderation/tasks/index.ts'
 import { removeSubscribers } from '../../notifications/email_subscriptions/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import { param, type Context } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { staffForm, type Staff } from '../index.ts'
@@ -28,6 +30,8 @@ import { TASKS } from '../tasks/index.ts'
 import { factsOf } from './find.ts'
 import { LIST } from './list.ts'
 import { accountPage, accountPath } from './one.ts'
+
+const logMove = query('administration/account_pages/log_move', { moderator: c.id, account: c.id }, { entry: c.id })
 
 const params = { id: param.id() } as const
 
@@ -266,6 +270,34 @@ const reset = staffForm({
   },
 })
 
+const move = staffForm({
+  path: `${LIST}/:id/move`,
+  summary: 'Move a local account with its followers to another one, or repeat its last move',
+  permissions: ['delete_user_data'],
+  params: {
+    ...params,
+    target: param.string({ default: '', max: 500 }),
+    force: param.boolean({ default: false }),
+    sure: param.boolean({ default: false }),
+  },
+  async act({ id, target, force, sure }, staff) {
+    const { context, viewer, t } = staff
+    const { domain } = await factsOf(staff, id)
+    if (domain !== null) throw new ApiError('notAllowed')
+    await rank(context, staff, id, 'delete_user_data')
+    if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
+    try {
+      const moved = await moveForUser(context, id, { target: target.trim() || undefined, force })
+      await context.database.run(logMove, { moderator: viewer.id, account: id })
+      return { to: accountPath(id), notice: t('accounts.done.move', { handle: moved }) }
+    } catch (error) {
+      if (!(error instanceof MoveRefused)) throw error
+      return { to: accountPath(id), alert: t(`accounts.move.${error.obstacle}`) }
+    }
+  },
+  again: ({ id }, staff, message) => accountPage(staff, id, message),
+})
+
 const notes = [
   staffForm({
     path: `${LIST}/:id/notes`,
@@ -300,5 +332,6 @@ export const actionOperations = [
   changeRole,
   ...endings,
   reset,
+  move,
   ...notes,
 ]

@@ -208,6 +208,22 @@ const resetForm = ({ staff: { t }, at }: Tools): Html =>
     submit(t('accounts.reset_relationships'), 'danger'),
   ])
 
+/** Moves a local account for somebody who cannot do it. */
+const moveForm = ({ staff: { t }, at }: Tools): Html =>
+  at('move', [
+    html`<p>${t('accounts.move_hint')}</p>`,
+    field({
+      label: t('accounts.move_target'),
+      name: 'target',
+      value: '',
+      verbatim: true,
+      hint: t('accounts.move_target_hint'),
+    }),
+    checkbox({ label: t('accounts.move_force'), name: 'force', required: false }),
+    checkbox({ id: 'move_sure', label: t('accounts.sure'), name: 'sure' }),
+    submit(t('accounts.move'), 'danger'),
+  ])
+
 /** Actions that cannot be undone. */
 function ending(tools: Tools): Content {
   const { staff, found, may } = tools
@@ -217,6 +233,7 @@ function ending(tools: Tools): Content {
     found.suspended_at !== null && sureForm(tools, 'purge'),
     isMember && !found.memorial && sureForm(tools, 'memorialize'),
     found.domain === null && found.outranks && resetForm(tools),
+    isMember && found.suspended_at === null && moveForm(tools),
     isMember && sureForm(tools, 'delete'),
   ].filter(one => one !== false)
   return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)

@@ -1,11 +1,9 @@
-import { findLastMove, findMigration, moveAccount, replayMove } from '../../accounts/migration/index.ts'
-import { findByHandle } from '../../accounts/index.ts'
+import { moveForUser, MoveRefused, type MoveObstacle } from '../../accounts/migration/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import type { Services } from '../../platform/services.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
-import { bareName, findLocal, type LocalAccount } from './user.ts'
+import { bareName, findLocal } from './user.ts'
 
 export interface MigrateOptions {
   target?: string
@@ -13,38 +11,18 @@ export interface MigrateOptions {
   force?: boolean
 }
 
-/** Moves the followers again after the last move; returns its target. @throws CliError */
-async function replay({ database }: Services, account: LocalAccount, force: boolean): Promise<string> {
-  const last = await findLastMove(database, account.id)
-  if (!last) throw new CliError('The specified account has not performed any migration')
-  if (!last.is_current && !force)
-    throw new CliError(
-      'The specified account is not redirecting to its last migration target. Use --force if you want to replay the migration anyway',
-    )
-  await replayMove(database, last.id)
-  return bareName(last.target)
+const OBSTACLES: Readonly<Record<MoveObstacle, (target: string) => string>> = {
+  never_moved: () => 'The specified account has not performed any migration',
+  redirects_elsewhere: () =>
+    'The specified account is not redirecting to its last migration target. Use --force if you want to replay the migration anyway',
+  unknown_target: target => `The specified target account could not be found: ${target}`,
+  other_target: () =>
+    'The specified account is redirecting to a different target account. Use --force if you want to change the migration target',
 }
 
-/** Moves the account; returns the target. @throws CliError */
-async function moveTo(services: Services, account: LocalAccount, given: string, force: boolean): Promise<string> {
-  const target = bareName(given)
-  if ((await findByHandle(services, target)) === undefined)
-    throw new CliError(`The specified target account could not be found: ${target}`)
-  const state = await findMigration(services.database, account.id)
-  const redirected = state?.target_username ?? undefined
-  const present = redirected && `${redirected}@${state?.target_domain ?? services.config.localDomain}`
-  const wanted = target.includes('@') ? target : `${target}@${services.config.localDomain}`
-  if (present !== undefined && present.toLowerCase() !== wanted.toLowerCase() && !force)
-    throw new CliError(
-      'The specified account is redirecting to a different target account. Use --force if you want to change the migration target',
-    )
-  try {
-    await moveAccount(services, account.id, target)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new CliError(`Error: ${error.message}`, { cause: error })
-  }
-  return target
+function explain(error: unknown, target = ''): unknown {
+  if (error instanceof MoveRefused) return new CliError(OBSTACLES[error.obstacle](bareName(target)), { cause: error })
+  return error instanceof ApiError ? new CliError(`Error: ${error.message}`, { cause: error }) : error
 }
 
 /**
@@ -59,8 +37,9 @@ export async function migrate(session: CliContext, username: string, options: Mi
   const services = await session.services()
   const account = await findLocal(services.database, username)
   if (!account) throw new CliError(`No such account: ${username}`)
-  const moved =
-    target === undefined ? await replay(services, account, force) : await moveTo(services, account, target, force)
+  const moved = await moveForUser(services, account.id, { target, force }).catch((error: unknown) => {
+    throw explain(error, target)
+  })
   await logOperatorAction(services.database, 'migrate', { type: 'Account', id: account.id, name: account.username })
   session.print(`OK, migrated ${account.username} to ${moved}`)
 }
