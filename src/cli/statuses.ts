@@ -8,23 +8,23 @@ import { openProgress } from './progress.ts'
 import type { CliContext } from './cli_context.ts'
 
 const saveRemoval = query(
-  'cli/statuses/save_removal',
+  'cli/save_removal',
   { before: c.timestamp, clean_followed: c.boolean, after: c.id, removed: c.integer, total: c.integer },
   {},
 )
 const unfinishedRemoval = query(
-  'cli/statuses/unfinished_removal',
+  'cli/unfinished_removal',
   {},
   { before: c.timestamp, clean_followed: c.boolean, after: c.id, removed: c.integer, total: c.integer },
 )
-const endRemoval = query('cli/statuses/end_removal', {}, {})
-const orphanAttachments = query('cli/statuses/orphan_attachments', { before: c.timestamp }, { number: c.integer })
+const endRemoval = query('cli/end_removal', {}, {})
+const orphanAttachments = query('cli/orphan_attachments', { before: c.timestamp }, { number: c.integer })
 const orphanConversations = query(
-  'cli/statuses/orphan_conversations',
+  'cli/orphan_conversations',
   { before: c.timestamp },
   { ids: c.ids, total: c.integer },
 )
-const removeConversations = query('cli/statuses/remove_conversations', { ids: c.ids }, { id: c.id })
+const removeConversations = query('cli/remove_conversations', { ids: c.ids }, { id: c.id })
 
 interface RemoveOptions {
   days: number

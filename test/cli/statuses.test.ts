@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createCommandLine, type CommandLine } from './command.ts'
 
-/** Remote statuses of 100 to 109 days ago, each with a conversation of its own and an attachment. */
+/** Ten remote statuses of 100 to 109 days ago, each with its conversation and an attachment. */
 async function addOld(ctl: CommandLine): Promise<void> {
   await ctl.sql(`insert into accounts (username, domain, uri) values ('far', 'far.example', 'https://far.example/far')`)
   await ctl.sql(

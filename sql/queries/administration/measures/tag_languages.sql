@@ -4,8 +4,8 @@
 -- $2 first date
 -- $3 last date
 -- $4 limit bigint
--- rows: at most $4; null: all; language: '' when it is unknown; counted: how many counters were read
---   for all languages
+-- rows: at most $4; null: all; language: '' when it is unknown; counted: how many counters were
+--   read for all languages
 -- plan: no sequential scan; the counters of one hashtag by key
 select c.language, sum(c.uses)::bigint as amount, (sum(count(*)) over ())::bigint as counted
 from tag_server_days c
