@@ -19,11 +19,7 @@ const unfinishedRemoval = query(
 )
 const endRemoval = query('cli/end_removal', {}, {})
 const orphanAttachments = query('cli/orphan_attachments', { before: c.timestamp }, { number: c.integer })
-const orphanConversations = query(
-  'cli/orphan_conversations',
-  { before: c.timestamp },
-  { ids: c.ids, total: c.integer },
-)
+const orphanConversations = query('cli/orphan_conversations', { before: c.timestamp }, { ids: c.ids, total: c.integer })
 const removeConversations = query('cli/remove_conversations', { ids: c.ids }, { id: c.id })
 
 interface RemoveOptions {
