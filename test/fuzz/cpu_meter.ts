@@ -14,8 +14,9 @@ interface Times {
 export interface CpuUse {
   readonly loopMs: number
   /**
-   * From 0 to 1: the part of the time in which threads that were ready had a processor. On a
-   * machine with other work everything takes as much longer as this is smaller.
+   * From 0 to 1: the part of the time in which threads that were ready had a processor, of the
+   * process or, if smaller, of this one, which takes the time. On a machine with other work
+   * everything takes as much longer as this is smaller.
    */
   readonly share: number
 }
@@ -48,23 +49,32 @@ function readTimes(pid: number): Times | undefined {
   }
 }
 
+function shareOf(from: Times, to: Times): number {
+  const [ranMs, waitedMs] = [to.ranMs - from.ranMs, to.waitedMs - from.waitedMs]
+  return ranMs + waitedMs > 0 ? ranMs / (ranMs + waitedMs) : 1
+}
+
 /** Measures the process several times a second until it is stopped. */
 export function startCpuMeter(pid: number): CpuMeter {
-  const samples: { readonly atMs: number; readonly times: Times }[] = []
+  const samples: { readonly atMs: number; readonly times: Times; readonly own: Times }[] = []
   const take = (): void => {
-    const times = readTimes(pid)
-    if (times) samples.push({ atMs: performance.now(), times })
+    const [times, own] = [readTimes(pid), readTimes(process.pid)]
+    if (times && own) samples.push({ atMs: performance.now(), times, own })
     if (samples.length > KEPT) samples.splice(0, KEPT / 2)
   }
   const timer = setInterval(take, EVERY_MS).unref()
   return {
     since(startMs) {
-      const now = readTimes(pid)
-      // The first after the start, so that nothing from before it counts.
-      const then = samples.find(({ atMs }) => atMs >= startMs)?.times
-      if (!now || !then) return undefined
-      const [ranMs, waitedMs] = [now.ranMs - then.ranMs, now.waitedMs - then.waitedMs]
-      return { loopMs: now.loopMs - then.loopMs, share: ranMs + waitedMs > 0 ? ranMs / (ranMs + waitedMs) : 1 }
+      const nowMs = performance.now()
+      const [now, ownNow] = [readTimes(pid), readTimes(process.pid)]
+      // The last before the start: when this process had to wait itself, there is none soon after.
+      const then = samples.findLast(({ atMs }) => atMs <= startMs)
+      if (!now || !ownNow || !then) return undefined
+      const part = (nowMs - startMs) / (nowMs - then.atMs)
+      return {
+        loopMs: (now.loopMs - then.times.loopMs) * part,
+        share: Math.min(shareOf(then.times, now), shareOf(then.own, ownNow)),
+      }
     },
     stop: () => clearInterval(timer),
   }
