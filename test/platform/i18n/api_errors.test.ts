@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { ERRORS } from '../../../src/core/errors.ts'
-import { translateError, translatorFor } from '../../../src/platform/i18n/index.ts'
+import { translateError, translateKnown, translatorFor } from '../../../src/platform/i18n/index.ts'
 import sentences from '../../../src/platform/i18n/texts/en/api_errors.json' with { type: 'json' }
 
 const [german, french, english] = [translatorFor('de'), translatorFor('fr'), translatorFor('en')]
@@ -46,4 +47,49 @@ test('the translated errors are those of the catalogue', async () => {
     const name = /^sentence\.error\.(\w+)$/.exec(key)?.[1]
     if (name !== undefined) assert.equal(texts.get(name), text, key)
   }
+})
+
+/** Where errors are thrown that no page shows: who reads their texts. */
+const NOT_ON_PAGES: readonly (readonly [path: RegExp, reader: string])[] = [
+  [/^src\/(cli|federation)\//, 'operators, other servers'],
+  [/^src\/(statuses|timelines)\//, 'clients of the API'],
+  [/^src\/accounts\/(collections\/|read\.ts)/, 'clients of the API'],
+  [/^src\/administration\/accounts\/list\.ts/, 'clients of the admin API'],
+  [/^src\/instance\/(health|announcements)\//, 'monitoring and clients of the API'],
+  [/^src\/notifications\/push\//, 'clients of the API'],
+  [/^src\/platform\/http\/param\/date\.ts/, 'clients of the API'],
+]
+
+const STRING = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|\`(?:[^\`\\]|\\.)*\`)`
+const MESSAGE = new RegExp(String.raw`new ApiError\(\s*'\w+',\s*\{\s*message:\s*(${STRING})`, 'g')
+const SENTENCES = /validationError\(([^)]*)\)/g
+
+/** The literal messages of a source file, with a number in place of each value. */
+function messagesIn(source: string): string[] {
+  const whole = [...source.matchAll(MESSAGE)].map(([, literal = '']) => literal)
+  const parts = [...source.matchAll(SENTENCES)].flatMap(([, given = '']) => given.match(new RegExp(STRING, 'g')) ?? [])
+  return (
+    [...whole, ...parts]
+      .map(literal => literal.slice(1, -1).replaceAll("\\'", "'"))
+      .map(text => text.replace(/^Validation failed: /, '').replaceAll(/\$\{[^}]*\}/g, '12'))
+      // What is left of a text that is put together of others.
+      .filter(text => /[a-z]{2}/.test(text) && !text.includes('${'))
+  )
+}
+
+test('each message that a page may show has a translation', async () => {
+  const untranslated: string[] = []
+  let found = 0
+  for (const path of globSync('src/**/*.ts').toSorted()) {
+    if (NOT_ON_PAGES.some(([place]) => place.test(path))) continue
+    for (const message of messagesIn(readFileSync(path, 'utf8'))) {
+      found += 1
+      for (const translator of [german, french]) {
+        const known = (text: string): boolean => translateKnown(text, translator) !== undefined
+        if (!known(message) && !message.split(', ').every(known)) untranslated.push(`${path}: ${message}`)
+      }
+    }
+  }
+  assert.deepEqual(untranslated, [])
+  assert.ok(found > 40, `${found} messages were found`)
 })
