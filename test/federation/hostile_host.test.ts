@@ -128,6 +128,19 @@ test('answers that are no document cost few requests, and nothing is stored', as
   await assertCalm(server)
 })
 
+test('a host that redirects anywhere vouches for nothing', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [victim, attacker] = [await startHostile(t), await startHostile(t)]
+  const bob = await follow(t, server, alice)
+  const forged = { ...victim.peer.actor('victim').note('forged'), id: `${victim.url}/go` }
+  victim.on('/go', response => void response.writeHead(302, { location: `${attacker.url}/forged` }).end())
+  attacker.on('/forged', response => json(response, forged))
+  await boost(server, alice, bob, forged.id)
+  assert.deepEqual(attacker.asked, ['/forged'])
+  assert.deepEqual(await sql(server, `select uri from statuses where uri = $1`, [forged.id]), [])
+  await assertCalm(server)
+})
+
 test('of a document without end a megabyte is read', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)

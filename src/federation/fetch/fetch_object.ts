@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { isDocumentType, parseObject, textOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../terms/index.ts'
 import { signedGet, type SignedAnswer } from './signed_get.ts'
 
 /** What a URL of another server led to. */
 export type Fetched =
-  | { readonly outcome: 'document'; readonly document: JsonObject }
+  | { readonly outcome: 'document'; readonly document: JsonObject; readonly url: string }
   /** 410: it was there and is not any more. 404: it is not there. */
   | { readonly outcome: 'gone' | 'missing' }
   /** Another answer, or none that may be used. */
@@ -52,15 +52,18 @@ async function getDocument(services: Services, url: string, mayFollow: boolean):
   if (answer.status !== 200 || !answer.complete) return NOTHING
   if (isDocumentType(headerOf(answer, 'content-type'))) {
     const document = parseObject(answer.body.toString())
-    return document ? { outcome: 'document', document } : NOTHING
+    return document ? { outcome: 'document', document, url: answer.url } : NOTHING
   }
   const alternate = mayFollow ? alternateOf(answer) : undefined
   return alternate === undefined ? NOTHING : getDocument(services, alternate, false)
 }
 
+/** Whether a server that a redirect or a page has led to may answer for an id. */
+const isOfHost = (url: string, id: string): boolean => hostOf(url) === hostOf(id)
+
 /**
- * The document with an id. A document with another id is fetched once more from there, so that
- * nobody speaks for another server.
+ * The document with an id. A document with another id is fetched once more from there, and the host
+ * of the id must be the one that answers, so that nobody speaks for another server.
  * @throws OutgoingFailure `timeout`, `unreachable`: it may work later
  */
 export async function fetchDocument(services: Services, url: string): Promise<Fetched> {
@@ -69,9 +72,11 @@ export async function fetchDocument(services: Services, url: string): Promise<Fe
     const first = await getDocument(services, target, true)
     if (first.outcome !== 'document') return first
     const id = textOf(first.document['id'])
-    if (id === undefined || id === target || id === url) return id === undefined ? NOTHING : first
+    if (id === undefined) return NOTHING
+    if (id === target || id === url) return isOfHost(first.url, id) ? first : NOTHING
     const second = await getDocument(services, id, false)
-    return second.outcome === 'document' && textOf(second.document['id']) !== id ? NOTHING : second
+    if (second.outcome !== 'document') return second
+    return textOf(second.document['id']) === id && isOfHost(second.url, id) ? second : NOTHING
   } catch (error) {
     if (error instanceof OutgoingFailure && error.reason === 'refused') return NOTHING
     throw error

@@ -80,7 +80,8 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
   return {
     async request(url, options) {
       const target = parseTarget(url, config.allowPrivateAddresses || options.trusted === true)
-      const timeout = AbortSignal.timeout(options.timeoutMs)
+      // Callers subtract times of performance.now(), which have fractions.
+      const timeout = AbortSignal.timeout(Math.ceil(options.timeoutMs))
       const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout
       try {
         return await send(target, options, signal)
