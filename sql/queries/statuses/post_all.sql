@@ -4,8 +4,9 @@
 -- for the indexes of statuses, is as much work as storing one of them (0.3 ms of CPU each one by
 -- one, 0.2 when they are eight). The others are stored by post_status.
 -- They are stored in the order of their authors, so that two processes lock the counters in the
--- same order and cannot deadlock. Two with the same key are an error, after which the caller stores
--- them one by one.
+-- same order and cannot deadlock. The day's counter is written before post_status, which changes the
+-- same row: PostgreSQL refuses a command that meets a row which changed after its start. Two with
+-- the same key are an error, after which the caller stores them one by one.
 -- $1 posts jsonb
 -- rows: one for each stored status, with its place among the given ones (from 1), and as
 --   statuses/post
@@ -75,6 +76,7 @@ with given as materialized (
   insert into day_counters as c (counter, day, domain, detail, slot, amount)
   select 'statuses', snowflake_day(p.id), '', '', pg_backend_pid(), count(*) from plain p group by 2
   on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount
+  returning c.day
 )
 select
   stored.place::integer as place, stored.id, stored.created_at, stored.conversation_id, app.name as application_name,
@@ -84,6 +86,7 @@ from (
   from plain p
   join posted on posted.id = p.id
   join logged_event on logged_event.status_id = p.id
+  where (select count(*) from counted_day) > 0
   union all
   select g.place, p.id, p.created_at, p.conversation_id, g.application, p.events
   from given g

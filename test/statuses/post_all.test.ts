@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'tap'
+import { people, sql, type Person } from '../support/people.ts'
+
+const statement = readFileSync(new URL('../../sql/queries/statuses/post_all.sql', import.meta.url), 'utf8')
+
+const postOf = (author: Person, text: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  author: author.id,
+  text,
+  content: `<p>${text}</p>`,
+  spoiler_text: '',
+  visibility: 'public',
+  sensitive: false,
+  language: 'en',
+  application: null,
+  quote_policy: 'public',
+  tags: [],
+  tag_names: [],
+  media: [],
+  idempotency_key: null,
+  has_link: false,
+  collections: [],
+  ...more,
+})
+
+test('posts of all kinds are stored by one statement, and counted', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await carol.post(`/api/v1/accounts/${bob.id}/follow`, { notify: true })
+  // Plain are those without a link of authors whose posts notify nobody.
+  const posts = [
+    postOf(alice, 'plain'),
+    postOf(bob, 'for the one who is notified'),
+    postOf(alice, 'with a link', { has_link: true }),
+    postOf(carol, 'plain too'),
+  ]
+  // Twice on the same connection, where the row of the day's counter exists the second time.
+  for (const round of [1, 2]) {
+    const stored = await sql(server, statement, [JSON.stringify(posts)])
+    assert.deepEqual(stored.map(row => Number(row['place'])).toSorted(), [1, 2, 3, 4])
+    const [counted] = await sql(
+      server,
+      `select sum(amount)::integer as amount from day_counters where counter = 'statuses'`,
+    )
+    assert.equal(counted?.['amount'], 4 * round)
+    for (const [person, count] of [
+      [alice, 2],
+      [bob, 1],
+      [carol, 1],
+    ] as const)
+      assert.deepEqual(
+        await sql(server, 'select statuses_count::integer from account_stats where account_id = $1', [person.id]),
+        [{ statuses_count: count * round }],
+      )
+  }
+})
