@@ -56,6 +56,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'feeds clear': 'about the memory of processes; nothing stored changes',
   'trends refresh': 'what the servers do every five minutes',
   'media remove-orphans': 'like `check --fix`, removes files that nothing stored names',
+  'accounts refresh': 'fetches what other servers say of their accounts, as happens by itself',
   'owner-link': 'prints a link while there is no owner',
   'mail test': 'sends an e-mail to the operator',
   'emoji export': 'writes a file, and changes nothing that is stored',

@@ -15,12 +15,12 @@ import { readKeys } from './listed_keys.ts'
 const ACTOR_TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const
 type ActorType = (typeof ACTOR_TYPES)[number]
 
-/** An actor of another server, as far as this server uses it, within the limits of the contract. */
+/** The part of a remote actor that this server uses, within the contract's limits. */
 export interface RemoteActor {
   readonly uri: string
   /** As written by its server. */
   readonly username: string
-  /** Of its handle; in lower case, ASCII, with the port where there is one. */
+  /** The domain of its handle: lower case, ASCII, with the port if it has one. */
   readonly domain: string
   readonly type: ActorType
   readonly name: string
@@ -28,7 +28,7 @@ export interface RemoteActor {
   readonly summary: string
   readonly url: string
   readonly inbox: string
-  /** Empty when there is none; so are the following. */
+  /** This and the following are empty when the document has none. */
   readonly sharedInbox: string
   readonly outbox: string
   readonly followers: string
@@ -134,7 +134,7 @@ function handleOf(document: JsonObject, uri: string): { username: string; domain
   return USERNAME.test(username) && domain !== undefined ? { username, domain } : undefined
 }
 
-/** Reads an actor document; undefined when it is none, or lacks what an account needs. */
+/** Reads an actor document; undefined if it is another document or lacks required members. */
 export function readActor(document: JsonObject): RemoteActor | undefined {
   const types = typesOf(document)
   const type = ACTOR_TYPES.find(one => types.includes(one))

@@ -74,13 +74,13 @@ function hashtags(note: string, publicUrl: string): object[] {
   }))
 }
 
-/** Who may be featured without asking (FEP-7aa9). */
+/** Whose collections may feature the account without its approval (FEP-7aa9). */
 function featuringOf(row: ActorRow, id: string, followers: string): object {
   const automaticApproval = row.discoverable ? (row.locked ? followers : PUBLIC) : id
   return { canFeature: { automaticApproval: [automaticApproval] } }
 }
 
-/** What is shown of an account that is active. */
+/** The members of an active account's document. */
 function profileOf(row: ActorRow, places: Places): object {
   const { publicUrl } = places
   const texts = [row.display_name, row.note, ...row.fields.flatMap(({ name, value }) => [name, value])]
@@ -104,7 +104,7 @@ function profileOf(row: ActorRow, places: Places): object {
   }
 }
 
-/** What is left of a suspended account. */
+/** The members of a suspended account's document. */
 const minimalOf = (row: ActorRow): object => ({
   name: row.username,
   summary: '',

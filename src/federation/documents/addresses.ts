@@ -8,9 +8,9 @@ export interface MentionedActor {
   readonly username: string
   readonly domain: string | null
   readonly uri: string
-  /** The followers of a group, whom it passes statuses on to. */
+  /** The followers of a group, to whom it forwards statuses. */
   readonly followers: string | null
-  /** Those whom a silenced author must not bother are not. */
+  /** False for people whom a silenced author must not notify. */
   readonly addressed: boolean
 }
 

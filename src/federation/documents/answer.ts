@@ -33,7 +33,7 @@ async function readerOf({ database }: Context, signer: RemoteSigner | undefined)
 }
 
 /**
- * Who asks for a document: the actor that signed the request, or anybody.
+ * The reader of a document: the actor that signed the request, or anybody.
  * @throws ApiError in authorized fetch mode, if the request is not signed properly
  */
 export async function identifyReader(context: Context): Promise<Reader> {

@@ -58,7 +58,7 @@ async function outboxPage(context: Context, reader: Reader, account: Id, max_id?
     partOf: outbox,
     orderedItems: await activitiesOf(context, reader, ids),
   }
-  // What a signer sees is not for everybody.
+  // A signer's view must not be cached for others.
   return sendDocument(context, page, OUTBOX_PAGE_AGE_S, reader.host !== null || undefined)
 }
 
@@ -136,7 +136,7 @@ async function isShunned({ database }: Context, account: Id, reader: Reader): Pr
 
 async function featuredItems(context: Context, account: Id): Promise<unknown[]> {
   const pins = await context.database.run(readPins, { account })
-  // Private ones are only named; who may see them can fetch them.
+  // Private ones are listed by id only; those who may see them can fetch them.
   const anybody = { account: null, host: null }
   const rows = await findNotes(
     context,

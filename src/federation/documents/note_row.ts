@@ -22,7 +22,7 @@ interface QuoteRow {
   readonly state: 'pending' | 'accepted'
   readonly author: Id
   readonly local: boolean
-  /** What a remote author has given. */
+  /** The approval of a remote author. */
   readonly approval_uri: string | null
   readonly status: StatusReference | null
 }
@@ -61,7 +61,7 @@ const find = query(
 /** A local status or boost as its documents describe it. */
 export type NoteRow = Row<typeof find.columns>
 
-/** On whose behalf documents are read: an actor of another server, or nobody. */
+/** The reader of a document: a remote actor, or anybody. */
 export interface Reader {
   /** The account of the actor, if it is known here. */
   readonly account: Id | null

@@ -21,7 +21,7 @@ const findEmoji = query(
 const INSTANCE_AGE_S = 600
 const EMOJI_AGE_S = 180
 
-/** People who open the identifier of an object get to its page. */
+/** Redirects browsers that open the identifier of an object to its page. */
 async function pathOfProfile(context: Context, id: Id): Promise<string> {
   const account = await accountFragments(context).one(id)
   if (!account || account.domain !== null || !isKnownTo(account, null)) throw new ApiError('routeNotFound')

@@ -8,7 +8,7 @@ import { noteObject } from './note.ts'
 import { findNotes, type NoteRow, type Reader } from './note_row.ts'
 
 const MAX_AGE_S = 180
-/** Its approval changes the document soon. */
+/** A short time, because the approval changes the document. */
 const PENDING_AGE_S = 5
 
 /** The document of a local account. @throws ApiError routeNotFound, forbidden, gone */
@@ -36,7 +36,7 @@ export async function requireNote(context: Context, reader: Reader, account: Id,
 
 const maxAgeOf = ({ quote }: NoteRow): number => (quote?.state === 'pending' ? PENDING_AGE_S : MAX_AGE_S)
 
-/** Documents of what not everybody may see are for nobody else. */
+/** Documents of non-public objects are not cached for others. */
 const send = (context: Context, object: object, row: NoteRow): Response =>
   isOpen(row) ? sendDocument(context, object, maxAgeOf(row)) : sendDocument(context, object, 0, true)
 

@@ -13,12 +13,12 @@ export interface LoadedContext {
 export type LoadContext = (url: string) => Promise<LoadedContext>
 
 const KEPT = { max: 200, ttl: 24 * 60 * 60 * 1000 }
-/** A document with more contexts that nobody knows is not worth the requests. */
+/** A document that names more unknown contexts is refused. */
 const MAX_FETCHED = 2
 
 /**
  * Loads the contexts that documents name. The well-known ones come with Fedify and are never
- * fetched, so that nobody can redefine them; of others a document may name two.
+ * fetched, so that nobody can redefine them; a document may name two others.
  */
 export const contextsOf = perServer(services => {
   const kept = new LRUCache<string, { readonly document: unknown }>(KEPT)

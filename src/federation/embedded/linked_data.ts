@@ -8,7 +8,7 @@ interface Options {
   readonly documentLoader: LoadContext
 }
 
-/** As far as it is used here. */
+/** The part of the processor that is used here. */
 interface Processor {
   expand(document: object, options: Options): Promise<unknown>
   compact(document: unknown, context: unknown, options: Options): Promise<unknown>
@@ -60,7 +60,7 @@ function defined(expanded: unknown): unknown {
 
 const isBlank = (value: unknown): boolean => typeof value === 'string' && value.startsWith('_:')
 
-/** They give a document other roots than the one that is read. */
+/** Keywords that give a document other roots than the one that is read. */
 const REFUSED = new Set(['@graph', '@included', '@reverse'])
 const MAX_DEPTH = 50
 
@@ -72,7 +72,7 @@ export function hasRefusedKeyword(value: unknown, depth = 0): boolean {
   return Object.entries(value).some(([name, member]) => REFUSED.has(name) || hasRefusedKeyword(member, depth + 1))
 }
 
-/** What of a document is signed, in the terms of this server, and the text of its signature. */
+/** The signed part of a document in the terms of this server, and the text of its signature. */
 interface SignedParts {
   readonly document: JsonObject
   readonly text: string

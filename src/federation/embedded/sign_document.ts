@@ -5,7 +5,7 @@ import { textToSign } from './linked_data.ts'
 
 const VALIDITY_MS = 2 * 24 * 60 * 60 * 1000
 
-/** The activity of a local account with a signature inside (RsaSignature2017), to be passed on. */
+/** Adds an RsaSignature2017 to an activity of a local account, so that others can forward it. */
 export async function signDocument(services: Services, activity: object, account: Id): Promise<object> {
   const { keyId, privateKey } = await signerOf(services, account)
   const now = Date.now()

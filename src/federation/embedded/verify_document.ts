@@ -6,7 +6,7 @@ import { isObject, textOf, type JsonObject } from '../terms/index.ts'
 import { hasRefusedKeyword, readSigned } from './linked_data.ts'
 import { readProof } from './proof.ts'
 
-/** Canonization takes some milliseconds for 4 kB, and nothing else runs meanwhile. */
+/** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
 const MAX_CHARACTERS = 128 * 1024
 const TOLERANCE_MS = 3_600_000
 
@@ -25,7 +25,7 @@ function isCurrent(created: unknown, expires: unknown): boolean {
 }
 
 /**
- * Whether a key of the actor fits; one that is kept and does not fit is fetched once more.
+ * Whether a key of the actor verifies the signature. A stored key that fails is fetched once more.
  * @throws ApiError signatureUnchecked when its server gave no answer
  */
 async function isKeyOf(

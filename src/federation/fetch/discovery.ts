@@ -3,7 +3,7 @@ import { LRUCache, type Perf } from 'lru-cache'
 import { parse } from 'tldts'
 import { perServer } from '../../platform/services.ts'
 
-/** What may still be found while one activity or thread is processed. */
+/** The accounts and statuses that may still be discovered for one activity or thread. */
 interface Budget {
   accounts: number
   statuses: number
@@ -14,7 +14,7 @@ const MAX_STATUSES = 1000
 
 const budgets = new AsyncLocalStorage<Budget>()
 
-/** Runs work for another server, which finds a limited number of unknown accounts and statuses. */
+/** Runs work for another server that may discover a limited number of accounts and statuses. */
 export const withBudget = <T>(work: () => Promise<T>): Promise<T> =>
   budgets.run({ accounts: MAX_ACCOUNTS, statuses: MAX_STATUSES }, work)
 

@@ -4,12 +4,12 @@ import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../terms/index.ts'
 import { signedGet, type SignedAnswer } from './signed_get.ts'
 
-/** What a URL of another server led to. */
+/** The outcome of fetching a URL of another server. */
 export type Fetched =
   | { readonly outcome: 'document'; readonly document: JsonObject; readonly url: string }
-  /** 410: it was there and is not any more. 404: it is not there. */
+  /** 410: the object was deleted. 404: there is no such object. */
   | { readonly outcome: 'gone' | 'missing' }
-  /** Another answer, or none that may be used. */
+  /** Any other answer, or an unusable document. */
   | { readonly outcome: 'nothing' }
 
 const NOTHING: Fetched = { outcome: 'nothing' }

@@ -16,7 +16,7 @@ export interface SignedAnswer extends OutgoingAnswer {
   readonly url: string
 }
 
-/** One request; repeated in the newer form of signatures when the older one is refused. */
+/** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
 async function get(services: Services, url: string, timeoutMs: number): Promise<OutgoingAnswer> {
   const signer = await signerOf(services, null)
   const ask = async (form: SignatureForm): Promise<OutgoingAnswer> => {

@@ -5,7 +5,7 @@ import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '.
 import { patience } from './patience.ts'
 import { isOnion, isReachableHost } from './reach.ts'
 
-/** What a server says of a handle. */
+/** A server's answer about a handle. */
 export interface Finger {
   readonly username: string
   readonly domain: string

@@ -28,18 +28,19 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Activities in one commit. */
+/** The most activities in one commit. */
 const MAX_BATCH = 100
-/** Requests that wait for their commit; more are refused. */
+/** The most requests that wait for their commit; others are refused. */
 const MAX_WAITING = 2000
-/** Stored activities that wait for their processing: of all servers, and of one. */
+/** The most stored activities that wait to be processed: of all servers, and of one. */
 const MAX_BACKLOG = 200_000
 const MAX_OF_HOST = 20_000
 const LOOK_MS = 2000
 
 /**
- * Stores what is delivered. What arrives while a commit is under way goes into the next together.
- * The queue is bounded, for each server and for all: beyond that, servers try again later.
+ * Stores deliveries. Those that arrive during a commit share the next one.
+ * The queue is bounded for each server and for all; beyond that it answers 503, and servers try
+ * again later.
  */
 export const incoming = perServer(({ database }) => {
   const waiting: Waiting[] = []
@@ -70,7 +71,7 @@ export const incoming = perServer(({ database }) => {
     isStoring = false
   }
 
-  /** Full queues are looked at again, though nothing is stored. */
+  /** Counts the backlog again while full queues refuse everything. */
   async function lookAgain(): Promise<void> {
     if (performance.now() - lookedAt < LOOK_MS) return
     lookedAt = performance.now()

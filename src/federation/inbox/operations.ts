@@ -28,23 +28,23 @@ async function concernsNobody({ database }: Context, activity: JsonObject | unde
   return (await database.one(isKnown, { uri: actor }))?.known !== true
 }
 
-/** FEP-8fcf: with what is for followers comes whom the other server takes for followers here. */
+/** FEP-8fcf: deliveries for followers carry a digest of the followers that the sender knows. */
 async function compareFollowers({ request, config, database }: Context, actor: string): Promise<void> {
   const header = config.followersSynchronization ? (request.signedHeaders?.get(SYNCHRONIZATION) ?? '') : ''
   const claim = header === '' ? undefined : readClaim(actor, header)
   if (!claim) return
-  // Of several that come together one is enough.
+  // One job is enough for several deliveries at the same time.
   await enqueue(database, synchronizeFollowers, claim, { key: `federation.synchronize_followers:${sha256(actor)}` })
 }
 
-/** The text of what somebody else passes on, as its actor has signed it. */
+/** The text of a forwarded activity, reduced to the members that its actor has signed. */
 async function passedOn(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
   const document = await signedDocument(context, activity, actor)
   return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
 }
 
 /**
- * Takes what another server delivers. It is processed later, and again if that fails. An activity
+ * Accepts a delivery of another server. A job processes it, and retries if that fails. An activity
  * of another actor than the one that signed the request is ignored, unless it is signed itself.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */

@@ -21,11 +21,11 @@ const take = query(
 const settle = query('federation/inbox/settle', { ids: c.ids, failed: c.ids }, { failed: c.integer })
 const wake = query('federation/inbox/wake', { lane: c.integer }, { woken: c.boolean })
 
-/** Activities that are removed together; after a crash at most so many are processed again. */
+/** Activities that are removed in one commit; a crash repeats at most this many. */
 const BATCH = 20
 const TURN_MS = 2000
 
-/** What a suspended account may still do: all else that it sends is ignored. */
+/** Activities of suspended accounts that are processed; others are ignored. */
 const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 interface Delivered {
@@ -53,7 +53,7 @@ function parseDelivered(payload: unknown): Delivered {
   }
 }
 
-/** The account of an actor, looked at again when it is older than a day and its server answers. */
+/** The account of an actor, refreshed if it is older than a day and its server answers. */
 async function currentAccount(
   services: Services,
   uri: string,
@@ -92,7 +92,7 @@ async function processOne(services: Services, delivered: Delivered): Promise<voi
   }
 }
 
-/** Processes an activity again that failed before. */
+/** Retries an activity that failed. */
 export const receive = job<Delivered, Services>(
   'federation.receive',
   parseDelivered,
@@ -106,7 +106,7 @@ function parseLane(payload: unknown): number {
   return lane
 }
 
-/** Processes the oldest activities of a lane; whether there are more. */
+/** Processes the oldest activities of a lane. @returns whether there are more */
 async function processBatch(services: Services, lane: number): Promise<boolean> {
   const { database, logger } = services
   const rows = await database.run(take, { lane, amount: BATCH })
@@ -136,8 +136,8 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
 }
 
 /**
- * Processes what was delivered. Those of one actor are in one lane, and processed in order. After a
- * while other lanes have their turn.
+ * Processes delivered activities. Those of one actor are in one lane, in order. After `TURN_MS`
+ * another lane has its turn.
  */
 export const receiveLane = job<number, Services>(
   'federation.receive_lane',

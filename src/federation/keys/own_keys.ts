@@ -44,7 +44,7 @@ async function readOrMake({ database, secrets }: Services, account: Id | null): 
 
 /**
  * The key pairs of local accounts, and of the server's own actor (null). A pair is made at first
- * use: most accounts of a fresh server are never seen by another.
+ * use, because most accounts of a new server never sign anything.
  */
 export const ownKeys = perServer(services => {
   const keys = new LRUCache<string, Promise<OwnKey>>({ max: MAX_KEYS })

@@ -5,7 +5,7 @@ import { createSemaphore } from '../../core/semaphore.ts'
 /** In base64. */
 export const sha256 = (body: Buffer | string): string => createHash('sha256').update(body).digest('base64')
 
-/** Who signs. */
+/** The signer. */
 export interface Signer {
   readonly keyId: string
   readonly privateKey: KeyObject

@@ -1,2 +1,2 @@
-/** What people look up on other servers: handles and URLs. */
+/** Looks up handles and URLs on other servers. */
 export { openRemoteLookup } from './remote_lookup.ts'

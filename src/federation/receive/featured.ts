@@ -12,7 +12,7 @@ const PIN = { account: c.id, status: c.id } as const
 const pin = query('federation/receive/pin', PIN, { events: c.events })
 const unpin = query('federation/receive/unpin', PIN, { events: c.events })
 
-/** As many hashtags of an account elsewhere are kept. */
+/** The most featured hashtags that are stored for a remote account. */
 const MAX_TAGS = 20
 
 const isOwnProfile = ({ activity, author }: Receiving): boolean =>
@@ -24,7 +24,7 @@ function pinnedUri({ activity, actorUri }: Receiving): string | undefined {
   return uri !== undefined && sameHost(uri, actorUri) ? uri : undefined
 }
 
-/** The hashtag that is featured, or not any more. */
+/** The hashtag that is featured or no longer featured. */
 const tagIn = ({ activity }: Receiving): string | undefined => [...hashtagsIn({ tag: activity['object'] }).values()][0]
 
 /** Add: the actor pins a status, which is fetched if it is unknown, or features a hashtag. */
@@ -41,8 +41,8 @@ export async function receiveAdd(services: Services, receiving: Receiving): Prom
 }
 
 /**
- * Remove: the actor unpins a status, does not feature a hashtag any more, or takes somebody out of
- * a collection.
+ * Remove: the actor unpins a status, no longer features a hashtag, or removes an account from a
+ * collection.
  */
 export async function receiveRemove(services: Services, receiving: Receiving): Promise<void> {
   if (!isOwnProfile(receiving)) return receiveRemoveItem(services, receiving)

@@ -20,16 +20,16 @@ import { resolveStatus } from './take_note.ts'
 
 const claim = query('federation/receive/claim_replies', { status: c.id }, { status_id: c.id })
 
-/** As many unknown replies of a thread are fetched at a time. */
+/** The most unknown replies of a thread that are fetched at a time. */
 const MAX_REPLIES = 200
-/** As many replies to one status are looked at. */
+/** The most replies to one status that are read. */
 const LIMITS = { items: 500, pages: 20 } as const
 const AT_ONCE = 4
 const MAX_MS = 3 * 60_000
 
 const keyOf = (status: Id): string => `replies:${status}`
 
-/** Another server that fails, or is silent, has no replies. */
+/** A server that fails or does not answer counts as one without replies. */
 async function unlessFailing<T>(asking: Promise<T>): Promise<T | undefined> {
   try {
     return await asking
@@ -84,8 +84,8 @@ export const fetchReplies = job(
 )
 
 /**
- * Has the replies to a status of another server fetched, at most once in fifteen minutes.
- * @returns the header that tells clients so; undefined when nothing is fetched
+ * Starts to fetch the replies to a remote status, at most once in fifteen minutes.
+ * @returns the header that announces it to clients; undefined when nothing is fetched
  */
 export async function refreshReplies(services: Services, status: Id): Promise<Record<string, string> | undefined> {
   const { database } = services

@@ -19,7 +19,7 @@ async function forwarders(services: Services, uri: string): Promise<Id[]> {
  * Processes an activity, and passes it on if it is signed and creates a reply to a local status, or
  * deletes one: followers of the local author on other servers would miss it, as its own server does
  * not know them.
- * @param body as it came
+ * @param body the text as received
  */
 export async function processAndForward(
   services: Services,

@@ -1,5 +1,5 @@
 /**
- * What other servers send: activities become statuses, follows and events. Start with
+ * Processes the activities of other servers into statuses, follows and events. Begin with
  * `receive.ts`.
  */
 export { foresee, foresight } from './foreseen.ts'

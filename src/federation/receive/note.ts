@@ -36,7 +36,7 @@ export interface Note {
   readonly parentUri: string | undefined
   readonly conversationUri: string | undefined
   readonly visibility: 'public' | 'unlisted' | 'private' | 'direct'
-  /** All whom it is addressed to. */
+  /** All its addressees. */
   readonly audience: readonly string[]
   readonly mentions: readonly string[]
   readonly hashtags: ReadonlyMap<string, string>

@@ -17,7 +17,7 @@ import { receiveUpdate } from './update.ts'
 
 type Handler = (services: Services, receiving: Receiving) => Promise<void>
 
-/** What is done with each type of activity; others are ignored. */
+/** The handler of each type of activity; others are ignored. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['Accept', receiveAccept],
   ['Add', receiveAdd],

@@ -67,7 +67,7 @@ export interface Received {
   readonly foreseen?: Foreseen | undefined
 }
 
-/** What every activity's handler gets. */
+/** The parameters of every activity's handler. */
 export interface Receiving extends Received {
   readonly author: Author
 }
@@ -75,7 +75,7 @@ export interface Receiving extends Received {
 export const readAuthor = ({ database }: Services, account: Id): Promise<Author | undefined> =>
   database.one(findAuthor, { account })
 
-/** A transaction that sends nothing to other servers: one of them did what it stores. */
+/** A transaction that sends nothing to other servers, because it stores what one of them did. */
 export const inReceipt = <T>({ database }: Services, work: (transaction: Runner) => Promise<T>): Promise<T> =>
   database.transaction(async transaction => {
     await transaction.run(begin, {})

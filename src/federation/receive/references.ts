@@ -27,7 +27,7 @@ const findAccounts = query(
 
 export type KnownStatus = Row<typeof KNOWN_STATUS>
 
-/** More would not fit into an index. */
+/** The most bytes that fit into an index. */
 const MAX_URI_BYTES = 2048
 
 /** Whether a URI is short enough to be looked up and stored. */
@@ -123,7 +123,7 @@ export async function knownAccounts(
 }
 
 /**
- * As many unknown accounts that a status names are fetched: 400 for the longest thread above one.
+ * The most unknown accounts of one status that are fetched: 400 for the longest chain of ancestors.
  */
 const MAX_FETCHED = 9
 

@@ -40,28 +40,28 @@ const storeStatus = query(
   },
   { id: c.id, poll_id: c.nullable(c.id), events: c.events },
 )
-const hear = query('federation/receive/hear', { status: c.id, account: c.id }, {})
+const addRecipient = query('federation/receive/add_recipient', { status: c.id, account: c.id }, {})
 
-/** Nobody is notified of what is older when it comes. */
+/** Nobody is notified of a status that is older than this when it arrives. */
 export const RECENT_MS = 6 * 60 * 60 * 1000
 
-/** As many statuses above one in its thread are fetched. */
+/** The most ancestors that are fetched for one status. */
 const MAX_ANCESTORS = 40
 
-/** How a note came. */
+/** How a note arrived. */
 export interface Arrival {
   /** The owner of the personal inbox that it was delivered to. */
   readonly recipient?: Id | undefined
-  /** The host of the server that delivered it: what a relay passes on is wanted. */
+  /** The host of the server that delivered it; deliveries of relays are wanted. */
   readonly deliveredBy?: string | undefined
-  /** It was asked for, so it is wanted. */
+  /** It was requested, so it is wanted. */
   readonly fetched?: boolean | undefined
   readonly foreseen?: Foreseen | undefined
   /** How many statuses that led to this one were fetched before. */
   readonly depth?: number | undefined
 }
 
-/** Whom a note names, and who else may see it. */
+/** The accounts that a note mentions, and others that may see it. */
 interface Addressees {
   readonly mentioned: Id[]
   readonly silent: Id[]
@@ -105,7 +105,7 @@ export async function storeNote(
   const { database } = services
   const { foreseen } = arrival
   const existing = await knownStatus(services, database, note.uri, foreseen?.statuses)
-  if (existing) return heard(services, existing, arrival)
+  if (existing) return arrivedAgain(services, existing, arrival)
   if (await hasTombstone(database, [note.uri], foreseen?.gone)) return undefined
   const parent = foreseen?.statuses.get(note.parentUri ?? '') ?? (await knownStatus(services, database, note.parentUri))
   const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])], foreseen?.accounts)
@@ -173,8 +173,8 @@ export async function endLater(transaction: Runner, poll: Id, { expires_at: ends
   if (endsAt !== null && ended === null) await scheduleEnd(transaction, poll, endsAt)
 }
 
-async function heard({ database }: Services, { id }: KnownStatus, { recipient }: Arrival): Promise<Id> {
-  if (recipient !== undefined) await database.run(hear, { status: id, account: recipient })
+async function arrivedAgain({ database }: Services, { id }: KnownStatus, { recipient }: Arrival): Promise<Id> {
+  if (recipient !== undefined) await database.run(addRecipient, { status: id, account: recipient })
   return id
 }
 

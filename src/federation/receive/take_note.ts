@@ -9,7 +9,7 @@ import { readAuthor, type Author } from './receiving.ts'
 import { isBounded, knownStatus, type KnownStatus } from './references.ts'
 import { storeNote, type Arrival } from './store_note.ts'
 
-/** A quoted status is fetched, and what that one quotes, but not what the second one quotes. */
+/** How deep quotes are fetched: the quoted status and the one that it quotes. */
 const MAX_QUOTES = 2
 
 /** Stores a note, as `storeNote` does, with what it quotes. */

@@ -21,7 +21,7 @@ export async function hasTombstone(
   return given.length > 0 && ((await runner.one(find, { uris: given }))?.gone ?? false)
 }
 
-/** Remembers that what has this URI is gone: it is ignored when it comes within six hours. */
+/** Records that the object with this URI is gone: if it arrives within six hours, it is ignored. */
 export async function storeTombstone(runner: Runner, uri: string | undefined): Promise<void> {
   if (uri !== undefined && isBounded(uri)) await runner.run(store, { uri })
 }

@@ -16,7 +16,7 @@ const findNamed = query(
 )
 const findBoost = query('federation/receive/boost', { account: c.id, status: c.id }, { id: c.id })
 
-/** What was done: to which status or account. */
+/** The activity to undo, with its status or account. */
 interface Done {
   readonly kind: 'Announce' | 'Like' | 'Follow' | 'Block'
   readonly object: Id

@@ -56,7 +56,7 @@ async function undo(runner: Runner, publicUrl: string, { inbox_url, follow_uri }
   await send(runner, publicUrl, inbox_url, { id, type: 'Undo', actor, object })
 }
 
-/** Why a relay is not added. */
+/** The reasons for which a relay is not added. */
 export type RelayFault = 'invalid' | 'unreachable' | 'taken'
 
 /**
@@ -94,7 +94,7 @@ export async function addRelay(
   })
 }
 
-/** Asks a relay that is idle, or has refused; false when there is no such relay. */
+/** Sends a Follow to a relay that is idle or has refused; false when there is no such relay. */
 export async function enableRelay(
   { database, config: { publicUrl } }: Services,
   moderator: Id | null,
@@ -108,7 +108,7 @@ export async function enableRelay(
   })
 }
 
-/** Exchanges nothing with a relay any more; false when it is idle, or there is no such relay. */
+/** Ends the exchange with a relay; false when it is idle or does not exist. */
 export const disableRelay = ({ database, config }: Services, moderator: Id | null, id: Id): Promise<boolean> =>
   database.transaction(async transaction => {
     const ended = await transaction.one(disable, { moderator, id })

@@ -14,7 +14,7 @@ const passesOn = query(
 )
 
 /**
- * Stores what a relay answers to a Follow; false when the Follow was none of a relay of the actor's
+ * Stores a relay's answer to a Follow; false when the Follow was not for a relay on the actor's
  * host.
  */
 export async function answeredByRelay(
@@ -29,7 +29,7 @@ export async function answeredByRelay(
 }
 
 /**
- * Whether what a host has delivered comes through a relay that has accepted.
+ * Whether a host that delivered something is a relay that has accepted the server's Follow.
  * @param host undefined when it was not delivered
  * @param actor whose activity it is
  */

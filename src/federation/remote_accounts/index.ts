@@ -1,6 +1,5 @@
 /**
- * Accounts and emojis of other servers: fetched, checked, stored as their documents say. Start with
- * `resolve.ts`.
+ * Accounts and emojis of other servers: fetches, checks and stores them. Begin with `resolve.ts`.
  */
 export { storeEmojis } from './emojis.ts'
 export { refreshAccount, remoteAccounts, type RemoteAccount } from './refresh.ts'

@@ -24,7 +24,7 @@ const kindOf = (given: unknown): 'avatar' | 'header' => {
 
 /**
  * Stores a copy of the avatar or header of a remote account, converted like an uploaded one. Until
- * then, and when it is no suitable picture, it is shown from its own server.
+ * then, and when it is not a suitable picture, clients load it from its own server.
  */
 export const copyPicture = job<{ account: Id; kind: string }, Services>(
   'federation.copy_picture',

@@ -67,7 +67,7 @@ async function parametersOf(actor: RemoteActor): Promise<Row<typeof store.parame
     display_name: actor.name,
     note_html: sanitiseRemote(actor.summary),
     fields: actor.fields.map(({ name, value }) => ({
-      // Texts were cut, maybe within a surrogate pair.
+      // Texts were cut, perhaps within a surrogate pair.
       name: name.toWellFormed(),
       value: value.toWellFormed(),
       value_html: sanitiseRemote(value),

@@ -14,7 +14,7 @@ export interface FollowAnswer {
   readonly account: Id
   /** The account of another server. */
   readonly follower: Id
-  /** The activity as it came, or its id. */
+  /** The activity as received, or its id. */
   readonly follow: JsonObject | string
 }
 

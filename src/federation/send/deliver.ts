@@ -39,17 +39,17 @@ const retry = query(
 interface Delivery {
   readonly activity: Id
   readonly inboxes: readonly string[]
-  /** 1 for the first. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** After as many it is given up. */
+  /** The delivery is given up after this many attempts. */
   readonly maximum: number
 }
 
 type Outgoing = Row<typeof findOutgoing.columns>
 
-/** As it is sent. */
+/** The body as it is sent. */
 interface Signed extends Outgoing {
-  /** Of the followers of the sender, by host. */
+  /** Digests of the sender's followers, by host. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -57,7 +57,7 @@ const MAX_ATTEMPTS = 17
 const TIMEOUT_MS = 10_000
 /** Answers are not read. */
 const MAX_BYTES = 1
-/** Requests of one job. */
+/** The most requests of one job at a time. */
 const AT_ONCE = 25
 const FINAL_EXCEPTIONS = new Set([401, 408, 429])
 
@@ -78,7 +78,7 @@ function parse(payload: unknown): Delivery {
   }
 }
 
-/** One request; repeated in the newer form of signatures when the older one is refused. */
+/** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
 async function post(services: Services, inbox: string, outgoing: Signed): Promise<number> {
   const { sender_id: sender, body } = outgoing
   const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
@@ -99,12 +99,12 @@ interface Circumstances {
   readonly type: string
   /** The state of the servers to which deliveries have failed. */
   readonly hosts: ReadonlyMap<string, DeliveryHost>
-  /** When earlier deliveries about the object are tried again, by their keys. */
+  /** The next attempts of earlier deliveries about the same object, by key. */
   readonly waiting: ReadonlyMap<string, Date>
 }
 
 /**
- * Whether the inbox took the activity or refused it for good; false for a failure of the moment.
+ * Whether the inbox accepted the activity or refused it for good; false for a temporary failure.
  */
 async function isSettled(
   services: Services,

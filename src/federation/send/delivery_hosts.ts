@@ -9,7 +9,7 @@ const find = query(
 const failure = query('federation/send/record_failure', { host: c.text, error: c.text }, {})
 const success = query('federation/send/record_success', { host: c.text }, {})
 
-/** What is known of a server to which deliveries have failed. */
+/** The state of a server to which deliveries have failed. */
 export interface DeliveryHost {
   /** Nothing is delivered. */
   readonly unavailable: boolean
@@ -27,6 +27,6 @@ export async function findHosts({ database }: Services, hosts: readonly string[]
 export const recordFailure = async ({ database }: Services, host: string, error: string): Promise<void> =>
   void (await database.run(failure, { host, error }))
 
-/** A server took a delivery, or sent something: it is there. */
+/** Records that a server is reachable: it accepted a delivery or sent something. */
 export const recordSuccess = async ({ database }: Services, host: string): Promise<void> =>
   void (await database.run(success, { host }))

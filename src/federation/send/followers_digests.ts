@@ -19,9 +19,9 @@ function isForFollowers(body: string, followers: string): boolean {
 }
 
 /**
- * The values of the header Collection-Synchronization (FEP-8fcf) by host: with what is for
- * followers alone, servers learn whom this one takes for followers there. Hosts without any get
- * none.
+ * The values of the header Collection-Synchronization (FEP-8fcf) by host, for activities that are
+ * for followers alone: a digest of the followers that this server knows on the host. Hosts without
+ * followers have none.
  */
 export async function followersDigests(
   { config, database }: Services,

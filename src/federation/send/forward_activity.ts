@@ -4,19 +4,19 @@ import { sendTextLater } from './send_activity.ts'
 
 const findInboxes = query('federation/send/followers_inboxes', { accounts: c.ids, without: c.text }, { inbox: c.text })
 
-/** What somebody else has said and signed, for the followers of local accounts. */
+/** An activity of another actor, signed by it, for the followers of local accounts. */
 interface Forwarding {
-  /** Whose followers get it; the first one signs the deliveries. */
+  /** The accounts whose followers receive it; the first one signs the deliveries. */
   readonly accounts: readonly Id[]
   /** What it is about: deliveries about one object keep their order. */
   readonly object: string
-  /** As it came: another text would not fit its signature. */
+  /** As received: its signature would not match another text. */
   readonly body: string
-  /** The server that has it already. */
+  /** The server that has it already and is left out. */
   readonly without: string
 }
 
-/** Enqueues the delivery of another server's activity, after all that this server has to say. */
+/** Enqueues the delivery of another server's activity, at a lower priority than own activities. */
 export async function forwardActivity(runner: Runner, { accounts, object, body, without }: Forwarding): Promise<void> {
   const [sender] = accounts
   if (sender === undefined) return

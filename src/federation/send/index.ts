@@ -1,6 +1,6 @@
 /**
- * What local people do leaves for other servers: activities, their recipients, deliveries. Begin
- * with `deliver.ts`; triggers of the database enqueue the jobs.
+ * Sends what local people do to other servers: activities, their recipients, deliveries. Begin with
+ * `deliver.ts`; triggers of the database enqueue the jobs.
  */
 export { answerFollow } from './answer_follow.ts'
 export { forwardActivity } from './forward_activity.ts'

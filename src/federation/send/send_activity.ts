@@ -17,7 +17,7 @@ const sendLow = query(
 interface Sending {
   /** The account that signs; null for the server's own actor. */
   readonly sender: Id | null
-  /** What it is about: deliveries about one object keep their order. */
+  /** The URI of its object: deliveries about one object stay in order. */
   readonly object: string
   readonly activity: object
   readonly inboxes: readonly string[]
@@ -26,7 +26,7 @@ interface Sending {
 /** A text that is sent as it is. */
 type SendingText = Omit<Sending, 'activity'> & { readonly body: string }
 
-/** Enqueues the delivery of an activity, in a transaction only if that commits. */
+/** Enqueues the delivery of an activity; in a transaction, it is sent only if that commits. */
 export async function sendActivity(runner: Runner, { sender, object, activity, inboxes }: Sending): Promise<void> {
   if (inboxes.length === 0) return
   await runner.run(send, { sender, object, body: JSON.stringify(withContext(activity)), inboxes: [...inboxes] })

@@ -13,7 +13,7 @@ const textIn = (payload: unknown, name: string): string | undefined => {
 }
 
 /**
- * Tells the followers elsewhere what a local account has pinned to its profile or removed from it.
+ * Sends remote followers an Add or Remove when a local account changes what its profile features.
  */
 export const sendFeatured = job(
   'federation.send_featured',

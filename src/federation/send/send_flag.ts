@@ -13,7 +13,8 @@ const findReport = query(
 const nameReport = query('federation/send/name_sent_report', { report: c.id, uri: c.text }, {})
 
 /**
- * Sends other servers a copy of a report, in the name of this server: nobody learns who reported.
+ * Sends other servers a copy of a report in the name of this server, so that the reporter stays
+ * unknown.
  */
 export const sendFlag = job(
   'federation.send_flag',

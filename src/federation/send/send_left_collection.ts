@@ -12,7 +12,7 @@ const find = query(
 )
 
 /**
- * Tells the curator elsewhere that a local account does not want to be in a collection any more.
+ * Informs a remote curator that a local account has left a collection.
  */
 export const sendLeftCollection = job(
   'federation.send_left_collection',

@@ -8,7 +8,7 @@ import { sendActivity } from './send_activity.ts'
 const findMove = query('federation/send/move', { migration: c.id }, { account_id: c.id, target_account_id: c.id })
 const findInboxes = query('federation/send/move_inboxes', { account: c.id }, { inbox: c.text })
 
-/** Tells the followers elsewhere, and those who block the account, where a local account is now. */
+/** Sends a Move of a local account to the servers of its followers and of those who block it. */
 export const sendMove = job(
   'federation.send_move',
   payload => ({ migration: idIn(payload, 'migration') }),

@@ -8,7 +8,7 @@ import { sendActivity } from './send_activity.ts'
 
 const findInboxes = query('federation/send/poll_inboxes', { status: c.id }, { inbox: c.text })
 
-/** Sends other servers how the votes in a local poll stand. */
+/** Sends other servers the current votes of a local poll. */
 export const sendPoll = job(
   'federation.send_poll',
   payload => ({ status: idIn(payload, 'status') }),

@@ -11,7 +11,7 @@ const findRequested = query(
   { status_id: c.id, account_id: c.id, uri: c.nullable(c.text), author: c.text, inbox_url: c.text },
 )
 
-/** Asks the author of a status elsewhere whether a local one may quote it (FEP-044f). */
+/** Asks the author of a remote status whether a local one may quote it (FEP-044f). */
 export const sendQuoteRequest = job(
   'federation.send_quote_request',
   payload => ({ quote: idIn(payload, 'quote') }),

@@ -9,7 +9,7 @@ import { sendActivity } from './send_activity.ts'
 
 const keepUri = query('federation/send/keep_follow_uri', { id: c.id, uri: c.text }, {})
 
-/** What federate_relations.sql enqueues: a row that is new, or has gone. */
+/** The payload that federate_relations.sql enqueues: a row that was inserted or deleted. */
 interface Relation {
   readonly table: string
   readonly ended: boolean
@@ -18,7 +18,7 @@ interface Relation {
   readonly target: Id
   /** Of a follow or request of another server's account; of one from here once it was sent. */
   readonly uri: string | undefined
-  /** The account follows the target now. */
+  /** Whether the account follows the target now. */
   readonly accepted: boolean
 }
 
@@ -36,7 +36,7 @@ function parse(payload: unknown): Relation {
   }
 }
 
-/** The activity about a relation of a local account; undefined when there is nothing to say. */
+/** The activity about a relation of a local account; undefined when there is none to send. */
 function activityOf(relation: Relation, account: Party, target: Party, publicUrl: string): object | undefined {
   const isBlock = relation.table === 'blocks'
   const kind = isBlock ? 'blocks' : 'follows'
@@ -73,7 +73,7 @@ async function send(services: Services, relation: Relation): Promise<void> {
   })
 }
 
-/** Sends another server what changed between a local account and one of its accounts. */
+/** Sends another server the changed relation of a local account to one of its accounts. */
 export const sendRelation = job('federation.send_relation', parse, (relation, services: Services) =>
   send(services, relation),
 )

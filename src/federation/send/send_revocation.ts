@@ -16,7 +16,7 @@ const findRevoked = query(
 )
 const findInboxes = query('federation/send/revocation_inboxes', { quote: c.id }, { inbox: c.nullable(c.text) })
 
-/** Tells other servers that a local author does not permit a quote any more. */
+/** Sends other servers a Delete of the permission for a quote that a local author withdrew. */
 export const sendRevocation = job(
   'federation.send_revocation',
   payload => ({ quote: idIn(payload, 'quote') }),

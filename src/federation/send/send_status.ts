@@ -41,13 +41,13 @@ function parse(payload: unknown): Change {
   return { kind: kindIn(payload), status: idIn(payload, 'status'), at: typeof at === 'number' ? at : Date.now() / 1000 }
 }
 
-/** The time of an Update: that of the edit, or of another change such as that of a quote. */
+/** The time of an Update: of the edit, or of another change such as a quote's approval. */
 function timeOf(at: number, editedAt: Date | null): Date {
   const edited = editedAt && nextSecond(editedAt)
   return edited && edited.getTime() / 1000 > at - 2 ? edited : new Date(Math.floor(at) * 1000)
 }
 
-/** Create, Announce or Update; undefined when the status is not there any more. */
+/** Create, Announce or Update; undefined when the status no longer exists. */
 async function shown(services: Services, { kind, status, at }: Change, sent: Sent): Promise<object | undefined> {
   const reader = { account: sent.account_id, host: null }
   const places = placesOf(services)
@@ -69,7 +69,7 @@ async function shown(services: Services, { kind, status, at }: Change, sent: Sen
   }
 }
 
-/** Delete, or the undoing of a boost. */
+/** Delete, or Undo for a boost. */
 function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): object {
   const { account_id: author, boosted } = sent
   const actor = actorUri(publicUrl, author)

@@ -22,7 +22,7 @@ function mayBePassedOn({ settings }: Services, activity: JsonObject): boolean {
 async function sign(services: Services, id: Id, sender: Id, body: string): Promise<string> {
   const activity = parseObject(body)
   if (!activity || activity['signature'] !== undefined) return body
-  // What is passed on from another server is theirs to sign.
+  // A forwarded activity carries its own server's signature.
   if (!idOf(activity['actor'])?.startsWith(`${services.config.publicUrl}/`)) return body
   if (!mayBePassedOn(services, activity)) return body
   const signed = JSON.stringify(await signDocument(services, activity, sender))
@@ -31,7 +31,7 @@ async function sign(services: Services, id: Id, sender: Id, body: string): Promi
 }
 
 const MAX_RECENT = 100
-/** The jobs that deliver one activity start together, and only one of them should sign it. */
+/** The jobs that deliver one activity start together; only one of them signs it. */
 const recentOf = perServer(() => new LRUCache<Id, Promise<string>>({ max: MAX_RECENT }))
 
 /**

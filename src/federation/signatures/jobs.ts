@@ -6,7 +6,7 @@ const removeOld = query('federation/remove_expired_keys', { maximum: c.integer }
 
 const MAX_KEYS = 200_000
 
-/** Removes expired keys, and of too many the oldest. */
+/** Removes expired keys, and the oldest ones if there are too many. */
 const removeExpiredKeys = job(
   'federation.remove_expired_keys',
   () => null,

@@ -11,7 +11,7 @@ export interface SignedRequest {
   readonly body: Buffer
 }
 
-/** A signature whose form and time are acceptable; what is left is the check with its key. */
+/** A signature whose form and time are acceptable; it has yet to be verified with its key. */
 export interface Presented {
   readonly keyId: string
   matches(key: KeyObject): boolean

@@ -26,13 +26,13 @@ export interface ActorKey {
 
 export interface RemoteKey {
   readonly key: ActorKey
-  /** It was fetched for this request. */
+  /** Whether it was fetched for this request. */
   readonly fresh: boolean
 }
 
 const FAILURE_MS = 5 * 60_000
 const MAX_FAILING_ADDRESSES = 10_000
-/** In memory: a key that its owner has replaced may be used so much longer. */
+/** How long keys stay in memory, and thus how long a replaced key remains valid. */
 const MEMORY_MS = 60_000
 const MAX_KEYS_IN_MEMORY = 5000
 
@@ -61,7 +61,7 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
 }
 
 /**
- * Keys of other servers' actors, kept for a day in the database. After a failed connection the same
+ * Keys of remote actors, stored in the database for a day. After a failed connection the same
  * address is not tried for five minutes.
  */
 export const remoteKeys = perServer(services => {

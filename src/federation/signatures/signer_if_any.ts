@@ -3,7 +3,7 @@ import type { Context } from '../../platform/http/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from './verify.ts'
 
 /**
- * The signer of a request that need not be signed: a signature that is not accepted counts as none.
+ * The signer of a request that need not be signed; an invalid signature counts as none.
  */
 export async function signerIfAny(context: Context): Promise<RemoteSigner | undefined> {
   if (!isSigned(context)) return undefined

@@ -41,8 +41,8 @@ function read(context: Signed): Presented {
 
 /**
  * The key of an actor whose server this one exchanges with.
- * @param address who asks for it: after a failed connection the same is refused for some time
- * @param fresh it is fetched even if it is kept
+ * @param address the client's: after a failed connection its requests are refused for some time
+ * @param fresh fetches it even if it is stored
  * @throws ApiError signatureInvalid, signatureForbidden, signatureUnchecked
  */
 export async function findActorKey(
@@ -68,7 +68,7 @@ export async function findActorKey(
 const matches = (presented: Presented, { key }: RemoteKey): boolean => presented.matches(key.publicKey)
 
 /**
- * The actor that signed the request. A kept key that does not fit is fetched once more.
+ * The actor that signed the request. A stored key that does not verify it is fetched again, once.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */
 export async function requireSigner(context: Context): Promise<RemoteSigner> {

@@ -1,6 +1,6 @@
 import { typesOf, type JsonObject } from './json.ts'
 
-/** Types with a count of their own in metrics: others could be any text. */
+/** Types that metrics count by name; the others share one label, since they could be any text. */
 const COUNTED = new Set([
   'Accept',
   'Add',

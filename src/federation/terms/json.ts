@@ -1,6 +1,6 @@
 import { PUBLIC } from './uris.ts'
 
-/** A JSON object as it came from another server: every member is checked where it is used. */
+/** A JSON object as received from another server; each member is checked where it is used. */
 export type JsonObject = { readonly [name: string]: unknown }
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -24,7 +24,7 @@ export const typesOf = (object: JsonObject): readonly string[] =>
 const EVERYBODY: ReadonlySet<string> = new Set([PUBLIC, 'as:Public', 'Public'])
 export const isPublicAudience = (uri: string): boolean => EVERYBODY.has(uri)
 
-/** The host with its port; undefined for a text that is no URL of the web. */
+/** The host with its port; undefined for a text that is not a web URL. */
 export function hostOf(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined
   const { protocol, host } = new URL(uri)
@@ -38,7 +38,7 @@ export const sameHost = (one: string, other: string): boolean => {
 
 const ACTIVITY_STREAMS = 'https://www.w3.org/ns/activitystreams'
 
-/** Whether the document says that its terms are those of ActivityStreams. */
+/** Whether the document's context includes ActivityStreams. */
 export const isActivityStreams = (document: JsonObject): boolean =>
   listOf(document['@context']).includes(ACTIVITY_STREAMS)
 
@@ -49,7 +49,7 @@ export const dateText = (date: Date): string => `${date.toISOString().slice(0, 1
 const storable = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 
-/** Only such escapes make texts that cannot be stored. */
+/** Only these escapes make texts that cannot be stored. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/i
 
 /**

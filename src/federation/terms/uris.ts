@@ -5,7 +5,7 @@ import { parseId, type Id } from '../../core/id.ts'
  * never change, so none is stored.
  */
 
-/** The value of `to` or `cc` that means everybody. */
+/** The value of `to` or `cc` that addresses everybody. */
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
 export const actorUri = (publicUrl: string, account: Id): string => `${publicUrl}/ap/users/${account}`

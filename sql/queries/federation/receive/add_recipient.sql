@@ -1,4 +1,4 @@
--- hear: lets the owner of an inbox see a status that was delivered there without naming the owner.
+-- add_recipient: lets the owner of an inbox see a status that was delivered there without naming the owner.
 -- $1 status bigint
 -- $2 account bigint
 -- rows: none
