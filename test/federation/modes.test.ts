@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { CONTEXT } from '../../src/federation/documents/index.ts'
 import { readText, staffMember } from '../administration/staff_fixtures.ts'
+import { becomes } from '../platform/settings/pair.ts'
 import { Browser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { localUri, PUBLIC, startPeer, type Document, type Peer } from '../support/federation/peer.ts'
@@ -14,7 +15,12 @@ import { startAuthor } from './signing_author.ts'
 /* Modes of a whole server: settings.md 1.3, federation.md 12. */
 
 const allow = (server: TestServer, { domain }: Peer): Promise<unknown> =>
-  sql(server, 'insert into domain_allows (domain) values ($1)', [domain])
+  sql(
+    server,
+    `with rule as (insert into domain_allows (domain) values ($1))
+     insert into events (kind, data) values ('instance.changed', '{"change": "domain_allows"}')`,
+    [domain],
+  )
 
 const isStored = async (server: TestServer, uri: unknown): Promise<boolean> =>
   (await sql(server, 'select from statuses where uri = $1', [uri])).length > 0
@@ -113,6 +119,8 @@ test('in limited federation mode a relay must be allowed, and passes on what all
   assert.equal(refused.status, 422)
   assert.match(readText(refused), /exchanges nothing/)
   for (const one of [peer, home]) await allow(server, one)
+  const anybody = peer.actor('anybody')
+  await becomes(() => anybody.send(server, anybody.activity('Like', peer.url)), 202, 'the rule applies')
   const { relay, page } = await startRelay(t, server, peer)
   assert.match(page, /relays are of little use/, 'the page says what is different in this mode')
 
