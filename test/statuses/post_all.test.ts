@@ -37,7 +37,10 @@ test('posts of all kinds are stored by one statement, and counted', async t => {
   // Twice on the same connection, where the row of the day's counter exists the second time.
   for (const round of [1, 2]) {
     const stored = await sql(server, statement, [JSON.stringify(posts)])
-    assert.deepEqual(stored.map(row => Number(row['place'])).toSorted((a, b) => a - b), [1, 2, 3, 4])
+    assert.deepEqual(
+      stored.map(row => Number(row['place'])).toSorted((a, b) => a - b),
+      [1, 2, 3, 4],
+    )
     const [counted] = await sql(
       server,
       `select sum(amount)::integer as amount from day_counters where counter = 'statuses'`,
