@@ -37,6 +37,10 @@ begin
     values (one.tag_id, author, used_on, change)
     on conflict on constraint tag_account_days_pkey do update set uses = d.uses + change
     returning d.uses into uses_left;
+    -- Nothing of an account is left when all its statuses are deleted.
+    if uses_left = 0 then
+      delete from tag_account_days d where d.tag_id = one.tag_id and d.account_id = author and d.day = used_on;
+    end if;
     turned := uses_left = greatest(change, 0);
     earlier := null;
     later := null;
