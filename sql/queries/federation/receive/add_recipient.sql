@@ -1,4 +1,5 @@
--- add_recipient: lets the owner of an inbox see a status that was delivered there without naming the owner.
+-- add_recipient: lets the owner of an inbox see a status that was delivered there without a mention
+-- of the owner.
 -- $1 status bigint
 -- $2 account bigint
 -- rows: none
