@@ -37,9 +37,9 @@ const escapeName = (name: string): string => name.replace(/["\r\n]/g, found => E
 function multipartOf(fields: readonly (readonly [string, string])[]): Buffer {
   const parts = fields.flatMap(([name, value]) => {
     const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`
-    if (!UPLOADS.has(name) || value.length % 4 === 0) return [Buffer.from(`${head}\r\n\r\n${value}\r\n`)]
-    const kind = value.length % 4
-    const bytes = kind === 1 ? PIXEL : kind === 2 ? PIXEL.subarray(0, 40) : Buffer.from(value)
+    if (!UPLOADS.has(name) || value.length % 8 === 0) return [Buffer.from(`${head}\r\n\r\n${value}\r\n`)]
+    const kind = value.length % 8
+    const bytes = kind > 2 ? PIXEL : kind === 2 ? PIXEL.subarray(0, 40) : Buffer.from(value)
     return [Buffer.from(`${head}; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`), bytes, Buffer.from('\r\n')]
   })
   return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])

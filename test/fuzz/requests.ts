@@ -3,7 +3,8 @@ import { operations } from '../../src/app/operations.ts'
 import type { JsonSchema } from '../../src/app/openapi/json_schema.ts'
 import type { AnyOperation } from '../../src/platform/http/operation.ts'
 import { methodsOf, pathsOf } from '../../src/platform/http/router.ts'
-import { hostileText, membersOf, valueOf, type FuzzValue } from './values.ts'
+import { TYPICAL } from './typical.ts'
+import { fittingOf, hostileText, membersOf, valueOf, type FuzzValue } from './values.ts'
 
 /** The callers of requests (world.ts). */
 export const CALLERS = [
@@ -23,6 +24,8 @@ export type Caller = (typeof CALLERS)[number]
 const STYLES = ['json', 'query', 'form', 'multipart'] as const
 type Style = (typeof STYLES)[number]
 
+type Values = Readonly<Record<string, FuzzValue>>
+
 /** A request, before its references are replaced by ids. */
 export interface FuzzRequest {
   readonly method: string
@@ -34,7 +37,7 @@ export interface FuzzRequest {
   /** The response may be compressed. */
   readonly packed: boolean
   readonly inPath: Readonly<Record<string, FuzzValue>>
-  readonly values: Readonly<Record<string, FuzzValue>>
+  readonly values: Values
   /** Sent instead of the values: bodies that cannot be read. */
   readonly raw?: { readonly type: string; readonly body: string } | undefined
 }
@@ -114,9 +117,27 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
   const names = namesIn(path)
   const others = Object.entries(operation.params).filter(([name]) => !names.includes(name))
   const required = others.filter(([, one]) => one.required).map(([name]) => name)
-  const known = membersOf(Object.fromEntries(others.map(([name, { schema }]) => [name, schema])))
-  const needed = fc.record(
-    Object.fromEntries(required.map(name => [name, valueOf(operation.params[name]?.schema ?? {})])),
+  const schemas = Object.fromEntries(others.map(([name, { schema }]) => [name, schema]))
+  const valuesBy = (make: typeof valueOf): fc.Arbitrary<Values> =>
+    fc
+      .tuple(
+        membersOf(schemas, make),
+        fc.record(Object.fromEntries(required.map(name => [name, make(schemas[name] ?? {})]))),
+      )
+      .map(([some, all]) => ({ ...some, ...all }))
+  // Of many members one is soon wrong: half of the requests have only proper values, few of them.
+  const few = fc
+    .tuple(valuesBy(fittingOf), fc.infiniteStream(fc.nat(3)))
+    .map(([all, dice]): Values =>
+      Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name) || dice.next().value === 0)),
+    )
+  const typical = TYPICAL.get(`${method} ${path}`)
+  const values = fc.oneof(
+    { weight: 5, arbitrary: few },
+    { weight: typical ? 8 : 0, arbitrary: few.map(some => ({ ...some, ...typical })) },
+    { weight: 2, arbitrary: valuesBy(fittingOf) },
+    { weight: 3, arbitrary: valuesBy(valueOf) },
+    { weight: 1, arbitrary: membersOf(schemas, valueOf) },
   )
   const inPath = fc.record(Object.fromEntries(names.map(name => [name, pieceOf(operation.params[name]?.schema)])))
   const isStaffs = path.includes('/admin/')
@@ -131,18 +152,14 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
       style: styleOf(method, operation),
       packed: fc.nat(7).map(number => number === 0),
       inPath,
-      known,
-      needed,
-      // Most requests have what is required.
-      isComplete: fc.oneof({ weight: 7, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      values,
       raw: fc.oneof({ weight: 30, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: raw }),
     })
-    .map(({ known: some, needed: all, isComplete, raw: body, ...rest }) => ({
+    .map(({ raw: body, ...rest }) => ({
       method,
       path,
       isPage: operation.page === true,
       ...rest,
-      values: isComplete ? { ...some, ...all } : some,
       raw: method === 'GET' ? undefined : body,
     }))
 }

@@ -7,7 +7,7 @@ export interface SlowOptions {
   readonly cpu?: CpuMeter
 }
 
-/** The part of the limit for which the event loop must not compute at a stretch. */
+/** The part of a late response's time for which the event loop must not have computed. */
 const MOSTLY = 0.8
 /** So many times the limit is too long even if the same request is fast the next time. */
 const HANG = 10
@@ -39,7 +39,7 @@ export async function judgeSlow(
   { slowMs, cpu }: SlowOptions,
 ): Promise<string> {
   const first: Measured = { tookMs, use: cpu?.since(performance.now() - tookMs) }
-  if ((first.use?.loopMs ?? 0) > slowMs * MOSTLY || ownMs(first) > slowMs * HANG) throw new Error(describe(first))
+  if ((first.use?.loopMs ?? 0) > tookMs * MOSTLY || ownMs(first) > slowMs * HANG) throw new Error(describe(first))
   const excuse = `${sent.method} ${sent.path.slice(0, 100)}: ${describe(first)}`
   if (ownMs(first) <= slowMs) return excuse
   const startedMs = performance.now()

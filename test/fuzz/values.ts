@@ -157,7 +157,7 @@ function textOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
       )
   const longest = schema.maxLength ?? 600
   return fc.oneof(
-    { weight: 4, arbitrary: fc.lorem({ maxCount: 4 }) },
+    { weight: 4, arbitrary: fc.lorem({ maxCount: 4 }).map(text => text.slice(0, longest)) },
     {
       weight: 1,
       arbitrary: fc.constantFrom(
@@ -171,32 +171,36 @@ function textOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
       ),
     },
     { weight: 1, arbitrary: graphemes.map(text => text.slice(0, longest)) },
-    { weight: 1, arbitrary: fc.constantFrom('x'.repeat(longest), 'é'.repeat(longest), 'x'.repeat(longest + 1)) },
+    { weight: 1, arbitrary: fc.constantFrom('x'.repeat(longest), 'é'.repeat(longest)) },
   )
 }
 
+/** Makes the values of a part of a schema. */
+type Make = (schema: JsonSchema) => fc.Arbitrary<FuzzValue>
+
+const LARGEST = 2 ** 31 - 1
+
+function wholeNumberOf(schema: JsonSchema): fc.Arbitrary<number> {
+  const min = schema.minimum ?? 0
+  return fc.integer({ min, max: Math.max(min, Math.min(schema.maximum ?? 100, LARGEST)) })
+}
+
 /** Values that the schema allows. */
-function fitting(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
+function fitting(schema: JsonSchema, make: Make): fc.Arbitrary<FuzzValue> {
   switch (typeOf(schema)) {
     case 'integer':
-      return fc.oneof(
-        {
-          weight: 3,
-          arbitrary: fc.integer({
-            min: schema.minimum ?? -5,
-            max: Math.max(schema.minimum ?? -5, Math.min(schema.maximum ?? 100, 2 ** 31 - 1)),
-          }),
-        },
-        { weight: 1, arbitrary: fc.constantFrom(0, 1, -1, 40, 2 ** 31 - 1, 2 ** 31, 2 ** 53, -(2 ** 63)) },
-      )
+      return wholeNumberOf(schema)
     case 'number':
       return fc.double({ noNaN: true })
     case 'boolean':
       return fc.oneof(fc.boolean(), fc.constantFrom('1', '0', 'true', 'false', 'on', 'off'))
     case 'array':
-      return fc.array(valueOf(schema.items ?? {}), { maxLength: Math.min(schema.maxItems ?? 6, 6) })
+      return fc.array(make(schema.items ?? {}), {
+        minLength: Math.min(schema.minItems ?? 0, 6),
+        maxLength: Math.min(schema.maxItems ?? 6, 6),
+      })
     case 'object':
-      return membersOf(schema.properties ?? {})
+      return membersOf(schema.properties ?? {}, make)
     case 'string':
       return textOf(schema)
     case undefined:
@@ -205,31 +209,40 @@ function fitting(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
   }
 }
 
-const made = new Map<string, fc.Arbitrary<FuzzValue>>()
+/** The arbitraries of a kind, made once for schemas that are alike. */
+function makeOnce(make: Make): Make {
+  const made = new Map<string, fc.Arbitrary<FuzzValue>>()
+  return schema => {
+    const key = JSON.stringify(schema, (name, value: unknown) => (name === 'description' ? undefined : value))
+    const values = made.get(key) ?? make(schema)
+    made.set(key, values)
+    return values
+  }
+}
 
-/**
- * Mostly values that the schema allows, so that requests get past the validation. Many schemas are
- * alike, and fast-check prepares each text for milliseconds.
- */
-export function valueOf(schema: JsonSchema): fc.Arbitrary<FuzzValue> {
-  const key = JSON.stringify(schema, (name, value: unknown) => (name === 'description' ? undefined : value))
-  const known = made.get(key)
-  if (known) return known
-  const values = fc.oneof(
-    { weight: 6, arbitrary: fitting(schema) },
+/** Only values that the schema allows: for requests that reach what they ask for. */
+export const fittingOf: Make = makeOnce(schema => fitting(schema, fittingOf))
+
+/** Ends of the ranges of numbers. */
+const extremes = fc.constantFrom(0, 1, -1, 40, LARGEST, LARGEST + 1, 2 ** 53, -(2 ** 63))
+
+/** Mostly values that the schema allows, so that many requests get past the validation. */
+export const valueOf: Make = makeOnce(schema =>
+  fc.oneof(
+    { weight: 6, arbitrary: fitting(schema, valueOf) },
     { weight: 1, arbitrary: hostileText },
     { weight: 1, arbitrary: strange },
-  )
-  made.set(key, values)
-  return values
-}
+    { weight: typeOf(schema) === 'integer' ? 2 : 0, arbitrary: extremes },
+  ),
+)
 
 /** An object with some of the members. */
 export const membersOf = (
   schemas: Readonly<Record<string, JsonSchema>>,
+  make: Make,
 ): fc.Arbitrary<Readonly<Record<string, FuzzValue>>> =>
   fc
-    .record(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, valueOf(schema)])), {
+    .record(Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, make(schema)])), {
       requiredKeys: [],
     })
     .map(some =>
