@@ -8,7 +8,7 @@ import { KnownIds } from './known_ids.ts'
 import { outgoingOf } from './outgoing.ts'
 import { BATCH, requestsOf, type FuzzRequest } from './requests.ts'
 import { Tally } from './tally.ts'
-import { createFuzzWorld, type FuzzWorld } from './world.ts'
+import { createFuzzWorld, endFuzzWorld, type FuzzWorld } from './world.ts'
 
 /** Requests of one world. New people come with the next: these may have been suspended by then. */
 const REQUESTS_A_WORLD = 500
@@ -107,6 +107,7 @@ async function fuzzWorld(run: Run, server: ServerAddress, seed: number, count: n
     }
     await Promise.all(Array.from({ length: inFlight }, sendAll))
   }
+  await endFuzzWorld(server, world)
 }
 
 /**

@@ -62,7 +62,7 @@ export async function createFuzzWorld(server: ServerAddress, ids: KnownIds): Pro
   await alice.post('/api/v2/media', file)
   await alice.post('/api/v2/filters', { title: 'f', context: ['home'], keywords_attributes: [{ keyword: 'x' }] })
   await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [id] })
-  const people = [alice, bob, owner]
+  const people = [alice, bob, owner, moderator]
   for (const one of people) {
     ids.add('accounts', one.id)
     ids.add('names', `@${one.username}`)
@@ -95,4 +95,12 @@ export async function createFuzzWorld(server: ServerAddress, ids: KnownIds): Pro
       unknown: 'unknown',
     },
   }
+}
+
+/**
+ * Takes the roles from the people of a world: each report is mailed to all staff, of whom there
+ * would be more and more.
+ */
+export async function endFuzzWorld(server: ServerAddress, { accounts }: FuzzWorld): Promise<void> {
+  await sql(server, 'update users set role_id = null where account_id = any ($1::bigint[])', [accounts])
 }
