@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTestDatabase, execute } from '../support/database.ts'
+import { createTemplate, execute } from '../support/database.ts'
 import { spawnProgram, type Program } from '../support/program.ts'
 import type { ServerAddress } from '../support/server.ts'
 import { startCpuMeter, type CpuMeter } from './cpu_meter.ts'
@@ -63,7 +63,7 @@ const POLL_MS = 50
 
 /** Starts a server with a database of its own, so that both processors are used. */
 export async function startServerProcess(): Promise<ServerProcess> {
-  const database = await createTestDatabase()
+  const database = await createTemplate()
   // Tests are too short for it.
   await execute(database.url, 'alter system set autovacuum = on')
   await execute(database.url, 'select pg_reload_conf()')
@@ -87,7 +87,7 @@ export async function startServerProcess(): Promise<ServerProcess> {
     program.kill('SIGTERM')
     await program.exited()
     await program.end()
-    await database.drop()
+    await database.close()
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
