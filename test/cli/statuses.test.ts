@@ -91,6 +91,8 @@ test('statuses remove --continue continues where the removal was interrupted, wi
 test('statuses remove --compress-database gives the space of removed statuses back', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('migrate')
+  // Autovacuum would give space back, or hold the table when it is to be compressed.
+  await ctl.sql('alter table statuses set (autovacuum_enabled = false)')
   await addOld(ctl)
   await ctl.sql(
     `insert into statuses (id, account_id, local, uri, content, visibility, created_at)
