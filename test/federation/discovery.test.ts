@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createSubdomainLimit, mayDiscover, withBudget } from '../../src/federation/fetch/discovery.ts'
-import { createPatience } from '../../src/federation/fetch/patience.ts'
+import { createWaitingBudget } from '../../src/federation/fetch/waiting_budget.ts'
 
 /* The limits of federation.md, section 9. */
 
@@ -38,7 +38,7 @@ test('a domain has at most ten new subdomains within five minutes', async () => 
 
 test('a domain that is slow is waited for twenty seconds within five minutes, and others as long', async () => {
   let nowMs = 1
-  const { ask } = createPatience({ now: () => nowMs })
+  const { ask } = createWaitingBudget({ now: () => nowMs })
   const waitFor = (host: string, ms: number): Promise<boolean> =>
     ask(`https://${host}/x`, () => Promise.resolve(void (nowMs += ms))).then(
       () => true,
@@ -62,7 +62,7 @@ test('a domain that is slow is waited for twenty seconds within five minutes, an
 
 test('time for which many requests wait together counts once', async () => {
   let nowMs = 1
-  const { ask } = createPatience({ now: () => nowMs })
+  const { ask } = createWaitingBudget({ now: () => nowMs })
   const answer = Promise.withResolvers<number>()
   const waiting = Array.from({ length: 300 }, () => ask('https://busy.example/x', () => answer.promise))
   nowMs += 20_000
@@ -72,7 +72,7 @@ test('time for which many requests wait together counts once', async () => {
 })
 
 test('of one domain five hundred requests wait for their answers', async () => {
-  const { ask } = createPatience()
+  const { ask } = createWaitingBudget()
   const answers = Array.from({ length: 500 }, () => Promise.withResolvers<number>())
   const waiting = answers.map(({ promise }) => ask('https://slow.example/x', () => promise))
   await assert.rejects(

@@ -28,7 +28,7 @@ test('many keys of one host cost a request each, and others are answered meanwhi
 })
 
 test('a host that drips its answers delays nobody else, and is soon not asked any more', async t => {
-  const server = await startServer(t, { oneProcess: 'each process has its own patience' })
+  const server = await startServer(t, { oneProcess: 'each process has its own budget of waiting' })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
   const host = await startHostile(t)

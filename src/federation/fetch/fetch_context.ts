@@ -1,7 +1,7 @@
 import { follow } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { parseObject, type JsonObject } from '../terms/index.ts'
-import { patience } from './patience.ts'
+import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 128 * 1024, redirects: 0 }
@@ -14,7 +14,7 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 128 * 1024, redirects: 0 }
 export async function fetchContext(services: Services, url: string): Promise<JsonObject | undefined> {
   if (!(await isReachable(services, url))) return undefined
   const headers = { accept: 'application/ld+json, application/json' }
-  const answer = await patience(services).ask(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
+  const answer = await waitingBudget(services).ask(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
   const { status, complete, body } = answer
   return status === 200 && complete ? parseObject(body.toString()) : undefined
 }

@@ -2,7 +2,7 @@
 export { fetchContext } from './fetch_context.ts'
 export { fetchDocument, fetchObject } from './fetch_object.ts'
 export { mayDiscover, subdomainLimit, withBudget } from './discovery.ts'
-export { patience } from './patience.ts'
+export { waitingBudget } from './waiting_budget.ts'
 export { isReachable, isReachableHost, reachableOf } from './reach.ts'
 export { finger, type Finger } from './webfinger.ts'
 export { resolveHandleUri } from './resolve_handle_uri.ts'

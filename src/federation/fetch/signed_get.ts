@@ -2,7 +2,7 @@ import { OutgoingFailure, type OutgoingAnswer } from '../../platform/http_client
 import type { Services } from '../../platform/services.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, LINKED_DATA_TYPE } from '../terms/index.ts'
-import { patience } from './patience.ts'
+import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'
 
 const TIMEOUT_MS = 30_000
@@ -38,7 +38,7 @@ export async function signedGet(services: Services, first: string): Promise<Sign
   for (let left = MAX_REDIRECTS; ; left--) {
     if (!(await isReachable(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
     const leftMs = Math.max(1, endMs - performance.now())
-    const answer = await patience(services).ask(url, () => get(services, url, leftMs))
+    const answer = await waitingBudget(services).ask(url, () => get(services, url, leftMs))
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))
       return { ...answer, url }

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '../terms/index.ts'
-import { patience } from './patience.ts'
+import { waitingBudget } from './waiting_budget.ts'
 import { isOnion, isReachableHost } from './reach.ts'
 
 /** A server's answer about a handle. */
@@ -21,7 +21,7 @@ const originOf = (services: Services, domain: string): string => {
 }
 
 const get = (services: Services, url: string, accept: string) =>
-  patience(services).ask(url, () => follow(services.outgoing, url, { headers: { accept }, ...LIMITS }))
+  waitingBudget(services).ask(url, () => follow(services.outgoing, url, { headers: { accept }, ...LIMITS }))
 
 /** The template for look-ups that a server's host-meta names (RFC 6415). */
 async function templateOf(services: Services, domain: string): Promise<string | undefined> {

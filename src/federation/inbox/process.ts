@@ -5,7 +5,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { withBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { foresee, foresight, processAndForward, receiveActivity, type Foreseen } from '../receive/index.ts'
+import { prefetch, trackPrefetched, processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
 import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findSender = query(
@@ -37,7 +37,7 @@ interface Delivered {
   /** The URI of the actor that signed the request. */
   readonly actor: string
   readonly recipient: Id | undefined
-  readonly foreseen?: Foreseen | undefined
+  readonly prefetched?: Prefetched | undefined
 }
 
 function parseDelivered(payload: unknown): Delivered {
@@ -57,12 +57,12 @@ function parseDelivered(payload: unknown): Delivered {
 async function currentAccount(
   services: Services,
   uri: string,
-  foreseen: Foreseen | undefined,
+  prefetched: Prefetched | undefined,
 ): Promise<{ id: Id; suspended: boolean } | undefined> {
   const { database } = services
-  const known = foreseen?.senders.get(uri) ?? (await database.one(findSender, { uri }))
+  const known = prefetched?.senders.get(uri) ?? (await database.one(findSender, { uri }))
   if (known && (!known.stale || known.suspended)) return known
-  foreseen?.senders.delete(uri)
+  prefetched?.senders.delete(uri)
   try {
     await resolveActor(services, uri, { refresh: true })
   } catch (error) {
@@ -72,11 +72,11 @@ async function currentAccount(
 }
 
 async function takeOne(services: Services, delivered: Delivered): Promise<'processed' | 'ignored'> {
-  const { activity, actor: actorUri, body, recipient, host, foreseen } = delivered
-  const account = await currentAccount(services, actorUri, foreseen)
+  const { activity, actor: actorUri, body, recipient, host, prefetched } = delivered
+  const account = await currentAccount(services, actorUri, prefetched)
   if (!account) return 'ignored'
   if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return 'ignored'
-  const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host, foreseen }
+  const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host, prefetched }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
   return 'processed'
 }
@@ -114,17 +114,17 @@ async function processBatch(services: Services, lane: number): Promise<boolean> 
   const failed: Id[] = []
   const batch = rows.map(row => ({ ...row, activity: parseObject(row.body) }))
   // Each reads for itself then, so that one cannot hold up the others.
-  const foreseen = await foresee(services, batch).catch((error: unknown) => {
+  const prefetched = await prefetch(services, batch).catch((error: unknown) => {
     logger.warn({ err: error }, 'what activities need could not be read together')
     return undefined
   })
-  const { current, after } = foresight(foreseen)
+  const { current, after } = trackPrefetched(prefetched)
   for (const { id, host, actor, body, activity, ...row } of batch) {
     if (!activity) continue
     try {
       const recipient = row.recipient_id ?? undefined
       const known = current()
-      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, foreseen: known }))
+      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, prefetched: known }))
     } catch (error) {
       logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
       failed.push(id)

@@ -32,15 +32,15 @@ function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
  * or it comes through a relay; an unknown status is fetched.
  */
 export async function receiveAnnounce(services: Services, receiving: Receiving): Promise<void> {
-  const { activity, author, actorUri, fetched, deliveredBy, foreseen } = receiving
+  const { activity, author, actorUri, fetched, deliveredBy, prefetched } = receiving
   const { database } = services
   const uri = idOf(activity)
   const object = idOf(activity['object'])
   if (uri === undefined || object === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
-  const known = await knownStatus(services, database, object, foreseen?.statuses)
+  const known = await knownStatus(services, database, object, prefetched?.statuses)
   const isOfInterest =
     fetched === true || known?.local === true || author.followed || (await isRelayed(services, deliveredBy, actorUri))
-  if (!isOfInterest || (await hasTombstone(database, [uri], foreseen?.gone))) return
+  if (!isOfInterest || (await hasTombstone(database, [uri], prefetched?.gone))) return
   const status = known ?? (await resolveStatus(services, object))
   if (!status) return
   const published = timeOf(activity['published']) ?? new Date()

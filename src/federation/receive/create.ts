@@ -36,7 +36,7 @@ async function takeVote(services: Services, { author }: Receiving, object: JsonO
 export async function receiveCreate(services: Services, receiving: Receiving): Promise<void> {
   const object = await objectOf(services, receiving)
   if (!object || (await takeVote(services, receiving, object))) return
-  const { author, recipient, fetched, deliveredBy, foreseen } = receiving
+  const { author, recipient, fetched, deliveredBy, prefetched } = receiving
   const note = await readNote(object, author)
-  if (note) await takeNote(services, author, note, { recipient, fetched, deliveredBy, foreseen })
+  if (note) await takeNote(services, author, note, { recipient, fetched, deliveredBy, prefetched })
 }

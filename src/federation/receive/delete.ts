@@ -9,8 +9,8 @@ import type { Receiving } from './receiving.ts'
 import { removeCollection } from './remote_collections.ts'
 import { isBounded } from './references.ts'
 
-const bury = query(
-  'federation/receive/bury',
+const beginDeletion = query(
+  'federation/receive/begin_deletion',
   { uri: c.text },
   { receiving: c.text, id: c.nullable(c.id), account_id: c.nullable(c.id) },
 )
@@ -25,12 +25,12 @@ export async function receiveDelete(services: Services, { activity, author, acto
   if (uri === actorUri) return removeActor(services, author.id)
   if (!isBounded(uri)) return
   await services.database.transaction(async transaction => {
-    const buried = await transaction.one(bury, { uri })
-    const status = buried?.id ?? undefined
+    const found = await transaction.one(beginDeletion, { uri })
+    const status = found?.id ?? undefined
     if (status === undefined) {
       await withdrawQuote(transaction, author.id, uri)
       await withdrawFeature(transaction, author.id, uri)
       await removeCollection(transaction, author.id, uri)
-    } else if (buried?.account_id === author.id) await removeStatus(transaction, author.id, status)
+    } else if (found?.account_id === author.id) await removeStatus(transaction, author.id, status)
   })
 }

@@ -2,9 +2,9 @@
  * Processes the activities of other servers into statuses, follows and events. Begin with
  * `receive.ts`.
  */
-export { foresee, foresight } from './foreseen.ts'
+export { prefetch, trackPrefetched } from './prefetch.ts'
 export { processAndForward } from './forward.ts'
-export type { Foreseen } from './receiving.ts'
+export type { Prefetched } from './receiving.ts'
 export { receiveActivity } from './receive.ts'
 export { refreshReplies } from './fetch_replies.ts'
 export { refreshStatus } from './refresh_status.ts'

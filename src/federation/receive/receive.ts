@@ -46,7 +46,7 @@ export async function receiveActivity(services: Services, received: Received): P
   const handler = typesOf(received.activity)
     .map(type => HANDLERS.get(type))
     .find(found => found !== undefined)
-  const known = received.foreseen?.senders.get(received.actorUri)
+  const known = received.prefetched?.senders.get(received.actorUri)
   const author = handler && (known ?? (await readAuthor(services, received.actor)))
   if (handler && author) await handler(services, { ...received, author })
 }

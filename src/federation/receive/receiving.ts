@@ -40,10 +40,10 @@ export type Author = Row<typeof AUTHOR>
 export type Sender = Author & { readonly stale: boolean }
 
 /**
- * What activities that are processed together ask the database for, read at once. A member that is
- * missing in a map was not asked for; what was asked for and not found is there as undefined.
+ * The rows that the activities of a batch ask for, read at once. A key that a map lacks was not
+ * read; a row that was not found is undefined.
  */
-export interface Foreseen {
+export interface Prefetched {
   /** By the URI of the actor. */
   readonly senders: Map<string, Sender>
   readonly statuses: Map<string, KnownStatus | undefined>
@@ -64,7 +64,7 @@ export interface Received {
   readonly deliveredBy?: string | undefined
   /** It was fetched rather than delivered. */
   readonly fetched?: boolean
-  readonly foreseen?: Foreseen | undefined
+  readonly prefetched?: Prefetched | undefined
 }
 
 /** The parameters of every activity's handler. */

@@ -35,16 +35,16 @@ export const isBounded = (uri: string): boolean => Buffer.byteLength(uri) <= MAX
 
 /**
  * The status with this URI, of this server or another.
- * @param foreseen what was read before
+ * @param prefetched what was read before
  */
 export async function knownStatus(
   { config }: Services,
   runner: Runner,
   uri: string | undefined,
-  foreseen?: ReadonlyMap<string, KnownStatus | undefined>,
+  prefetched?: ReadonlyMap<string, KnownStatus | undefined>,
 ): Promise<KnownStatus | undefined> {
   if (uri === undefined || !isBounded(uri)) return undefined
-  if (foreseen?.has(uri) === true) return foreseen.get(uri)
+  if (prefetched?.has(uri) === true) return prefetched.get(uri)
   const local = parseLocal(uri, config.publicUrl)
   const isStatus = local?.kind === 'status' || local?.kind === 'activity'
   const found = await runner.one(findStatus, { uri, local_id: isStatus ? local.status : null })
@@ -97,15 +97,15 @@ export async function findAccountsByUri(
 
 /**
  * The accounts with these URIs as far as they are known and not hidden, by URI.
- * @param foreseen what was read before; it counts when it has all
+ * @param prefetched what was read before; it counts when it has all
  */
 export async function knownAccounts(
   services: Services,
   uris: readonly string[],
-  foreseen?: ReadonlyMap<string, KnownAccount | undefined>,
+  prefetched?: ReadonlyMap<string, KnownAccount | undefined>,
 ): Promise<Map<string, KnownAccount>> {
-  if (foreseen && uris.every(uri => foreseen.has(uri))) {
-    const found = uris.map(uri => [uri, foreseen.get(uri)] as const)
+  if (prefetched && uris.every(uri => prefetched.has(uri))) {
+    const found = uris.map(uri => [uri, prefetched.get(uri)] as const)
     return new Map(found.flatMap(([uri, account]) => (account ? [[uri, account] as const] : [])))
   }
   const locals = new Map<Id, string>()
@@ -131,9 +131,9 @@ const MAX_FETCHED = 9
 export async function namedAccounts(
   services: Services,
   uris: readonly string[],
-  foreseen?: ReadonlyMap<string, KnownAccount | undefined>,
+  prefetched?: ReadonlyMap<string, KnownAccount | undefined>,
 ): Promise<Map<string, KnownAccount>> {
-  const known = await knownAccounts(services, uris, foreseen)
+  const known = await knownAccounts(services, uris, prefetched)
   const unknown = uris.filter(uri => !known.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
   for (const uri of unknown.slice(0, MAX_FETCHED)) {
     const id = isBounded(uri) ? await resolveActor(services, uri) : undefined

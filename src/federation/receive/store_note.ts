@@ -7,7 +7,7 @@ import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
-import { inReceipt, storeReceived, type Author, type Foreseen } from './receiving.ts'
+import { inReceipt, storeReceived, type Author, type Prefetched } from './receiving.ts'
 import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
 import { hasTombstone } from './tombstones.ts'
 
@@ -56,7 +56,7 @@ export interface Arrival {
   readonly deliveredBy?: string | undefined
   /** It was requested, so it is wanted. */
   readonly fetched?: boolean | undefined
-  readonly foreseen?: Foreseen | undefined
+  readonly prefetched?: Prefetched | undefined
   /** How many statuses that led to this one were fetched before. */
   readonly depth?: number | undefined
 }
@@ -103,14 +103,15 @@ export async function storeNote(
   findQuote: () => Promise<StoreQuote | undefined>,
 ): Promise<Id | undefined> {
   const { database } = services
-  const { foreseen } = arrival
-  const existing = await knownStatus(services, database, note.uri, foreseen?.statuses)
+  const { prefetched } = arrival
+  const existing = await knownStatus(services, database, note.uri, prefetched?.statuses)
   if (existing) return arrivedAgain(services, existing, arrival)
-  if (await hasTombstone(database, [note.uri], foreseen?.gone)) return undefined
-  const parent = foreseen?.statuses.get(note.parentUri ?? '') ?? (await knownStatus(services, database, note.parentUri))
-  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])], foreseen?.accounts)
+  if (await hasTombstone(database, [note.uri], prefetched?.gone)) return undefined
+  const parent =
+    prefetched?.statuses.get(note.parentUri ?? '') ?? (await knownStatus(services, database, note.parentUri))
+  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])], prefetched?.accounts)
   if (!arrival.fetched && !(await isWanted(services, author, note, parent, known, arrival))) return undefined
-  const named = await namedAccounts(services, note.mentions, foreseen?.accounts)
+  const named = await namedAccounts(services, note.mentions, prefetched?.accounts)
   const { mentioned, silent } = addressees(note, author.id, named, known, arrival.recipient)
   const published = note.published ?? new Date()
   const depth = arrival.depth ?? 0

@@ -9,15 +9,15 @@ const removeOld = query('federation/receive/remove_tombstones', {}, { removed: c
 
 /**
  * Whether one of these was deleted or undone, maybe before it came.
- * @param foreseen what was read before; it counts when it has all
+ * @param prefetched what was read before; it counts when it has all
  */
 export async function hasTombstone(
   runner: Runner,
   uris: readonly (string | undefined)[],
-  foreseen?: ReadonlyMap<string, boolean>,
+  prefetched?: ReadonlyMap<string, boolean>,
 ): Promise<boolean> {
   const given = uris.filter(uri => uri !== undefined)
-  if (foreseen && given.every(uri => foreseen.has(uri))) return given.some(uri => foreseen.get(uri))
+  if (prefetched && given.every(uri => prefetched.has(uri))) return given.some(uri => prefetched.get(uri))
   return given.length > 0 && ((await runner.one(find, { uris: given }))?.gone ?? false)
 }
 

@@ -40,7 +40,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'federation/remove_expired_keys': 'keys of other servers, which are read with each request',
   'federation/keep_remote_key': 'keys of other servers, which are read with each request',
   'federation/save_key': 'made once for each actor, before anything shows it',
-  'federation/receive/bury': 'remembers what is deleted, which each activity reads',
+  'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
   'federation/receive/store_tombstone': 'remembers what is deleted, which each activity reads',
   'federation/receive/remove_tombstones': 'remembers what is deleted, which each activity reads',
   'federation/receive/add_recipient': 'the owner of an inbox sees a status that nobody shows yet',

@@ -7,9 +7,9 @@ import { hostOf } from '../terms/index.ts'
 /** An answer within this time costs nothing. */
 const QUICK_MS = 2000
 const PERIOD_MS = 5 * 60_000
-/** As long is waited for slow answers of one domain within a period. */
+/** The longest time for which slow answers of one domain are waited for within a period. */
 const MAX_WAIT_MS = 20_000
-/** Requests to one domain that wait for their answers. */
+/** The most requests to one domain that wait for their answers. */
 const MAX_AT_ONCE = 500
 const MAX_DOMAINS = 10_000
 
@@ -27,7 +27,7 @@ const domainOf = (host: string): string => parse(host).domain ?? host
  * Limits how long this server waits for the answers of one domain, however many requests that
  * takes: few jobs run at a time, and those that wait for a slow server do nothing for others.
  */
-export function createPatience(perf: Perf = performance) {
+export function createWaitingBudget(perf: Perf = performance) {
   const costs = new LRUCache<string, Cost>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
 
   function costOf(domain: string): Cost {
@@ -60,4 +60,4 @@ export function createPatience(perf: Perf = performance) {
 }
 
 /** Of this process. */
-export const patience = perServer(() => createPatience())
+export const waitingBudget = perServer(() => createWaitingBudget())

@@ -1,9 +1,9 @@
--- bury: remembers for six hours that what has this URI is deleted. The transaction sends nothing to
--- other servers: one of them did what it changes.
+-- begin_deletion: records for six hours that the object with this URI is deleted, and finds its
+-- status. The transaction sends nothing to other servers, because it stores what one of them did.
 -- $1 uri text
 -- rows: one, with the status that has the URI
 -- plan: no sequential scan
-with buried as (
+with recorded as (
   insert into tombstones as t (uri) values ($1) on conflict (uri) do update set created_at = now()
 )
 select set_config('millrace.receiving', 'on', true) as receiving, s.id, s.account_id

@@ -2,19 +2,19 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, isObject, listOf, typesOf, type JsonObject } from '../terms/index.ts'
 import { mentionsIn } from './note_parts.ts'
-import { AUTHOR, type Foreseen } from './receiving.ts'
+import { AUTHOR, type Prefetched } from './receiving.ts'
 import { findAccountsByUri, findStatusesByUri, isBounded } from './references.ts'
 
 const findSenders = query('federation/receive/senders', { uris: c.texts }, { ...AUTHOR, stale: c.boolean })
 const findGone = query('federation/receive/gone', { uris: c.texts }, { uri: c.nullable(c.text) })
 
-/** After as long it is read again: fetching from other servers may take long. */
+/** Older rows are read again: requests to other servers may take long meanwhile. */
 const VALID_MS = 2000
 
-/** What only adds or removes what its own ids name; others may change anything. */
+/** Activities that change only the objects that they name; others may change anything. */
 const PLAIN = new Set(['Announce', 'Create', 'Delete', 'Like'])
 
-/** More addressees of one activity are asked for when it is processed. */
+/** The most addressees of one activity that are prefetched. */
 const MAX_AUDIENCE = 100
 
 interface Asked {
@@ -41,11 +41,11 @@ function askedBy(activities: readonly JsonObject[]): Asked {
   return asked
 }
 
-/** Reads what activities will ask for. */
-export async function foresee(
+/** Reads at once the rows that a batch of activities will ask for. */
+export async function prefetch(
   services: Services,
   batch: readonly { readonly actor: string; readonly activity: JsonObject | undefined }[],
-): Promise<Foreseen> {
+): Promise<Prefetched> {
   const { database } = services
   const asked = askedBy(batch.map(({ activity }) => activity).filter(activity => activity !== undefined))
   const uris = [...asked.statuses].filter(isBounded)
@@ -59,26 +59,26 @@ export async function foresee(
   }
 }
 
-/** The batch's knowledge, as long as it holds. */
-export interface Foresight {
-  /** Undefined when it no longer holds. */
-  current(): Foreseen | undefined
-  /** Forgets what an activity may have changed. */
+/** The prefetched rows of a batch, as long as they are current. */
+export interface TrackedPrefetch {
+  /** Undefined when they are no longer current. */
+  current(): Prefetched | undefined
+  /** Drops the rows that an activity may have changed. */
   after(activity: JsonObject, actor: string): void
 }
 
-export function foresight(foreseen: Foreseen | undefined): Foresight {
+export function trackPrefetched(prefetched: Prefetched | undefined): TrackedPrefetch {
   const readAt = performance.now()
-  let holds = foreseen !== undefined
+  let isCurrent = prefetched !== undefined
   return {
-    current: () => (holds && performance.now() - readAt < VALID_MS ? foreseen : undefined),
+    current: () => (isCurrent && performance.now() - readAt < VALID_MS ? prefetched : undefined),
     after(activity, actor) {
       const ids = [idOf(activity), idOf(activity['object'])]
-      if (!typesOf(activity).some(type => PLAIN.has(type)) || ids.includes(actor)) holds = false
+      if (!typesOf(activity).some(type => PLAIN.has(type)) || ids.includes(actor)) isCurrent = false
       for (const id of ids) {
-        if (id === undefined || !foreseen) continue
-        foreseen.statuses.delete(id)
-        foreseen.gone.delete(id)
+        if (id === undefined || !prefetched) continue
+        prefetched.statuses.delete(id)
+        prefetched.gone.delete(id)
       }
     },
   }
