@@ -1,9 +1,8 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, parseLocal, sameHost, typesOf } from '../terms/index.ts'
+import { answeredRequest, grantedApproval } from './answered_request.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
 
 const REQUEST = { item: c.nullable(c.id), collection: c.nullable(c.id), account: c.id } as const
 const accept = query(
@@ -24,15 +23,12 @@ interface Requested {
   readonly collection: Id | null
 }
 
-/** The request that an answer is about: named by its id, or embedded. */
-function requestIn({ config }: Services, { activity }: Receiving): Requested | undefined {
-  const object = activity['object']
-  const named = parseLocal(idOf(object) ?? '', config.publicUrl)
-  if (named?.kind === 'numbered' && named.of === 'feature_requests')
-    return { curator: named.account, item: named.id, collection: null }
-  if (!isObject(object) || !typesOf(object).includes('FeatureRequest')) return undefined
-  const instrument = parseLocal(idOf(object['instrument']) ?? '', config.publicUrl)
-  return instrument?.kind === 'collection'
+function requestIn(services: Services, receiving: Receiving): Requested | undefined {
+  const request = answeredRequest(services, receiving, 'FeatureRequest')
+  if (!request) return undefined
+  if ('number' in request) return { curator: request.account, item: request.number, collection: null }
+  const { instrument } = request
+  return instrument.kind === 'collection'
     ? { curator: instrument.account, item: null, collection: instrument.collection }
     : undefined
 }
@@ -44,9 +40,9 @@ function requestIn({ config }: Services, { activity }: Receiving): Requested | u
 export async function acceptedFeature(services: Services, receiving: Receiving): Promise<boolean> {
   const requested = requestIn(services, receiving)
   if (!requested) return false
-  const { activity, author, actorUri } = receiving
-  const approval = idOf(activity['result'])
-  if (approval === undefined || !isBounded(approval) || !sameHost(approval, actorUri)) return true
+  const { author } = receiving
+  const approval = grantedApproval(receiving)
+  if (approval === undefined) return true
   await inReceipt(services, transaction =>
     transaction.run(accept, { ...requested, account: author.id, approval_uri: approval }),
   )

@@ -2,9 +2,8 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { endQuote } from '../../statuses/index.ts'
-import { idOf, isObject, parseLocal, sameHost, typesOf } from '../terms/index.ts'
+import { answeredRequest, grantedApproval } from './answered_request.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
 
 const find = query('federation/receive/find_quote', { author: c.id, approval_uri: c.text }, { id: c.id })
 const REQUEST = { quote: c.nullable(c.id), status: c.nullable(c.id), account: c.id, author: c.id } as const
@@ -28,15 +27,12 @@ interface Requested {
   readonly status: Id | null
 }
 
-/** The request that an answer is about: named by its id, or embedded. */
-function requestIn({ config }: Services, { activity }: Receiving): Requested | undefined {
-  const object = activity['object']
-  const named = parseLocal(idOf(object) ?? '', config.publicUrl)
-  if (named?.kind === 'numbered' && named.of === 'quote_requests')
-    return { account: named.account, quote: named.id, status: null }
-  if (!isObject(object) || !typesOf(object).includes('QuoteRequest')) return undefined
-  const instrument = parseLocal(idOf(object['instrument']) ?? '', config.publicUrl)
-  return instrument?.kind === 'status'
+function requestIn(services: Services, receiving: Receiving): Requested | undefined {
+  const request = answeredRequest(services, receiving, 'QuoteRequest')
+  if (!request) return undefined
+  if ('number' in request) return { account: request.account, quote: request.number, status: null }
+  const { instrument } = request
+  return instrument.kind === 'status'
     ? { account: instrument.account, quote: null, status: instrument.status }
     : undefined
 }
@@ -48,9 +44,9 @@ function requestIn({ config }: Services, { activity }: Receiving): Requested | u
 export async function acceptedQuote(services: Services, receiving: Receiving): Promise<boolean> {
   const requested = requestIn(services, receiving)
   if (!requested) return false
-  const { activity, author, actorUri } = receiving
-  const approval = idOf(activity['result'])
-  if (approval === undefined || !isBounded(approval) || !sameHost(approval, actorUri)) return true
+  const { author } = receiving
+  const approval = grantedApproval(receiving)
+  if (approval === undefined) return true
   await inReceipt(services, transaction =>
     transaction.run(accept, { ...requested, author: author.id, approval_uri: approval }),
   )
