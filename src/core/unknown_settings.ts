@@ -52,6 +52,7 @@ export function findUnknownSettings(env: Environment): UnknownSetting[] {
   return names.toSorted().flatMap(variable => {
     const isOurs = GROUPS.test(variable) && !OF_NEIGHBOURS.test(variable) && !OWN_OTHERS.test(variable)
     const byDistance = known
+      .filter(name => isOurs || Math.abs(name.length - variable.length) <= tolerance(name))
       .map(name => ({ name, far: isOurs && hasWords(name, variable) ? 1 : distance(variable, name) }))
       .toSorted((a, b) => a.far - b.far)
     const [best] = byDistance
