@@ -1,57 +1,23 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import { test } from 'tap'
-import { Browser, readHtml, type Page } from '../../support/browser.ts'
+import { Browser, readHtml } from '../../support/browser.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
-import { person, sql, waitForEventLog } from '../../support/people.ts'
-import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../support/oauth.ts'
-import { sharedServer, type TestServer } from '../../support/server.ts'
+import { sql } from '../../support/people.ts'
+import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
+import { sharedServer } from '../../support/server.ts'
+import {
+  VERIFIER,
+  PKCE,
+  setting,
+  authorizePath,
+  exchange,
+  parametersOf,
+  approve,
+  errorOf,
+  CLIENT_TEXT,
+} from './authorization.ts'
 
 const OUT_OF_BAND = 'urn:ietf:wg:oauth:2.0:oob'
-const VERIFIER = 'a-verifier-that-is-long-enough-to-be-hard-to-guess'
-const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
-const PKCE = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
-
-interface Setting {
-  server: TestServer
-  app: TestApplication
-  browser: Browser
-  username: string
-}
-
-/** Creates a signed-in browser and an application. */
-async function setting(change: Record<string, unknown> = {}): Promise<Setting> {
-  const server = await sharedServer()
-  const [app, alice] = await Promise.all([registerApplication(server, change), personWithPassword(server, 'alice')])
-  const browser = new Browser(server)
-  const { status, location } = await browser.signIn(alice.email, PASSWORD)
-  assert.deepEqual([status, location], [303, '/'])
-  return { server, app, browser, username: alice.username }
-}
-
-function authorizePath(app: TestApplication, change: Record<string, string | undefined> = {}): string {
-  const parameters = { response_type: 'code', client_id: app.client_id, redirect_uri: app.redirect_uri, ...change }
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return `/oauth/authorize?${new URLSearchParams(given).toString()}`
-}
-
-const exchange = (server: TestServer, app: TestApplication, code: string, change = {}): Promise<ClientResponse> =>
-  new Client(server).post('/oauth/token', {
-    grant_type: 'authorization_code',
-    client_id: app.client_id,
-    client_secret: app.client_secret,
-    redirect_uri: app.redirect_uri,
-    code,
-    ...change,
-  })
-
-const parametersOf = (location: string): Record<string, string> =>
-  Object.fromEntries(new URL(location).searchParams.entries())
-
-const approve = async ({ browser, app }: Setting, change: Record<string, string | undefined> = {}): Promise<Page> =>
-  browser.submit(await browser.get(authorizePath(app, change)), '/oauth/authorize')
-
-const errorOf = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['error']
 
 test('a user signs in and consents, and the application gets a token with PKCE', async () => {
   const server = await sharedServer()
@@ -95,107 +61,6 @@ test('a user signs in and consents, and the application gets a token with PKCE',
   const holder = new Client(server, token['access_token'])
   assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
   assert.equal(errorOf(await exchange(server, app, code, { code_verifier: VERIFIER })), 'invalid_grant')
-})
-
-test('a code is valid only for its application, redirect URI and verifier, before it expires', async () => {
-  const given = await setting({ redirect_uris: ['https://app.example/callback', 'https://app.example/other'] })
-  const { server } = given
-  const app = { ...given.app, redirect_uri: 'https://app.example/callback' }
-  const { location } = await approve({ ...given, app })
-  const { code = '' } = parametersOf(location)
-  const other = await registerApplication(server)
-  for (const [change, status, error] of [
-    [{ client_id: other.client_id, client_secret: other.client_secret }, 400, 'invalid_grant'],
-    [{ redirect_uri: 'https://app.example/other' }, 400, 'invalid_grant'],
-    [{ code_verifier: VERIFIER }, 400, 'invalid_grant'],
-    [{ client_secret: 'wrong' }, 401, 'invalid_client'],
-    [{ redirect_uri: '' }, 400, 'invalid_request'],
-  ] as const) {
-    const answer = await exchange(server, app, code, change)
-    assert.deepEqual([answer.status, errorOf(answer)], [status, error])
-  }
-  assert.equal((await exchange(server, app, code)).status, 200)
-  const second = parametersOf((await approve({ ...given, app }, { scope: 'write' })).location)['code'] ?? ''
-  const [life] = await sql(
-    server,
-    'select extract(epoch from expires_at - created_at)::integer as seconds from oauth_grants where revoked_at is null',
-  )
-  assert.deepEqual(life, { seconds: 600 })
-  await sql(server, `update oauth_grants set expires_at = now() - interval '1 second' where revoked_at is null`)
-  assert.equal(errorOf(await exchange(server, app, second)), 'invalid_grant')
-})
-
-test('the scopes that the user granted are the scopes of the token, whatever the exchange asks for', async () => {
-  const given = await setting()
-  for (const scope of [undefined, 'read', 'push', 'admin:write']) {
-    const { code = '' } = parametersOf((await approve(given, { scope: 'read write', force_login: 'true' })).location)
-    const { json } = await exchange(given.server, given.app, code, { scope })
-    assert.equal((json as Record<string, unknown>)['scope'], 'read write', scope)
-  }
-})
-
-test('an exchange is checked in order: code, parameters, client, grant, redirect URI, verifier', async () => {
-  const given = await setting()
-  const { server, app } = given
-  const { code = '' } = parametersOf((await approve(given, PKCE)).location)
-  const other = await registerApplication(server)
-  const refusals: readonly [status: number, error: string, fault: Record<string, string>][] = [
-    [400, 'Missing required parameter: code.', { code: '' }],
-    [400, 'Missing required parameter: code_verifier.', { code_verifier: '' }],
-    [400, 'Missing required parameter: redirect_uri.', { redirect_uri: '' }],
-    [401, CLIENT_TEXT, { client_secret: 'wrong' }],
-    [400, GRANT_TEXT, { client_id: other.client_id, client_secret: other.client_secret }],
-    [400, GRANT_TEXT, { redirect_uri: 'https://app.example/other' }],
-    [400, GRANT_TEXT, { code_verifier: 'wrong' }],
-  ]
-  for (const [index, [status, text, fault]] of refusals.entries()) {
-    let later: Record<string, string> = { code_verifier: VERIFIER }
-    // The faults of others are not more faults of this exchange.
-    for (const [, , more] of refusals.slice(index + 1).reverse()) later = { ...later, ...more }
-    const { status: found, json } = await exchange(server, app, code, { ...later, ...fault })
-    assert.deepEqual([found, (json as Record<string, unknown>)['error_description']], [status, text])
-  }
-  assert.equal((await exchange(server, app, code, { code_verifier: VERIFIER })).status, 200)
-})
-
-test('of several simultaneous exchanges of one code, one succeeds', async () => {
-  const given = await setting()
-  const { code = '' } = parametersOf((await approve(given)).location)
-  const answers = await Promise.all(Array.from({ length: 4 }, () => exchange(given.server, given.app, code)))
-  assert.deepEqual(
-    answers.map(({ status }) => status).sort((a, b) => a - b),
-    [200, 400, 400, 400],
-  )
-})
-
-test('reusing a code revokes its token and ends its streams and push subscriptions', async () => {
-  const given = await setting()
-  const { server, app } = given
-  const { code = '' } = parametersOf((await approve(given)).location)
-  const { json } = await exchange(server, app, code)
-  const holder = new Client(server, String((json as Record<string, unknown>)['access_token']))
-  assert.equal((await holder.get('/oauth/token/info')).status, 200)
-  const stream = await holder.stream('user')
-  await sql(
-    server,
-    `insert into push_subscriptions (user_id, token_id, endpoint, key_p256dh, key_auth, sealed_token)
-     select g.user_id, g.token_id, 'https://push.example/', 'x', 'x', '\\x00' from oauth_grants g where g.token_id is not null
-       and g.code_hash = $1`,
-    [createHash('sha256').update(code).digest()],
-  )
-  for (const change of [{ redirect_uri: 'https://app.example/other' }, { client_secret: 'wrong' }]) {
-    await exchange(server, app, code, change)
-    assert.equal((await holder.get('/oauth/token/info')).status, 200, 'only a reuse by the application itself counts')
-  }
-  assert.equal(errorOf(await exchange(server, app, code)), 'invalid_grant')
-  await stream.end()
-  const refused = await holder.get('/api/v1/apps/verify_credentials')
-  assert.deepEqual([refused.status, errorOf(refused)], [401, 'The access token was revoked'])
-  const left = await sql(server, `select 1 from push_subscriptions where endpoint = 'https://push.example/'`)
-  assert.deepEqual(left, [])
-  const next = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
-  const fresh = new Client(server, String((next.json as Record<string, unknown>)['access_token']))
-  assert.equal((await fresh.get('/api/v1/apps/verify_credentials')).status, 200)
 })
 
 test('a repeated authorization skips the consent page and returns the same token', async () => {
@@ -270,11 +135,7 @@ test('a user can deny the authorization', async () => {
   assert.deepEqual(JSON.parse(refused.text), body)
 })
 
-const CLIENT_TEXT =
-  'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.'
 const SCOPE_TEXT = 'The requested scope is invalid, unknown, or malformed.'
-const GRANT_TEXT =
-  'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.'
 const METHOD_TEXT = 'The code_challenge_method must be S256.'
 
 // In the order of the checks: each request also contains all later faults.
@@ -299,7 +160,7 @@ const FAULTS: readonly [status: number, error: string, text: string, fault: Reco
   ],
   [400, 'invalid_scope', SCOPE_TEXT, { scope: 'write:statuses' }],
   [400, 'invalid_scope', SCOPE_TEXT, { scope: 'nonsense' }],
-  [400, 'invalid_code_challenge_method', METHOD_TEXT, { code_challenge: CHALLENGE }],
+  [400, 'invalid_code_challenge_method', METHOD_TEXT, { code_challenge: PKCE.code_challenge }],
   [400, 'invalid_code_challenge_method', METHOD_TEXT, { code_challenge: 'x', code_challenge_method: 'plain' }],
 ]
 
@@ -433,87 +294,4 @@ test('users who cannot use the server yet are redirected to the page that explai
   const browser = new Browser(server)
   await browser.signIn(carol.email, PASSWORD)
   assert.match((await browser.get(authorizePath(app))).location, /^\/settings\/two_factor_authentication_methods/)
-})
-
-test('an application of the server itself needs no consent', async () => {
-  const { server, app, browser } = await setting()
-  await sql(server, 'update applications set superapp = true where id = $1', [app.id])
-  const { status, location } = await browser.get(authorizePath(app))
-  assert.deepEqual([status, Object.keys(parametersOf(location))], [302, ['code']])
-})
-
-test('withdrawing an application ends its push subscriptions and streams; a suspended user may not', async () => {
-  const given = await setting()
-  const { server, browser, app, username } = given
-  const answer = await exchange(
-    server,
-    app,
-    parametersOf((await approve(given, { scope: 'read push' })).location)['code'] ?? '',
-  )
-  const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
-  const second = await exchange(
-    server,
-    app,
-    parametersOf((await approve(given, { scope: 'read' })).location)['code'] ?? '',
-  )
-  const { code: unused = '' } = parametersOf((await approve(given, { scope: 'write' })).location)
-  const stream = await holder.stream('user')
-  await sql(
-    server,
-    `insert into push_subscriptions (user_id, token_id, endpoint, key_p256dh, key_auth, sealed_token)
-     select t.user_id, t.id, 'https://push.example/withdrawn', 'x', 'x', '\\x00' from oauth_tokens t where t.application_id = $1`,
-    [app.id],
-  )
-  const page = await browser.get('/oauth/authorized_applications')
-  await browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
-  assert.equal((await stream.end()).code, 1000)
-  assert.deepEqual(await sql(server, `select 1 from push_subscriptions where endpoint like '%withdrawn'`), [])
-  const other = new Client(server, (second.json as Record<string, string>)['access_token'])
-  for (const client of [holder, other]) assert.equal((await client.get('/api/v1/apps/verify_credentials')).status, 401)
-  assert.equal(errorOf(await exchange(server, app, unused)), 'invalid_grant')
-  await sql(
-    server,
-    `with gone as (update accounts set suspended_at = now() where username = $1 returning id)
-     insert into events (kind, account_id, data) select 'account.changed', id, '{"change": "suspended"}' from gone`,
-    [username],
-  )
-  const witness = await person(server, 'witness')
-  await waitForEventLog(witness)
-  await witness.close()
-  const refused = await browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
-  assert.equal(refused.status, 403)
-})
-
-test('a user sees the authorized applications and revokes one', async () => {
-  const given = await setting({ client_name: 'Withdrawn' })
-  const { server, browser, app } = given
-  const answer = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
-  const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
-  assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
-  const { client_id, client_secret, client_secret_expires_at, ...known } = app as TestApplication &
-    Record<string, unknown>
-  const secrets = [client_id, client_secret, client_secret_expires_at]
-  assert.deepEqual((await holder.get('/api/v1/apps/verify_credentials')).json, known)
-  assert.deepEqual([known['scopes'], secrets.includes(undefined)], [['read', 'write', 'push', 'profile'], false])
-  const page = await browser.get('/oauth/authorized_applications')
-  assert.equal(page.headers.get('cache-control'), 'private, no-store')
-  assert.match(page.text, /Withdrawn/)
-  const listed = JSON.parse((await browser.get('/oauth/authorized_applications', { accept: 'application/json' })).text)
-  assert.equal(listed.length >= 1 && listed.some((one: { id: string }) => one.id === app.id), true)
-  const withdrawn = await browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
-  assert.deepEqual([withdrawn.status, withdrawn.location], [302, '/oauth/authorized_applications'])
-  const after = await holder.get('/api/v1/apps/verify_credentials')
-  assert.deepEqual([after.status, after.json], [401, { error: 'The access token was revoked' }])
-  const stranger = await new Browser(server).get('/oauth/authorized_applications')
-  assert.deepEqual([stranger.status, stranger.location], [302, '/auth/sign_in'])
-})
-
-test('/oauth/applications answers 403', async () => {
-  const client = new Client(await sharedServer())
-  for (const path of ['', '/new', '/1', '/1/edit']) {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const { status, text } = await client.request(method, `/oauth/applications${path}`)
-      assert.deepEqual([status, text], [403, ''])
-    }
-  }
 })
