@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { prepareRuntime } from './app/runtime.ts'
+import { prepareRuntime, releaseStartupMemory } from './app/runtime.ts'
 
 prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
@@ -45,6 +45,7 @@ try {
   const startedAt = performance.now()
   const systemd = openSystemd(process.env, config, logger)
   const started = (server = await start(config, logger))
+  releaseStartupMemory()
   const control = await openControl(config.dataDir, logger, { restart })
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping')

@@ -1,5 +1,6 @@
 import module from 'node:module'
 import v8 from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /**
  * Garbage is collected when the heap has grown by this percentage since the last collection. V8's
@@ -14,4 +15,17 @@ const HEAP_GROWS_PERCENT = 25
 export function prepareRuntime(): void {
   module.enableCompileCache()
   v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`)
+}
+
+/**
+ * Collects the garbage of the start and returns its memory to the system: some 20 MB, which the
+ * next collections, being local, would keep. It takes 0.1 s, so it is called once, at the end of
+ * the start.
+ */
+export function releaseStartupMemory(): void {
+  // Only contexts that are made after the flag have the function.
+  v8.setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  v8.setFlagsFromString('--no-expose-gc')
+  if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

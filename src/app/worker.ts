@@ -1,6 +1,6 @@
 import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
-import { prepareRuntime } from './runtime.ts'
+import { prepareRuntime, releaseStartupMemory } from './runtime.ts'
 import type { Serving } from './server.ts'
 
 /**
@@ -45,7 +45,10 @@ process.on('message', (assignment: Assignment | { retire: true }) => {
   const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
   server ??= serve(assignment.config, assignment.connection, logger, { workerMetrics })
   server.then(
-    () => process.send?.('listening'),
+    () => {
+      releaseStartupMemory()
+      process.send?.('listening')
+    },
     (error: unknown) => {
       logger.error({ err: error }, 'a worker could not start')
       logger.flush()
