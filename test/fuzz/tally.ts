@@ -33,13 +33,20 @@ export class Tally {
     }
   }
 
-  /** The share of each status, and the operations that never succeeded. */
+  /** How often which operation answered with which 5xx. */
+  *#serverErrors(): Generator<string> {
+    for (const [call, { statuses }] of this.#calls)
+      for (const [status, count] of statuses) if (status >= 500) yield `  ${status} ×${count} ${call}`
+  }
+
+  /** The share of each status, those of the server's errors, and the operations that never succeeded. */
   *lines(): Generator<string> {
     const { sent, statuses } = this.#all
     const reached = [...statuses].reduce((sum, [status, count]) => sum + (isReached(status) ? count : 0), 0)
     yield `${sent} responses; 2xx, 3xx and 422: ${share(reached, sent)}`
     for (const [status, count] of [...statuses].toSorted(([a], [b]) => a - b))
       yield `  ${status}  ${String(count).padStart(8)}  ${share(count, sent)}`
+    yield* this.#serverErrors()
     const barren = [...this.#calls].filter(([, counts]) => ![...counts.statuses.keys()].some(isSuccess))
     yield `${barren.length} of ${this.#calls.size} operations never succeeded`
     for (const [call, counts] of barren.toSorted(([a], [b]) => (a < b ? -1 : 1)))
