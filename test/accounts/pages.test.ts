@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client, linkOf, type ClientResponse } from '../support/client.ts'
-import { makeToken, people, person, type Person } from '../support/people.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 
 const idsOf = (answer: ClientResponse): string[] => {
   assert.equal(answer.status, 200, answer.text)
@@ -112,4 +112,11 @@ test('endorsements are ordered and paged by account id, for the owner and for ot
   const all = await alice.get('/api/v1/endorsements', { limit: '0' })
   assert.deepEqual([idsOf(all), all.headers.get('link')], [expected, null])
   assert.deepEqual(idsOf(await anonymous.get(`/api/v1/accounts/${alice.id}/endorsements`, { limit: '0' })), [])
+  // More than any page has.
+  const many = `
+    with a as (insert into accounts (username) select 'endorsed_' || n from generate_series(1, 81) n returning id)
+    insert into endorsements (account_id, target_account_id) select $1, a.id from a`
+  await sql(server, many, [alice.id])
+  assert.equal(idsOf(await alice.get('/api/v1/endorsements', { limit: '0' })).length, 84)
+  assert.equal(idsOf(await alice.get('/api/v1/endorsements')).length, 40)
 })

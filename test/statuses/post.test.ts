@@ -247,11 +247,20 @@ test('a status may be posted as a form', async t => {
 })
 
 test('an application is shown unless its author hides it', async t => {
-  const { anonymous, server } = await people(t)
+  const { alice, anonymous, server } = await people(t, 'alice')
   const shy = await person(server, 'shy', { user: { preferences: JSON.stringify({ show_application: false }) } })
   const posted = await shy.postStatus('who knows')
   assert.deepEqual(posted['application'], { name: 'Test', website: null })
   assert.equal('application' in entity((await anonymous.get(`/api/v1/statuses/${posted.id}`)).json), false)
+  await sql(
+    server,
+    `update applications set website = 'https://app.example'
+     where id in (select application_id from oauth_tokens where user_id = $1)`,
+    [alice.userId],
+  )
+  const { id } = await alice.postStatus('me')
+  const shown = entity((await anonymous.get(`/api/v1/statuses/${id}`)).json)
+  assert.deepEqual(shown['application'], { name: 'Test', website: 'https://app.example' })
 })
 
 test('custom emojis of the text are included in the status', async t => {

@@ -156,7 +156,8 @@ test('authorize_interaction redirects a signed-in user to the requested page', a
   const { id, url, uri } = await alice.postStatus('hello')
   const hidden = await alice.postStatus('hidden', { visibility: 'direct' })
   const path = (named: string): string => `/authorize_interaction?${new URLSearchParams({ uri: named }).toString()}`
-  assert.deepEqual((await new Browser(server).get(path(String(url)))).location, '/auth/sign_in')
+  const visitor = await new Browser(server).get(path(String(url)))
+  assert.deepEqual([visitor.status, visitor.location], [302, '/auth/sign_in'])
   const { browser } = await signedIn(server, 'friend')
   const profile = `/@${alice.username}`
   const cases: readonly [named: string, location: string][] = [

@@ -9,9 +9,10 @@ const linksIn = (text: string): string[] =>
 async function feed(
   url: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; type: string; text: string }> {
+): Promise<{ status: number; type: string; location: string | null; text: string }> {
   const answer = await fetch(url, { headers, redirect: 'manual' })
-  return { status: answer.status, type: answer.headers.get('content-type') ?? '', text: await answer.text() }
+  const { status, headers: sent } = answer
+  return { status, type: sent.get('content-type') ?? '', location: sent.get('location'), text: await answer.text() }
 }
 
 test('the feed of a profile has the posts that everybody may read, without boosts and replies to others', async t => {
@@ -78,5 +79,8 @@ test('in limited federation mode the feeds lead to sign-in', async t => {
   await alice.postStatus('with #closedfeedtag')
   const url = `${server.url}/@${alice.username}.rss`
   await changeSetting(server, 'limited_federation_mode', true, async () => (await feed(url)).status === 302)
-  assert.equal((await feed(`${server.url}/tags/closedfeedtag.rss`)).status, 302)
+  for (const path of [`/@${alice.username}.rss`, '/tags/closedfeedtag.rss']) {
+    const { status, location } = await feed(`${server.url}${path}`)
+    assert.deepEqual([status, location], [302, '/auth/sign_in'], path)
+  }
 })
