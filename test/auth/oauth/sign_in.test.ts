@@ -42,7 +42,7 @@ test('a wrong password or e-mail address shows the form again without signing in
     const browser = new Browser(server)
     const page = await browser.signIn(email, password)
     assert.equal(page.status, 200)
-    assert.match(page.text, /Invalid e-mail address or password\./)
+    assert.match(page.text, /Invalid E-mail address or password\./)
     assert.equal(browser.cookies.has('_session_id'), false)
   }
 })
