@@ -1,3 +1,5 @@
+import type { NamedPool } from './named_pools.ts'
+
 /** Where the parent of an id in a path does not say what it is, or says it in another word. */
 const POOLS = new Map(
   Object.entries({
@@ -11,6 +13,7 @@ const POOLS = new Map(
     group_key: 'groups',
     users: 'accounts',
     target_account_id: 'accounts',
+    emojis: 'custom_emojis',
   }),
 )
 
@@ -22,9 +25,27 @@ const poolName = (word: string): string => (POOLS.get(word) ?? word.replace(/_id
 /** How many ids of a kind are remembered: the latest. */
 const KEPT = 200
 
-/** The ids that the server has told, by kind: a request refers to one by a number. */
+/**
+ * The ids that the server has told, by kind: a request refers to one by a number. Beside them,
+ * values of which the world knows what can be done with them, by the name of that.
+ */
 export class KnownIds {
   readonly #pools = new Map<string, string[]>()
+  readonly #named = new Map<NamedPool, string[]>()
+
+  /** Puts by a value under a name. */
+  put(name: NamedPool, value: string): void {
+    this.#named.set(name, [...(this.#named.get(name) ?? []), value])
+  }
+
+  /** Takes the values under a name by turns: what is done with one may be possible only once. */
+  take(name: NamedPool): string {
+    const pool = this.#named.get(name) ?? []
+    const value = pool.shift()
+    if (value === undefined) return '1'
+    pool.push(value)
+    return value
+  }
 
   add(kind: string, id: string): void {
     const name = poolName(kind)

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { checkAfterwards } from './check.ts'
 import { MemoryTrend } from './memory_trend.ts'
+import { openOutside, type Outside } from './outside.ts'
 import { fuzz, type FuzzFailure } from './run.ts'
 import { startServerProcess, type ServerProcess } from './server_process.ts'
 
@@ -11,6 +12,8 @@ const OPTIONS = {
   minutes: { type: 'string', default: '0' },
   worlds: { type: 'string', default: '4' },
   'in-flight': { type: 'string', default: '2' },
+  /** A regular expression: `POST .*inbox`. Default: all. */
+  operations: { type: 'string', default: '.' },
   'slow-ms': { type: 'string', default: '1000' },
 } as const
 
@@ -66,7 +69,7 @@ function createStop(server: ServerProcess, minutes: number): AbortSignal {
 }
 
 /** @returns whether all is as it should be */
-async function run(server: ServerProcess, given: string[]): Promise<boolean> {
+async function run(server: ServerProcess, outside: Outside, given: string[]): Promise<boolean> {
   const { values } = parseArgs({ args: given, options: OPTIONS })
   const [seed, count] = [Number(values.seed), Number(values.count)]
   print(`seed ${seed}, ${count} requests; the server is process ${server.program.pid}`)
@@ -75,6 +78,8 @@ async function run(server: ServerProcess, given: string[]): Promise<boolean> {
   const { failures, tally, slowOnce } = await fuzz(server, {
     seed,
     count,
+    outside,
+    operations: new RegExp(values.operations),
     slowMs: Number(values['slow-ms']),
     worlds: Number(values.worlds),
     inFlight: Number(values['in-flight']),
@@ -94,23 +99,31 @@ async function run(server: ServerProcess, given: string[]): Promise<boolean> {
   const wrong = await checkAfterwards(server)
   if (wrong !== '') print(wrong)
   if (trend.grows()) print('The heap grows')
-  const isSound = failures.length === 0 && wrong === '' && !trend.grows() && !hasCrashed
+  const barren = tally.unexpectedlyBarren()
+  if (barren.length > 0) print(`These never succeeded, and never.ts does not say why: ${barren.join(', ')}`)
+  const fruitful = tally.unexpectedlyFruitful()
+  if (fruitful.length > 0) print(`These succeeded, although never.ts says that they cannot: ${fruitful.join(', ')}`)
+  const isListRight = barren.length === 0 && fruitful.length === 0
+  const isSound = failures.length === 0 && wrong === '' && !trend.grows() && !hasCrashed && isListRight
   print(isSound ? 'OK' : `${failures.length} failures`)
   return isSound
 }
 
 /**
  * `npm run fuzz -- [--seed S] [--count N] [--minutes M] [--worlds 4] [--in-flight 2] [--slow-ms
- * 1000]`: random requests to a server of its own, in another process. The same seed and count send
+ * 1000] [--operations REGEXP]`: random requests to a server of its own, in another process. The same seed and count send
  * the same requests; those that are under way together may reach the server in another order,
  * except with `--worlds 1 --in-flight 1`. Exit code 1 when one fails, the server ends, its memory
  * grows, or `ctl check` finds something afterwards.
  */
-const server = await startServerProcess()
+const ends: (() => unknown)[] = []
+const outside = await openOutside({ after: work => ends.push(work) })
+const server = await startServerProcess(outside.env)
 let isSound = false
 try {
-  isSound = await run(server, process.argv.slice(2))
+  isSound = await run(server, outside, process.argv.slice(2))
 } finally {
   await server.stop()
+  for (const end of ends) await end()
 }
 process.exit(isSound ? 0 : 1)

@@ -1,7 +1,8 @@
 import type { Outgoing } from './connection.ts'
 import type { KnownIds } from './known_ids.ts'
 import type { FuzzRequest } from './requests.ts'
-import { PIXEL, type FuzzWorld, type Session } from './world.ts'
+import { PIXEL } from './pixel.ts'
+import type { FuzzWorld, Session } from './world.ts'
 import { isReference, type FuzzValue } from './values.ts'
 
 type Plain = string | number | boolean | null | readonly Plain[] | { readonly [name: string]: Plain }
@@ -9,7 +10,7 @@ type Plain = string | number | boolean | null | readonly Plain[] | { readonly [n
 /** The value with ids instead of references. */
 function resolve(value: FuzzValue, hint: string, ids: KnownIds): Plain {
   if (typeof value !== 'object' || value === null) return value
-  if (isReference(value)) return ids.get(hint, value.ref)
+  if (isReference(value)) return value.of === undefined ? ids.get(hint, value.ref) : ids.take(value.of)
   if (Array.isArray(value)) return value.map((one: FuzzValue) => resolve(one, hint, ids))
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, name, ids)]))
 }
@@ -34,10 +35,13 @@ const BOUNDARY = 'a-line-between-parts'
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const escapeName = (name: string): string => name.replace(/["\r\n]/g, found => ESCAPES[found] ?? '')
 
+/** `image` in `emoji[image]`. */
+const lastWord = (name: string): string => /([^[\]]*)\]?$/.exec(name)?.[1] ?? name
+
 function multipartOf(fields: readonly (readonly [string, string])[]): Buffer {
   const parts = fields.flatMap(([name, value]) => {
     const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${escapeName(name)}"`
-    if (!UPLOADS.has(name) || value.length % 8 === 0) return [Buffer.from(`${head}\r\n\r\n${value}\r\n`)]
+    if (!UPLOADS.has(lastWord(name)) || value.length % 8 === 0) return [Buffer.from(`${head}\r\n\r\n${value}\r\n`)]
     const kind = value.length % 8
     const bytes = kind > 2 ? PIXEL : kind === 2 ? PIXEL.subarray(0, 40) : Buffer.from(value)
     return [Buffer.from(`${head}; filename="a.png"\r\ncontent-type: image/png\r\n\r\n`), bytes, Buffer.from('\r\n')]
@@ -67,7 +71,7 @@ const pathOf = (request: FuzzRequest, ids: KnownIds): string =>
 
 /** The session of the caller, if the request is one that a browser sends and does not end it. */
 function sessionFor({ isPage, caller, path }: FuzzRequest, { sessions }: FuzzWorld): Session | undefined {
-  return isPage && path !== '/auth/sign_out' ? sessions[caller] : undefined
+  return (isPage || caller === 'pending') && path !== '/auth/sign_out' ? sessions[caller] : undefined
 }
 
 type Values = Readonly<Record<string, Plain>>
@@ -96,6 +100,13 @@ function withValues(
 const LONGEST_QUERY = 3500
 const FORM = 'application/x-www-form-urlencoded'
 
+/** The request as another server sends it. */
+function signed({ peer, serverUrl }: FuzzWorld, request: Outgoing): Outgoing {
+  const url = `${serverUrl}${request.path}`
+  if (typeof request.body !== 'string') return { ...request, headers: { ...request.headers, ...peer.signGet(url) } }
+  return { ...request, headers: { ...request.headers, ...peer.signPost(url, request.body) } }
+}
+
 /** The request with the ids that are known now. */
 export function outgoingOf(world: FuzzWorld, request: FuzzRequest): Outgoing {
   const { method, caller, raw } = request
@@ -116,5 +127,5 @@ export function outgoingOf(world: FuzzWorld, request: FuzzRequest): Outgoing {
   if (session && method !== 'GET') values['authenticity_token'] = session.authenticityToken
   const { type, ...sent } = withValues(request, path, values)
   if (type !== '') headers['content-type'] = type
-  return { method, headers, ...sent }
+  return caller === 'peer' ? signed(world, { method, headers, ...sent }) : { method, headers, ...sent }
 }

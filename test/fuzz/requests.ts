@@ -3,7 +3,8 @@ import { operations } from '../../src/app/operations.ts'
 import type { JsonSchema } from '../../src/app/openapi/json_schema.ts'
 import type { AnyOperation } from '../../src/platform/http/operation.ts'
 import { methodsOf, pathsOf } from '../../src/platform/http/router.ts'
-import { TYPICAL } from './typical.ts'
+import { activities } from './activities.ts'
+import { TYPICAL, type Typical } from './typical.ts'
 import { fittingOf, hostileText, membersOf, valueOf, type FuzzValue } from './values.ts'
 
 /** The callers of requests (world.ts). */
@@ -18,7 +19,11 @@ export const CALLERS = [
   'anonymous',
   'unknown',
 ] as const
-export type Caller = (typeof CALLERS)[number]
+/**
+ * Some requests come from another server, or from somebody who has given a password and owes the
+ * second factor.
+ */
+export type Caller = (typeof CALLERS)[number] | 'peer' | 'pending'
 
 /** How the values are sent. */
 const STYLES = ['json', 'query', 'form', 'multipart'] as const
@@ -131,17 +136,15 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
     .map(([all, dice]): Values =>
       Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name) || dice.next().value === 0)),
     )
-  const typical = TYPICAL.get(`${method} ${path}`)
   const values = fc.oneof(
     { weight: 5, arbitrary: few },
-    { weight: typical ? 8 : 0, arbitrary: few.map(some => ({ ...some, ...typical })) },
     { weight: 2, arbitrary: valuesBy(fittingOf) },
     { weight: 3, arbitrary: valuesBy(valueOf) },
     { weight: 1, arbitrary: membersOf(schemas, valueOf) },
   )
   const inPath = fc.record(Object.fromEntries(names.map(name => [name, pieceOf(operation.params[name]?.schema)])))
   const isStaffs = path.includes('/admin/')
-  return fc
+  const any = fc
     .record({
       caller: fc.oneof(
         { weight: isStaffs ? 1 : 6, arbitrary: fc.constant<Caller>('alice') },
@@ -162,10 +165,30 @@ function requestOf({ method, path, operation }: Call): fc.Arbitrary<FuzzRequest>
       ...rest,
       raw: method === 'GET' ? undefined : body,
     }))
+  const typical = TYPICAL.get(`${method} ${path}`)
+  if (path.endsWith('/inbox')) return fc.oneof({ weight: 1, arbitrary: any }, { weight: 9, arbitrary: deliveryOf(any) })
+  return typical ? fc.oneof({ weight: 3, arbitrary: any }, { weight: 2, arbitrary: likely(any, few, typical) }) : any
 }
 
-/** Any request to any operation, as its declaration describes it or not. */
-const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(...calls.map(call => requestOf(call)))
+/** Requests that succeed when nothing stands in their way, half of them with some other values. */
+const likely = (
+  any: fc.Arbitrary<FuzzRequest>,
+  few: fc.Arbitrary<Values>,
+  { caller, inPath, values }: Typical,
+): fc.Arbitrary<FuzzRequest> =>
+  fc.tuple(any, few, fc.boolean()).map(([request, some, isAlone]) => ({
+    ...request,
+    raw: undefined,
+    caller: caller ?? request.caller,
+    inPath: { ...request.inPath, ...inPath },
+    values: { ...(isAlone ? {} : some), ...values },
+  }))
+
+/** Signed deliveries of another server. */
+const deliveryOf = (any: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<FuzzRequest> =>
+  fc
+    .tuple(any, activities)
+    .map(([request, values]) => ({ ...request, raw: undefined, caller: 'peer', style: 'json', values }))
 
 /**
  * How many requests are made at once. Making them takes a third of a millisecond each, in which no
@@ -173,5 +196,12 @@ const anyRequest: fc.Arbitrary<FuzzRequest> = fc.oneof(...calls.map(call => requ
  */
 export const BATCH = 25
 
-/** Requests that follow from the number. */
-export const requestsOf = (seed: number): FuzzRequest[] => fc.sample(anyRequest, { seed, numRuns: BATCH })
+/**
+ * Requests that follow from a number, to the operations that match, such as `POST /inbox`: as their
+ * declarations describe them or not.
+ */
+export function openRequests(matching = /./): (seed: number) => FuzzRequest[] {
+  const matched = calls.filter(({ method, path }) => matching.test(`${method} ${path}`))
+  const anyRequest = fc.oneof(...matched.map(call => requestOf(call)))
+  return seed => fc.sample(anyRequest, { seed, numRuns: BATCH })
+}

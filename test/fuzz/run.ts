@@ -6,7 +6,8 @@ import { judgeSlow } from './slow.ts'
 import { openDatabaseIds, type DatabaseIds } from './database_ids.ts'
 import { KnownIds } from './known_ids.ts'
 import { outgoingOf } from './outgoing.ts'
-import { BATCH, requestsOf, type FuzzRequest } from './requests.ts'
+import type { Outside } from './outside.ts'
+import { BATCH, openRequests, type FuzzRequest } from './requests.ts'
 import { Tally } from './tally.ts'
 import { createFuzzWorld, endFuzzWorld, type FuzzWorld } from './world.ts'
 
@@ -19,12 +20,15 @@ const LEARN_EVERY = 100
 export interface FuzzOptions {
   readonly seed: number
   readonly count: number
+  readonly outside: Outside
   /** A longer response is a failure, when the server is to blame. */
   readonly slowMs: number
   /** How many worlds there are at a time. Default 1. */
   readonly worlds?: number
   /** How many requests of a world are under way at a time. Default 1. */
   readonly inFlight?: number
+  /** Only these: `POST /inbox`. */
+  readonly operations?: RegExp | undefined
   /** No further request is sent after this. */
   readonly stop?: AbortSignal
   /** The processor time of a server in another process. */
@@ -52,6 +56,7 @@ export interface FuzzResult {
 
 interface Run {
   readonly options: FuzzOptions
+  readonly requestsOf: (seed: number) => FuzzRequest[]
   readonly connection: Connection
   readonly databaseIds: DatabaseIds
   readonly tally: Tally
@@ -92,10 +97,11 @@ function report({ failures, options }: Run, failure: FuzzFailure): void {
 /** Sends the requests of one seed, on behalf of new people. */
 async function fuzzWorld(run: Run, server: ServerAddress, seed: number, count: number): Promise<void> {
   const { inFlight = 1 } = run.options
-  const world = await createFuzzWorld(server, new KnownIds())
+  const world = await createFuzzWorld(server, run.options.outside, new KnownIds())
   for (let first = 0; first < count && !isStopped(run.options); first += BATCH) {
     if (first % LEARN_EVERY === 0) await run.databaseIds.learn(world)
-    const batch = requestsOf(seed * (REQUESTS_A_WORLD / BATCH) + first / BATCH)
+    const batch = run
+      .requestsOf(seed * (REQUESTS_A_WORLD / BATCH) + first / BATCH)
       .slice(0, count - first)
       .values()
     const sendAll = async (): Promise<void> => {
@@ -108,6 +114,8 @@ async function fuzzWorld(run: Run, server: ServerAddress, seed: number, count: n
     await Promise.all(Array.from({ length: inFlight }, sendAll))
   }
   await endFuzzWorld(server, world)
+  // What other worlds' people are sent is of no interest, and is much.
+  run.options.outside.peer.received.length = 0
 }
 
 /**
@@ -118,7 +126,8 @@ export async function fuzz(server: ServerAddress, options: FuzzOptions): Promise
   const { seed, count, worlds = 1, progress } = options
   const connection = openConnection(server)
   const databaseIds = await openDatabaseIds(server.databaseUrl)
-  const run: Run = { options, connection, databaseIds, tally: new Tally(), failures: [], slowOnce: [] }
+  const requestsOf = openRequests(options.operations)
+  const run: Run = { options, requestsOf, connection, databaseIds, tally: new Tally(), failures: [], slowOnce: [] }
   let next = 0
   async function work(): Promise<void> {
     while (next * REQUESTS_A_WORLD < count && !isStopped(options)) {

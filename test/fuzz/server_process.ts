@@ -62,7 +62,7 @@ async function untilHealthy(program: Program): Promise<void> {
 const POLL_MS = 50
 
 /** Starts a server with a database of its own, so that both processors are used. */
-export async function startServerProcess(): Promise<ServerProcess> {
+export async function startServerProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const database = await createTemplate()
   // Tests are too short for it.
   await execute(database.url, 'alter system set autovacuum = on')
@@ -76,6 +76,7 @@ export async function startServerProcess(): Promise<ServerProcess> {
       LOG_LEVEL: 'error',
       CRON: 'on',
       ALLOW_PRIVATE_ADDRESSES: 'on',
+      ...env,
       // The same options for both: `--cpu-prof` shows where the time goes.
       ...(process.env['NODE_OPTIONS'] !== undefined && { NODE_OPTIONS: process.env['NODE_OPTIONS'] }),
     },

@@ -1,3 +1,4 @@
+import { NEVER } from './never.ts'
 import type { FuzzRequest } from './requests.ts'
 
 /** Statuses that say that the request reached what it asked for. */
@@ -10,6 +11,9 @@ interface Counts {
   /** How often each status was the response. */
   readonly statuses: Map<number, number>
 }
+
+/** So many responses of an operation are enough to say that it never succeeds. */
+const ENOUGH = 200
 
 const share = (part: number, all: number): string => `${((100 * part) / Math.max(all, 1)).toFixed(1)} %`
 
@@ -47,9 +51,28 @@ export class Tally {
     for (const [status, count] of [...statuses].toSorted(([a], [b]) => a - b))
       yield `  ${status}  ${String(count).padStart(8)}  ${share(count, sent)}`
     yield* this.#serverErrors()
-    const barren = [...this.#calls].filter(([, counts]) => ![...counts.statuses.keys()].some(isSuccess))
+    const barren = this.#barren()
     yield `${barren.length} of ${this.#calls.size} operations never succeeded`
-    for (const [call, counts] of barren.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    for (const [call, counts] of barren)
       yield `  ${call}: ${[...counts.statuses].map(([status, count]) => `${status} ×${count}`).join(', ')}`
+  }
+
+  /** The operations that never succeeded, by name. */
+  #barren(): [string, Counts][] {
+    return [...this.#calls]
+      .filter(([, counts]) => ![...counts.statuses.keys()].some(isSuccess))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  /** The operations that never succeeded in many requests although nothing says why (never.ts). */
+  unexpectedlyBarren(): string[] {
+    const known = new Set(NEVER.flatMap(({ operations }) => operations))
+    return this.#barren().flatMap(([call, { sent }]) => (sent >= ENOUGH && !known.has(call) ? [call] : []))
+  }
+
+  /** The operations that succeeded, of which never.ts says that they cannot. */
+  unexpectedlyFruitful(): string[] {
+    const barren = new Set(this.#barren().map(([call]) => call))
+    return NEVER.flatMap(({ operations }) => operations).filter(call => this.#calls.has(call) && !barren.has(call))
   }
 }

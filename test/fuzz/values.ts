@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/app/openapi/json_schema.ts'
+import type { NamedPool } from './named_pools.ts'
 
 /** A value of a request. A reference stands for the id of something that exists by then. */
 export type FuzzValue =
@@ -8,6 +9,8 @@ export type FuzzValue =
 /** The id of something that exists when the request is sent (known_ids.ts). */
 export interface Reference {
   readonly ref: number
+  /** Of the values that a world has put by under this name, the next. */
+  readonly of?: NamedPool
 }
 
 export const isReference = (value: FuzzValue): value is Reference =>

@@ -1,18 +1,20 @@
 import { Browser } from '../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
-import { makeToken, person, sql } from '../support/person.ts'
+import type { PeerActor } from '../support/federation/peer.ts'
+import { makeToken, person, sql, type Person } from '../support/person.ts'
 import type { ServerAddress } from '../support/server.ts'
+import { addApplication } from './furnish/applications.ts'
+import { addPeople } from './furnish/people.ts'
+import { addPosts } from './furnish/posts.ts'
+import { addPeer } from './furnish/servers.ts'
+import { addSite } from './furnish/site.ts'
 import type { KnownIds } from './known_ids.ts'
+import type { Outside } from './outside.ts'
+import { PIXEL } from './pixel.ts'
 import type { Caller } from './requests.ts'
 
 /** The role that cannot be deleted. */
 const OWNER = 3
-
-/** A picture of one pixel. */
-export const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 /** Whom requests come from, and what they may refer to. */
 export interface FuzzWorld {
@@ -20,6 +22,9 @@ export interface FuzzWorld {
   readonly tokens: Readonly<Partial<Record<Caller, string | undefined>>>
   readonly sessions: Readonly<Partial<Record<Caller, Session>>>
   readonly ids: KnownIds
+  readonly serverUrl: string
+  /** Somebody on another server. */
+  readonly peer: PeerActor
   /** The ids of the people's accounts. */
   readonly accounts: readonly string[]
 }
@@ -37,11 +42,43 @@ async function openSession(server: ServerAddress, email: string): Promise<Sessio
   const [form] = (await browser.get('/settings/profile')).forms
   const authenticityToken = form?.fields['authenticity_token']
   if (authenticityToken === undefined) throw new Error(`${email} could not sign in`)
-  return { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '), authenticityToken }
+  return { cookie: cookieOf(browser), authenticityToken }
 }
 
-/** People who know each other, and one thing of many kinds, all made through the API. */
-export async function createFuzzWorld(server: ServerAddress, ids: KnownIds): Promise<FuzzWorld> {
+/** Somebody who has given the password, and whose security key is asked for next. */
+async function openPending(server: ServerAddress): Promise<Session> {
+  const { email, userId } = await personWithPassword(server, 'pending')
+  await sql(
+    server,
+    `with key as (
+       insert into security_keys (user_id, external_id, public_key, sign_count, nickname, transports)
+       values ($1::bigint, 'key' || $1::bigint, '\\x00', 0, 'blue', '{}')
+     )
+     update users set otp_secret = 'JBSWY3DPEHPK3PXP', otp_enabled_at = now() where id = $1::bigint`,
+    [userId],
+  )
+  const browser = new Browser(server)
+  await browser.signIn(email, PASSWORD)
+  return { cookie: cookieOf(browser), authenticityToken: '' }
+}
+
+const cookieOf = ({ cookies }: Browser): string => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** Somebody who has signed up with the application of the token, and has not confirmed the address. */
+async function signUp(server: ServerAddress): Promise<Person> {
+  const newcomer = await person(server, 'newcomer', { user: { confirmed_at: null } })
+  await sql(
+    server,
+    `update users set created_by_application_id = t.application_id
+     from oauth_tokens t where t.user_id = users.id and users.id = $1`,
+    [newcomer.userId],
+  )
+  return newcomer
+}
+
+/** People who know each other, and one thing of many kinds. */
+export async function createFuzzWorld(server: ServerAddress, outside: Outside, ids: KnownIds): Promise<FuzzWorld> {
+  await addSite({ server, ids })
   const [alice, bob] = [await personWithPassword(server, 'alice'), await personWithPassword(server, 'bob')]
   const owner = await personWithPassword(server, 'owner', { roleId: OWNER })
   // Another world's owner may have deleted the role of moderators.
@@ -75,14 +112,21 @@ export async function createFuzzWorld(server: ServerAddress, ids: KnownIds): Pro
     '/api/v1/conversations',
   ])
     ids.learn(path.slice(path.lastIndexOf('/') + 1).replace('home', 'statuses'), (await alice.get(path)).json)
-  const newcomer = await person(server, 'newcomer', { user: { confirmed_at: null } })
+  const newcomer = await signUp(server)
+  const ground = { server, outside, ids, alice, bob, owner }
+  await addPeople(ground)
+  await addPosts(ground)
+  await addApplication(ground)
   return {
     ids,
+    serverUrl: server.url,
+    peer: await addPeer(ground),
     accounts: people.map(({ id: account }) => account),
     sessions: {
       alice: await openSession(server, alice.email),
       bob: await openSession(server, bob.email),
       owner: await openSession(server, owner.email),
+      pending: await openPending(server),
     },
     tokens: {
       alice: alice.token,

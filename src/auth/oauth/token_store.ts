@@ -75,10 +75,22 @@ const viewerOf = (row: Row<typeof findViewer.columns>): Viewer => ({
   preferences: row.preferences,
 })
 
+/** Applications ask for few different scopes, and a set of all of them takes 2.5 kB. */
+const scopeSets = new LRUCache<string, ReadonlySet<string>>({ max: 500 })
+
+function scopeSetOf(scopes: readonly string[]): ReadonlySet<string> {
+  const key = scopes.join(' ')
+  const known = scopeSets.get(key)
+  if (known) return known
+  const made = new Set(scopes)
+  scopeSets.set(key, made)
+  return made
+}
+
 const tokenOf = (row: Row<typeof findToken.columns>): KnownToken => ({
   id: row.id,
   applicationId: row.application_id,
-  scopes: new Set(row.scopes),
+  scopes: scopeSetOf(row.scopes),
   revoked: row.revoked,
   createdAt: row.created_at,
   userId: row.user_id,

@@ -35,6 +35,11 @@ interface Answer {
   readonly body: unknown
 }
 
+/** A test, or whatever else ends. */
+interface Ending {
+  after(work: () => unknown): unknown
+}
+
 type Speak = (call: Call, backend: Backend) => Answer
 
 /** Changes only text between tags; `rude` services also change protected elements. */
@@ -56,7 +61,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>)
 }
 
-async function serve(t: Test, speak: Speak): Promise<Backend> {
+async function serve(t: Ending, speak: Speak): Promise<Backend> {
   const asked: Backend['asked'] = []
   const faults: Backend['faults'] = []
   const backend: Backend = { url: '', asked, languagesAsked: 0, faults }
@@ -129,7 +134,7 @@ export const LIBRE_KEY = '00000000-libre'
  * LibreTranslate. It detects every text without a language as English, and also changes protected
  * elements.
  */
-export const serveLibreTranslate = (t: Test): Promise<Backend> =>
+export const serveLibreTranslate = (t: Ending): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (method === 'GET' && path === '/languages') {
       backend.languagesAsked += 1

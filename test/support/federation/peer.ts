@@ -2,7 +2,6 @@ import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Test } from 'tap'
 import type { ServerAddress } from '../server.ts'
 import { signedGetHeaders, signedHeaders } from './sign.ts'
 
@@ -91,6 +90,14 @@ export class PeerActor {
     return this.activity('Create', note, { to: note['to'], cc: note['cc'] })
   }
 
+  signPost(url: string, body: string): Record<string, string> {
+    return signedHeaders(url, body, { id: this.keyId, privateKey: keyPair().privateKey })
+  }
+
+  signGet(url: string): Record<string, string> {
+    return signedGetHeaders(url, { id: this.keyId, privateKey: keyPair().privateKey })
+  }
+
   /** Sends a signed activity to an inbox of the server, by default the shared one; the status. */
   async send(server: ServerAddress, activity: Document, path = '/inbox'): Promise<number> {
     return this.sendText(server, JSON.stringify(activity), path)
@@ -103,8 +110,7 @@ export class PeerActor {
     more: Record<string, string> = {},
   ): Promise<number> {
     const url = `${server.url}${path}`
-    const signed = signedHeaders(url, body, { id: this.keyId, privateKey: keyPair().privateKey })
-    const answer = await fetch(url, { method: 'POST', headers: { ...signed, ...more }, body })
+    const answer = await fetch(url, { method: 'POST', headers: { ...this.signPost(url, body), ...more }, body })
     await answer.text()
     return answer.status
   }
@@ -112,8 +118,7 @@ export class PeerActor {
   /** Asks the server for a document, with a signature; the status. */
   async get(server: ServerAddress, path: string): Promise<number> {
     const url = `${server.url}${path}`
-    const headers = signedGetHeaders(url, { id: this.keyId, privateKey: keyPair().privateKey })
-    const answer = await fetch(url, { headers, redirect: 'manual' })
+    const answer = await fetch(url, { headers: this.signGet(url), redirect: 'manual' })
     await answer.text()
     return answer.status
   }
@@ -248,7 +253,7 @@ export class Peer {
 }
 
 /** Starts a peer on this machine; it ends with the test. */
-export async function startPeer(t: Test): Promise<Peer> {
+export async function startPeer(t: { after(work: () => unknown): unknown }): Promise<Peer> {
   const running: { peer?: Peer } = {}
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []

@@ -1,0 +1,21 @@
+import type { Person } from '../../support/person.ts'
+import type { ServerAddress } from '../../support/server.ts'
+import type { KnownIds } from '../known_ids.ts'
+import type { Outside } from '../outside.ts'
+
+/** What a world is furnished with things on. */
+export interface Ground {
+  readonly server: ServerAddress
+  readonly outside: Outside
+  readonly ids: KnownIds
+  readonly alice: Person
+  readonly bob: Person
+  readonly owner: Person
+}
+
+/** @throws Error when the response is none of success */
+export async function must<T = { id: string }>(who: Person, method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await who.request(method, path, { body })
+  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer.json as T
+}
