@@ -21,7 +21,7 @@ const LIMIT_MS = 45_000
 /** Longer than in long runs, because other tests use the same processors. */
 const SLOW_MS = 20_000
 
-test('the operations that are said never to succeed, or to succeed with certain values, are declared', () => {
+test('the operations that are said never to succeed, or to succeed with certain values, are declared', async () => {
   const declared = new Set(
     operations.flatMap(one => methodsOf(one).flatMap(method => pathsOf(one).map(path => `${method} ${path}`))),
   )
