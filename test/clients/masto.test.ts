@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createRestAPIClient, MastoHttpError, type mastodon } from 'masto'
+import sharp from 'sharp'
 import { test } from 'tap'
 import { sharedServer } from '../support/server.ts'
 import { applicationToken, follow, mastoUser, registerClient } from './masto_client.ts'
@@ -141,6 +142,82 @@ test('users create collections of each other and leave them', async t => {
   assert.equal((await chosen.fetch()).collection.itemCount, 0)
   await chosen.remove()
   await assert.rejects(chosen.fetch(), error => error instanceof MastoHttpError && error.statusCode === 404)
+})
+
+test('users upload, ask, schedule, search and filter', async t => {
+  const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
+  const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#1d6f8a' } })
+    .png()
+    .toBuffer()
+  const file = new Blob([new Uint8Array(png)], { type: 'image/png' })
+  const attachment = await alice.rest.v2.media.create({ file, description: 'water', focus: '0.5,-0.5' })
+  const shown = await alice.rest.v1.statuses.create({ status: 'look', mediaIds: [attachment.id] })
+  assert.deepEqual(
+    shown.mediaAttachments.map(one => [one.type, one.description]),
+    [['image', 'water']],
+  )
+  const asked = await alice.rest.v1.statuses.create({
+    status: 'which?',
+    poll: { options: ['tea', 'coffee'], expiresIn: 600, multiple: true },
+  })
+  const { votes } = bob.rest.v1.polls.$select(asked.poll?.id ?? '')
+  const voted = await votes.create({ choices: [0, 1] })
+  assert.deepEqual([voted.voted, voted.votersCount, voted.votesCount], [true, 1, 2])
+  const { scheduledStatuses } = alice.rest.v1
+  const later = await alice.rest.v1.statuses.create({
+    status: 'later',
+    scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  assert.deepEqual(
+    (await scheduledStatuses.list()).map(one => one.id),
+    [later.id],
+  )
+  await scheduledStatuses.$select(later.id).remove()
+  assert.deepEqual(await scheduledStatuses.list(), [])
+  const found = await alice.rest.v2.search.list({ q: nameOf(bob.me), type: 'accounts' })
+  assert.deepEqual(
+    found.accounts.map(one => one.id),
+    [bob.me.id],
+  )
+  const filter = await alice.rest.v2.filters.create({
+    title: 'tapirs',
+    context: ['home', 'public'],
+    filterAction: 'warn',
+    keywordsAttributes: [{ keyword: 'tapir', wholeWord: true }],
+  })
+  const noted = await bob.rest.v1.statuses.create({ status: 'a tapir' })
+  const [hit] = (await alice.rest.v1.statuses.$select(noted.id).fetch()).filtered ?? []
+  assert.deepEqual([hit?.filter.id, hit?.keywordMatches], [filter.id, ['tapir']])
+  await alice.rest.v2.filters.$select(filter.id).remove()
+  assert.deepEqual(await alice.rest.v2.filters.list(), [])
+})
+
+test('users mute, block, keep lists and markers, and talk directly', async t => {
+  const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
+  const chosen = alice.rest.v1.accounts.$select(bob.me.id)
+  await chosen.follow()
+  await bob.rest.v1.accounts.$select(alice.me.id).follow()
+  const list = await alice.rest.v1.lists.create({ title: 'choir' })
+  await alice.rest.v1.lists.$select(list.id).accounts.create({ accountIds: [bob.me.id] })
+  const status = await bob.rest.v1.statuses.create({ status: 'hello' })
+  assert.deepEqual(
+    (await alice.rest.v1.timelines.list.$select(list.id).list()).map(one => one.id),
+    [status.id],
+  )
+  await alice.rest.v1.markers.create({ home: { lastReadId: status.id } })
+  assert.equal((await alice.rest.v1.markers.fetch({ timeline: ['home'] })).home.lastReadId, status.id)
+  const secret = await alice.rest.v1.statuses.create({ status: `@${nameOf(bob.me)} psst`, visibility: 'direct' })
+  const [conversation] = await bob.rest.v1.conversations.list()
+  assert.deepEqual([conversation?.lastStatus?.id, conversation?.unread], [secret.id, true])
+  assert.equal((await bob.rest.v1.conversations.$select(conversation?.id ?? '').read()).unread, false)
+  const groups = await bob.rest.v2.notifications.list()
+  assert.deepEqual(groups.notificationGroups.map(({ type }) => type).toSorted(), ['follow', 'mention'])
+  assert.equal((await chosen.mute({ notifications: true })).muting, true)
+  assert.deepEqual((await alice.rest.v1.mutes.list()).map(nameOf), [nameOf(bob.me)])
+  assert.equal((await chosen.unmute()).muting, false)
+  assert.equal((await chosen.block()).blocking, true)
+  assert.deepEqual((await alice.rest.v1.blocks.list()).map(nameOf), [nameOf(bob.me)])
+  assert.ok((await alice.rest.v1.timelines.home.list()).every(one => one.account.id === alice.me.id))
 })
 
 test('each action sends WebSocket messages to the right streams', async t => {

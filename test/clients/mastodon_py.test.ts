@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { test, type Test } from 'tap'
+import { Browser } from '../support/browser.ts'
 import { Inbox } from '../support/inbox.ts'
+import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { person, type Person } from '../support/people.ts'
 import { waitForAllEventLogs } from '../support/processes.ts'
-import { startServer } from '../support/server.ts'
+import { sharedServer, startServer, type TestServer } from '../support/server.ts'
 import { fakeTimers } from '../support/fake_timers.ts'
 
 const PYTHON = '/usr/bin/python3'
 const READER = fileURLToPath(new URL('mastodon_stream.py', import.meta.url))
+const FLOWS = fileURLToPath(new URL('mastodon_flows.py', import.meta.url))
 
 interface Received {
   readonly received: string
@@ -84,4 +91,68 @@ test('Mastodon.py receives each event for a minute, despite heartbeats and chang
     await bob.delete(`/api/v1/statuses/${status.id}`)
     await expect('delete', status.id)
   }
+})
+
+/** Signs in at the address that a client opens, consents, and returns the code that is shown. */
+async function consent(server: TestServer, address: string, email: string): Promise<string> {
+  const browser = new Browser(server)
+  await browser.signIn(email, PASSWORD)
+  const { pathname, search } = new URL(address)
+  const { location } = await browser.submit(await browser.get(`${pathname}${search}`), '/oauth/authorize')
+  return new URL(location, server.url).searchParams.get('code') ?? ''
+}
+
+/** What Mastodon.py's main flows lead to. */
+const EXPECTED = {
+  app: 'Mastodon.py test',
+  following: true,
+  home: true,
+  tag: true,
+  answer: true,
+  context: true,
+  acted: [true, true, true, 1],
+  bookmarks: true,
+  edited: true,
+  versions: 2,
+  notified: ['favourite', 'follow', 'mention', 'reblog'],
+  cleared: [],
+  media: [['image', 'water']],
+  votes: [1, 1],
+  scheduled: true,
+  unscheduled: [],
+  pages: [2, 2, 6],
+  list: [true, 6],
+  search: true,
+  filters: true,
+  named: 'Bob',
+  conversation: [true, true],
+  read: false,
+  marker: true,
+  muting: true,
+  blocking: true,
+  blocks: true,
+  deleted: true,
+}
+
+test('people sign in with Mastodon.py, and go through its main flows', async t => {
+  if (!hasLibrary(t)) return
+  const server = await sharedServer()
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-mastodon-py-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = path.join(folder, 'water.png')
+  await sharp({ create: { width: 40, height: 30, channels: 3, background: '#1d6f8a' } }).toFile(file)
+  const child = spawn(PYTHON, ['-W', 'ignore', FLOWS, server.url, file], { stdio: 'pipe' })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', text => (errors += String(text)))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next()
+    assert.notEqual(done, true, `Mastodon.py ended: ${errors}`)
+    return JSON.parse(String(value))
+  }
+  for (const name of ['alice', 'bob']) {
+    const { email } = await personWithPassword(server, name)
+    child.stdin.write(`${await consent(server, String(await next()), email)}\n`)
+  }
+  assert.deepEqual(await next(), { ...EXPECTED, uri: new URL(server.url).host })
 })

@@ -111,10 +111,11 @@ async function run(server: ServerProcess, outside: Outside, given: string[]): Pr
 
 /**
  * `npm run fuzz -- [--seed S] [--count N] [--minutes M] [--worlds 4] [--in-flight 2] [--slow-ms
- * 1000] [--operations REGEXP]`: random requests to a server of its own, in another process. The same seed and count send
- * the same requests; those that are under way together may reach the server in another order,
- * except with `--worlds 1 --in-flight 1`. Exit code 1 when one fails, the server ends, its memory
- * grows, or `ctl check` finds something afterwards.
+ * 1000] [--operations REGEXP]`: random requests to a server of its own, in another process. The
+ * same seed, count and operations send the same requests; those that are under way together may
+ * reach the server in another order, except with `--worlds 1 --in-flight 1`. Exit code 1 when one
+ * fails, the server ends, its memory grows, `ctl check` finds something afterwards, or operations
+ * never succeed that should.
  */
 const ends: (() => unknown)[] = []
 const outside = await openOutside({ after: work => ends.push(work) })

@@ -1,4 +1,7 @@
-/** Operations that never succeed, whoever asks and for what: a long run fails when another does not. */
+/**
+ * Operations that never succeed, whoever asks and for what: a long run fails when another does
+ * not.
+ */
 export const NEVER: readonly { readonly reason: string; readonly operations: readonly string[] }[] = [
   {
     reason: 'applications are not managed on these pages: their operations answer 403',

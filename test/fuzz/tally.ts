@@ -43,7 +43,7 @@ export class Tally {
       for (const [status, count] of statuses) if (status >= 500) yield `  ${status} ×${count} ${call}`
   }
 
-  /** The share of each status, those of the server's errors, and the operations that never succeeded. */
+  /** The share of each status, the server's errors, and the operations that never succeeded. */
   *lines(): Generator<string> {
     const { sent, statuses } = this.#all
     const reached = [...statuses].reduce((sum, [status, count]) => sum + (isReached(status) ? count : 0), 0)

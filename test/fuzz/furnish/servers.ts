@@ -10,7 +10,7 @@ interface Found {
   }[]
 }
 
-/** Adds somebody on another server, with a post that this one has fetched, and what activities may name. */
+/** Adds somebody on another server with a post that this one has, and what activities may name. */
 export async function addPeer({ server, ids, alice, outside }: Ground): Promise<PeerActor> {
   const actor = outside.peer.actor('dora')
   const picture = { type: 'Document', mediaType: 'image/png', url: `${outside.picturesUrl}/${actor.username}.png` }
