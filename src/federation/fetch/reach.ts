@@ -69,4 +69,8 @@ function isPossible({ config: { publicUrl } }: Services, url: string): boolean {
 export const isReachable = async (services: Services, url: string): Promise<boolean> =>
   isPossible(services, url) && isReachableHost(services, hostOf(url) ?? '')
 
+/** Whether the host of a URL is one that this server exchanges with; for files, by any protocol. */
+export const isOfReachableHost = async (services: Services, url: string): Promise<boolean> =>
+  isReachableHost(services, hostOf(url) ?? '')
+
 export const isOnion = (host: string): boolean => /\.onion(?::\d+)?$/.test(host)

@@ -3,7 +3,7 @@ import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '../terms/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
-import { isOnion, isReachableHost } from './reach.ts'
+import { isOfReachableHost, isOnion, isReachableHost } from './reach.ts'
 
 /** A server's answer about a handle. */
 export interface Finger {
@@ -20,8 +20,11 @@ const originOf = (services: Services, domain: string): string => {
   return `${isPlain ? 'http' : 'https'}://${domain}`
 }
 
-const get = (services: Services, url: string, accept: string) =>
-  waitingBudget(services).ask(url, () => follow(services.outgoing, url, { headers: { accept }, ...LIMITS }))
+function get(services: Services, url: string, accept: string) {
+  const isAllowed = (one: string): Promise<boolean> => isOfReachableHost(services, one)
+  const request = { headers: { accept }, isAllowed, ...LIMITS }
+  return waitingBudget(services).ask(url, () => follow(services.outgoing, url, request))
+}
 
 /** The template for look-ups that a server's host-meta names (RFC 6415). */
 async function templateOf(services: Services, domain: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { Upload } from '../../platform/http/index.ts'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { waitingBudget } from '../fetch/index.ts'
+import { isOfReachableHost, waitingBudget } from '../fetch/index.ts'
 
 const find = query('federation/remote_accounts/picture', { account: c.id, kind: c.text }, { url: c.text })
 const keep = query(
@@ -53,8 +53,9 @@ async function copy(
   signal: AbortSignal,
 ): Promise<StoredImage | undefined> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity' }
+  const isAllowed = (one: string): Promise<boolean> => isOfReachableHost(services, one)
   const answer = await waitingBudget(services).ask(url, () =>
-    follow(services.outgoing, url, { ...LIMITS, signal, headers }),
+    follow(services.outgoing, url, { ...LIMITS, isAllowed, signal, headers }),
   )
   const { status, complete, body } = answer
   if (status !== 200 || !complete) return undefined

@@ -25,6 +25,8 @@ const keep = query(
   { id: c.id, events: c.events },
 )
 
+const isSuspended = query('media/attachments/is_suspended_host', { host: c.text }, { suspended: c.boolean })
+
 /** An attachment of another server. */
 interface RemoteAttachment {
   readonly id: Id
@@ -63,12 +65,15 @@ export async function copyRemote(services: Services, attachment: RemoteAttachmen
 }
 
 async function download(
-  { outgoing }: Services,
+  { outgoing, database }: Services,
   { type, remote_url: url }: RemoteAttachment,
 ): Promise<Buffer | undefined> {
   const maxBytes = type === 'image' ? LIMITS.media_attachments.image_size_limit : MAX_RECORDING_BYTES
+  const isAllowed = async (one: string): Promise<boolean> =>
+    (await database.one(isSuspended, { host: new URL(one).host }))?.suspended !== true
   try {
     const { status, complete, body } = await follow(outgoing, url, {
+      isAllowed,
       timeoutMs: TIMEOUT_MS,
       redirects: REDIRECTS,
       maxBytes,

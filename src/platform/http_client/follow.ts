@@ -6,6 +6,8 @@ export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body
   timeoutMs: number
   /** The maximum number of redirects. */
   redirects: number
+  /** Whether a URL may be requested, the first one or one that a redirect leads to; else `refused`. */
+  isAllowed?: (url: string) => Promise<boolean>
 }
 
 export interface FollowedAnswer extends OutgoingAnswer {
@@ -30,11 +32,13 @@ function targetOf({ status, headers }: OutgoingAnswer, url: string): string | un
 export async function follow(
   outgoing: Outgoing,
   first: string,
-  { timeoutMs, redirects, ...options }: FollowingRequest,
+  { timeoutMs, redirects, isAllowed, ...options }: FollowingRequest,
 ): Promise<FollowedAnswer> {
   const endMs = performance.now() + timeoutMs
   let url = first
   for (let left = redirects; ; left--) {
+    if (isAllowed && !(await isAllowed(url)))
+      throw new OutgoingFailure('refused', `${new URL(url).host} is not asked for anything`)
     const answer = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - performance.now()) })
     const target = targetOf(answer, url)
     if (target === undefined) return { ...answer, url }
