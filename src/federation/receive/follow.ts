@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { answeredByRelay } from '../relays/index.ts'
-import { answerFollow } from '../send/index.ts'
+import { answerFollow, refuseServerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocal, typesOf } from '../terms/index.ts'
 import { acceptedFeature, rejectedFeature } from './feature_answers.ts'
 import { localTarget } from './local_target.ts'
@@ -20,12 +20,16 @@ const follow = query(
 
 /**
  * Follow: of a local account. It is accepted, or refused, at once, unless the account decides on
- * its requests itself; one that is repeated is accepted again, under its new id.
+ * its requests itself; one that is repeated is accepted again, under its new id. Nobody follows the
+ * server's own actor.
  */
 export async function receiveFollow(services: Services, { activity, author }: Receiving): Promise<void> {
-  const target = await localTarget(services, activity['object'])
   const uri = idOf(activity)
-  if (target === undefined || (uri !== undefined && !isBounded(uri))) return
+  if (uri !== undefined && !isBounded(uri)) return
+  if (parseLocal(idOf(activity['object']) ?? '', services.config.publicUrl)?.kind === 'instance')
+    return refuseServerFollow(services, author.id, activity)
+  const target = await localTarget(services, activity['object'])
+  if (target === undefined) return
   await inReceipt(services, async transaction => {
     if (await hasTombstone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)

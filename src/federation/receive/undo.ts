@@ -4,6 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { removeStatus, unlike } from '../../statuses/index.ts'
 import { idOf, isObject, sameHost, typesOf } from '../terms/index.ts'
+import { followedBy } from './follow.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'
@@ -14,21 +15,31 @@ const findNamed = query(
   { account: c.id, uri: c.text },
   { kind: c.nullable(c.text), object: c.nullable(c.id) },
 )
+const revokeFollow = query(
+  'federation/receive/revoke_follow',
+  { follower: c.id, target: c.id },
+  { revoked: c.boolean, events: c.events },
+)
 const findBoost = query('federation/receive/boost', { account: c.id, status: c.id }, { id: c.id })
 
 /** The activity to undo, with its status or account. */
 interface Done {
-  readonly kind: 'Announce' | 'Like' | 'Follow' | 'Block'
+  readonly kind: 'Accept' | 'Announce' | 'Like' | 'Follow' | 'Block'
   readonly object: Id
 }
 
 const KINDS: Readonly<Record<string, Done['kind']>> = { like: 'Like', follow: 'Follow', block: 'Block' }
 
 /** What an embedded activity did; undefined when that is unknown, or its actor is another one. */
-async function embedded(services: Services, { activity, actorUri }: Receiving): Promise<Done | undefined> {
+async function embedded(services: Services, receiving: Receiving): Promise<Done | undefined> {
+  const { activity, actorUri } = receiving
   const inner = activity['object']
   if (!isObject(inner) || (inner['actor'] !== undefined && idOf(inner['actor']) !== actorUri)) return undefined
   const types = typesOf(inner)
+  if (types.includes('Accept')) {
+    const follower = followedBy(services, { ...receiving, activity: inner })
+    return follower === undefined ? undefined : { kind: 'Accept', object: follower }
+  }
   for (const kind of ['Announce', 'Like'] as const) {
     if (!types.includes(kind)) continue
     const status = await knownStatus(services, services.database, idOf(inner['object']))
@@ -53,7 +64,8 @@ async function named(services: Services, account: Id, uri: string): Promise<Done
 }
 
 /**
- * Undo: of an Announce, Like, Follow or Block, which is embedded or named by its id. It may come
+ * Undo: of an Announce, Like, Follow or Block, which is embedded or named by its id, or of an
+ * embedded Accept, whose follow becomes a request again. It may come
  * before what it undoes, which is ignored then.
  */
 export async function receiveUndo(services: Services, receiving: Receiving): Promise<void> {
@@ -71,6 +83,9 @@ export async function receiveUndo(services: Services, receiving: Receiving): Pro
     } else if (done?.kind === 'Follow') {
       await lockPair(transaction, author.id, done.object)
       await endFollow(transaction, author.id, done.object)
+    } else if (done?.kind === 'Accept') {
+      await lockPair(transaction, author.id, done.object)
+      await transaction.run(revokeFollow, { follower: done.object, target: author.id })
     } else if (done?.kind === 'Block') await unblock(transaction, author.id, done.object)
   })
 }

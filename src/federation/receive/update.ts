@@ -45,7 +45,7 @@ async function updateActor(services: Services, { author, actorUri }: Receiving, 
   if (!actor) return
   const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()
   if (isRenamed) await resolveActor(services, actorUri, { refresh: true })
-  else await storeActor(services, { ...actor, username: author.username, domain: author.domain })
+  else await storeActor(services, { ...actor, username: author.username, domain: author.domain }, { signed: true })
 }
 
 /** A quote that was pending may have been permitted since. */

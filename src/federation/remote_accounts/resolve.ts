@@ -27,17 +27,29 @@ const localAccount = query('federation/remote_accounts/local_account', { id: c.i
 const sameName = (one: { username: string; domain: string }, other: { username: string; domain: string }): boolean =>
   one.username.toLowerCase() === other.username.toLowerCase() && one.domain === other.domain
 
+/** Asks a server for a handle; an account whose handle is gone for good, as it says, is deleted. */
+async function fingerOrRemove(
+  services: Services,
+  { username, domain }: { username: string; domain: string },
+): Promise<Finger | undefined> {
+  const found = await finger(services, username, domain)
+  if (found !== 'gone') return found
+  const known = await services.database.one(byHandle, { username, domain })
+  if (known) await removeActor(services, known.id)
+  return undefined
+}
+
 /**
  * The actor with the handle that WebFinger confirms: the handle that the document claims must lead
  * back to the actor. The answer may name another handle once.
  */
 async function confirmed(services: Services, actor: RemoteActor): Promise<RemoteActor | undefined> {
-  let found: Finger | 'gone' | undefined = await finger(services, actor.username, actor.domain)
-  if (found === undefined || found === 'gone') return undefined
+  let found = await fingerOrRemove(services, actor)
+  if (found === undefined) return undefined
   if (!sameName(found, actor)) {
     const claimed: Finger = found
-    found = await finger(services, claimed.username, claimed.domain)
-    if (found === undefined || found === 'gone' || !sameName(found, claimed)) return undefined
+    found = await fingerOrRemove(services, claimed)
+    if (found === undefined || !sameName(found, claimed)) return undefined
   }
   if (found.self !== actor.uri) return undefined
   return { ...actor, username: found.username, domain: found.domain }

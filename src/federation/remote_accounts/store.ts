@@ -5,6 +5,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { RemoteActor } from '../actors/index.ts'
 import { storeEmojis } from './emojis.ts'
+import { sendFollows } from '../send/index.ts'
 import { copyPicture } from './pictures.ts'
 
 const store = query(
@@ -37,8 +38,9 @@ const store = query(
     created: c.timestamp,
     feature_automatic: c.nullable(c.texts),
     feature_manual: c.nullable(c.texts),
+    signed: c.boolean,
   },
-  { id: c.id, copies: c.texts, unused: c.texts, events: c.events },
+  { id: c.id, copies: c.texts, unused: c.texts, estranged: c.boolean, events: c.events },
 )
 
 const invalidateHandle = query(
@@ -57,7 +59,7 @@ const enqueueFeatured = query(
 const ATTEMPTS = 3
 
 /** The sanitiser takes 2 MB, so it is loaded at the first remote account. */
-async function parametersOf(actor: RemoteActor): Promise<Row<typeof store.parameters>> {
+async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<typeof store.parameters>> {
   const { sanitiseRemote } = await import('../../core/text/sanitise.ts')
   return {
     uri: actor.uri,
@@ -93,15 +95,21 @@ async function parametersOf(actor: RemoteActor): Promise<Row<typeof store.parame
     created: actor.published ?? new Date(),
     feature_automatic: actor.featuring && [...actor.featuring.automatic],
     feature_manual: actor.featuring && [...actor.featuring.manual],
+    signed,
   }
 }
 
 /**
  * Stores or refreshes the account of an actor document that was verified: its id is that of its
  * URL, and its name was checked with WebFinger. Copies of its pictures are made in the background.
+ * @param signed whether the actor sent it
  */
-export async function storeActor({ database }: Services, actor: RemoteActor): Promise<Id> {
-  const parameters = await parametersOf(actor)
+export async function storeActor(
+  { database }: Services,
+  actor: RemoteActor,
+  { signed = false }: { signed?: boolean } = {},
+): Promise<Id> {
+  const parameters = await parametersOf(actor, signed)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const id = await database.transaction(async transaction => {
       await storeEmojis(transaction, actor.domain, actor.document['tag'])
@@ -110,6 +118,7 @@ export async function storeActor({ database }: Services, actor: RemoteActor): Pr
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
+      if (stored.estranged) await enqueue(transaction, sendFollows, { account: stored.id })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
       if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
       return stored.id

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, type JsonObject } from '../terms/index.ts'
+import { idOf, instanceActorUri, type JsonObject } from '../terms/index.ts'
 import { findParty } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
 
@@ -41,4 +41,23 @@ export async function answerFollow(
     activity,
     inboxes: [asker.inbox],
   })
+}
+
+/** Refuses a Follow of the server's own actor. */
+export async function refuseServerFollow(
+  { database, config }: Services,
+  follower: Id,
+  follow: JsonObject,
+): Promise<void> {
+  const asker = await findParty(database, follower, config.publicUrl)
+  if (!asker || asker.inbox === '') return
+  const actor = instanceActorUri(config.publicUrl)
+  const id = idOf(follow)
+  const activity = {
+    id: `${actor}#rejects/follows/${randomUUID()}`,
+    type: 'Reject',
+    actor,
+    object: { ...(id !== undefined && { id }), type: 'Follow', actor: asker.uri, object: actor },
+  }
+  await sendActivity(database, { sender: null, object: `${asker.uri} ${actor}`, activity, inboxes: [asker.inbox] })
 }

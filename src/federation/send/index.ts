@@ -2,7 +2,8 @@
  * Sends what local people do to other servers: activities, their recipients, deliveries. Begin with
  * `deliver.ts`; triggers of the database enqueue the jobs.
  */
-export { answerFollow } from './answer_follow.ts'
+export { answerFollow, refuseServerFollow } from './answer_follow.ts'
 export { forwardActivity } from './forward_activity.ts'
 export { sendActivity } from './send_activity.ts'
+export { sendFollows } from './send_follows.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './host_states.ts'

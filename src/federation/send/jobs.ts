@@ -6,6 +6,7 @@ import { sendAccount } from './send_account.ts'
 import { sendFeatureRequest } from './send_feature_request.ts'
 import { sendFeatured } from './send_featured.ts'
 import { sendFlag } from './send_flag.ts'
+import { sendFollows } from './send_follows.ts'
 import { sendLeftCollection } from './send_left_collection.ts'
 import { sendLike } from './send_like.ts'
 import { sendMove } from './send_move.ts'
@@ -39,6 +40,7 @@ export const jobs = [
   sendMove,
   sendLeftCollection,
   sendFlag,
+  sendFollows,
   sendAccount,
   deliver,
   removeFinished,

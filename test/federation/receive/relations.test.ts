@@ -98,3 +98,40 @@ test('a block ends follows in both directions; its undo by id lifts it', async t
   await settle(server, carol, bob)
   assert.equal((await relation(alice, server, bob)).blocked_by, false)
 })
+
+test('who blocks a person does not follow them, whatever is said later', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const { peer, bob } = await start(t)
+  await bob.send(server, bob.activity('Block', localUri(server, alice.id)))
+  const follow = bob.activity('Follow', localUri(server, alice.id))
+  await bob.send(server, follow)
+  assert.equal(entity((await peer.next(typed('Reject'))).activity['object']).id, follow.id)
+  await settle(server, carol, bob)
+  assert.equal((await relation(alice, server, bob)).followed_by, false)
+})
+
+test('nobody follows the server itself', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { peer, bob } = await start(t)
+  const follow = bob.activity('Follow', `${server.url}/actor`)
+  await bob.send(server, follow)
+  const { activity } = await peer.next(typed('Reject'))
+  assert.deepEqual([activity['actor'], entity(activity['object']).id], [`${server.url}/actor`, follow.id])
+  await settle(server, alice, bob)
+})
+
+test('an acceptance that is undone makes the follow a request again', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { bob } = await start(t)
+  await settle(server, alice, bob)
+  const id = await idOfActor(server, bob)
+  await alice.post(`/api/v1/accounts/${id}/follow`)
+  const follow = { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }
+  const accept = bob.activity('Accept', follow)
+  await bob.send(server, accept)
+  await settle(server, alice, bob)
+  await bob.send(server, bob.activity('Undo', accept))
+  await settle(server, alice, bob)
+  const [now] = entities((await alice.get('/api/v1/accounts/relationships', { 'id[]': [id] })).json)
+  assert.deepEqual([now?.['following'], now?.['requested']], [false, true])
+})

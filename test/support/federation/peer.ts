@@ -130,6 +130,12 @@ export class Peer {
   readonly domain: string
   /** What it answers for a path; a status without a document is an error. */
   readonly documents = new Map<string, Document | number>()
+  /** Where it redirects a path to. */
+  readonly redirects = new Map<string, string>()
+  /** Names that WebFinger says are gone. */
+  readonly gone = new Set<string>()
+  /** The paths that were asked for. */
+  readonly asked: string[] = []
   readonly received: Delivery[] = []
   /** The status for deliveries, instead of 202. */
   refuses: number | undefined
@@ -205,6 +211,9 @@ export class Peer {
   answer(request: IncomingMessage, response: ServerResponse, body: string): void {
     const url = new URL(request.url ?? '/', this.url)
     if (request.method === 'POST') return this.#take(request, response, body)
+    this.asked.push(url.pathname)
+    const elsewhere = this.redirects.get(url.pathname)
+    if (elsewhere !== undefined) return void response.writeHead(302, { location: elsewhere + url.search }).end()
     if (url.pathname === '/.well-known/webfinger') return this.#finger(url.searchParams.get('resource') ?? '', response)
     const found = this.documents.get(pathOf(url.href)) ?? this.documents.get(url.pathname)
     if (typeof found === 'object') response.writeHead(200, { 'content-type': TYPE }).end(JSON.stringify(found))
@@ -224,6 +233,7 @@ export class Peer {
 
   #finger(resource: string, response: ServerResponse): void {
     const [, name = ''] = /^acct:([^@]+)@/.exec(resource) ?? []
+    if (this.gone.has(name)) return void response.writeHead(410).end()
     const actor = this.#actors.get(name)
     if (!actor) return void response.writeHead(404).end()
     const links = [{ rel: 'self', type: TYPE, href: actor.uri }]

@@ -12,6 +12,7 @@ with target as materialized (
     a.locked or f.silenced_at is not null as asks,
     a.moved_to_account_id is not null or a.suspended_at is not null
       or exists (select from blocks b where b.account_id = a.id and b.target_account_id = $1)
+      or exists (select from blocks b where b.account_id = $1 and b.target_account_id = a.id)
       or exists (select from account_domain_blocks d where d.account_id = a.id and d.domain = f.domain) as refused,
     exists (select from follows o where o.account_id = $1 and o.target_account_id = a.id) as followed
   from accounts a

@@ -1,6 +1,8 @@
 -- store: an account of another server, as its document says: the one with this URI, else the one
 -- with this name, else a new one. A picture that has changed is shown from its own server until a
 -- copy is stored, and not at all when the domain's media are rejected.
+-- Whoever has the name now, with another URI or key, is asked again to be followed from here: it may
+-- not know of the follows. An Update that the old key signed is proof that it is the same.
 -- A suspension by its own server ends when the document says so; one by this server stays. Has no
 -- effect on an account that is being deleted. Run after invalidate_handle.
 -- $1 uri text
@@ -30,8 +32,9 @@
 -- $25 created timestamptz
 -- $26 feature_automatic text[]
 -- $27 feature_manual text[]
+-- $28 signed boolean
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
---   unused: keys of files that are no longer shown
+--   unused: keys of files that are no longer shown; estranged: whether follows are to be sent again
 -- plan: no sequential scan
 with rule as materialized (
   select coalesce((select r.reject_media or r.severity = 'suspend' from domain_rule($3) r), false) as rejects_media
@@ -45,6 +48,9 @@ with rule as materialized (
 ), known as materialized (
   select
     a.id, a.avatar, a.header,
+    a.uri <> '' and a.uri <> $1 or a.public_key <> '' and a.public_key <> $14 and not (
+      $28::boolean and exists (select from remote_keys k where k.key_id = a.key_id and k.public_key = a.public_key)
+    ) as estranged,
     a.avatar_remote_url is distinct from $21::text or (a.avatar is null) <> (pictures.avatar is null) as sets_avatar,
     a.header_remote_url is distinct from $22::text or (a.header is null) <> (pictures.header is null) as sets_header,
     (
@@ -120,6 +126,7 @@ select
     case when known.sets_avatar then known.avatar ->> 'key' end, case when known.sets_avatar then known.avatar ->> 'static_key' end,
     case when known.sets_header then known.header ->> 'key' end, case when known.sets_header then known.header ->> 'static_key' end
   ], null) as unused,
+  coalesce(known.estranged and exists (select from updated), false) as estranged,
   (select jsonb_agg(logged.event) from logged) as events
 from pictures
 left join known on true

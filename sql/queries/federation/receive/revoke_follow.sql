@@ -1,0 +1,22 @@
+-- revoke_follow: an account of another server takes back its acceptance of a follow from here, which
+-- becomes a request again. Run under accounts/lock_pair.
+-- $1 follower bigint
+-- $2 target bigint
+-- rows: none when there is no such follow, else one
+-- plan: no sequential scan
+with ended as (
+  delete from follows f where f.account_id = $1 and f.target_account_id = $2
+  returning f.show_reblogs, f.notify, f.languages, f.uri
+), requested as (
+  insert into follow_requests as r (account_id, target_account_id, show_reblogs, notify, languages, uri)
+  select $1, $2, ended.show_reblogs, ended.notify, ended.languages, ended.uri from ended
+  on conflict (account_id, target_account_id) do nothing
+  returning r.id
+), logged as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'relationship.changed', $1::bigint, $2::bigint, '{"change": "unfollow"}'::jsonb from ended
+  union all
+  select 'relationship.changed', $1, $2, '{"change": "request"}' from requested
+  returning event_json(events) as event
+)
+select true as revoked, (select jsonb_agg(logged.event) from logged) as events from ended

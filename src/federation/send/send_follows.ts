@@ -1,0 +1,40 @@
+import { c, query } from '../../platform/database/index.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { actorUri, numberedUri } from '../terms/index.ts'
+import { findParty } from './parties.ts'
+import { sendActivity } from './send_activity.ts'
+
+const findFollows = query(
+  'federation/send/follows_of',
+  { target: c.id, after: c.id, limit: c.integer },
+  { id: c.id, account_id: c.id, uri: c.nullable(c.text) },
+)
+
+const PORTION = 500
+
+/**
+ * Sends the follows that an account of another server has from here again, with their ids: it has
+ * other keys, or another actor has its name, and may not know of them.
+ */
+export const sendFollows = job(
+  'federation.send_follows',
+  payload => ({ account: idIn(payload, 'account') }),
+  async ({ account }, { database, config: { publicUrl } }: Services) => {
+    const target = await findParty(database, account, publicUrl)
+    if (!target || target.inbox === '') return
+    for (let after = '0'; ;) {
+      const follows = await database.run(findFollows, { target: account, after, limit: PORTION })
+      for (const { id: number, account_id: follower, uri } of follows) {
+        const actor = actorUri(publicUrl, follower)
+        const id = uri ?? numberedUri(publicUrl, follower, 'follows', number)
+        const activity = { id, type: 'Follow', actor, object: target.uri }
+        const object = `${actor} ${target.uri}`
+        await sendActivity(database, { sender: follower, object, activity, inboxes: [target.inbox] })
+      }
+      const last = follows.at(-1)
+      if (!last) return
+      after = last.id
+    }
+  },
+)
