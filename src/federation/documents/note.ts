@@ -2,7 +2,16 @@ import type { AttachmentRow } from '../../media/attachments/index.ts'
 import type { Id } from '../../core/id.ts'
 import { tagUrl } from '../../core/text/index.ts'
 import { typeOfKey } from '../../platform/storage/index.ts'
-import { actorUri, dateText, followersUri, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
+import {
+  actorUri,
+  collectionUri,
+  contextUri,
+  dateText,
+  followersUri,
+  nextSecond,
+  noteUri,
+  PUBLIC,
+} from '../terms/index.ts'
 import { addressesOf, uriOfMentioned } from './addresses.ts'
 import { emojiTags, type Places } from './emojis.ts'
 import type { NoteRow } from './note_row.ts'
@@ -50,7 +59,12 @@ function tagsOf(row: NoteRow, places: Places): object[] {
   }))
   const hashtags = row.tags.map(name => ({ type: 'Hashtag', href: tagUrl(name, publicUrl), name: `#${name}` }))
   const texts = [row.spoiler_text, row.content, ...(row.poll?.options ?? [])]
-  return [...mentions, ...hashtags, ...emojiTags(row.emojis, texts, places)]
+  const collections = (row.collections ?? []).map(({ id, account_id: curator, name, uri }) => ({
+    id: uri ?? collectionUri(publicUrl, curator, id),
+    type: 'FeaturedCollection',
+    name,
+  }))
+  return [...mentions, ...hashtags, ...emojiTags(row.emojis, texts, places), ...collections]
 }
 
 /** The members that turn a note with a poll into a question. */
@@ -133,6 +147,7 @@ export function noteObject(row: NoteRow, places: Places): object {
     atomUri: id,
     inReplyToAtomUri: parent,
     ...(conversation !== undefined && { conversation }),
+    ...(row.root !== null && { context: contextUri(publicUrl, row.root.account, row.root.status) }),
     content: row.content,
     ...(row.language !== null && { contentMap: { [row.language]: row.content } }),
     attachment: [...files, ...(row.card_url === null ? [] : [{ type: 'Link', href: row.card_url }])],

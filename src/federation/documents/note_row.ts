@@ -27,6 +27,21 @@ interface QuoteRow {
   readonly status: StatusReference | null
 }
 
+/** The first status of a thread that began here. */
+interface RootRow {
+  readonly account: Id
+  readonly status: Id
+}
+
+/** A collection of accounts that the text links. */
+export interface LinkedCollection {
+  readonly id: Id
+  readonly account_id: Id
+  readonly name: string
+  /** Of one of another server. */
+  readonly uri: string | null
+}
+
 const find = query(
   'federation/documents/notes',
   { viewer: c.nullable(c.id), domain: c.nullable(c.text), ids: c.ids },
@@ -45,9 +60,11 @@ const find = query(
     parent: c.nullable(c.json<StatusReference>()),
     boosted: c.nullable(c.json<StatusReference>()),
     conversation: c.nullable(c.text),
+    root: c.nullable(c.json<RootRow>()),
     mentions: c.nullable(c.json<readonly MentionedActor[]>()),
     tags: c.texts,
     attachments: c.nullable(c.json<readonly AttachmentRow[]>()),
+    collections: c.nullable(c.json<readonly LinkedCollection[]>()),
     emojis: c.nullable(c.json<readonly FederatedEmoji[]>()),
     poll: c.nullable(c.json<PollRow>()),
     quote: c.nullable(c.json<QuoteRow>()),

@@ -11,6 +11,7 @@ import { emojiTag } from './emojis.ts'
 import { showActivity, showActor, showNote } from './show.ts'
 import { featuredCollectionOperations } from './featured_collections.ts'
 import { statusCollectionOperations } from './status_collections.ts'
+import { threadOperations } from './threads.ts'
 
 const findEmoji = query(
   'federation/documents/emoji',
@@ -107,4 +108,5 @@ export const operations: readonly AnyOperation[] = [
   ...collectionOperations,
   ...featuredCollectionOperations,
   ...statusCollectionOperations,
+  ...threadOperations,
 ]

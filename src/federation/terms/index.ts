@@ -21,6 +21,7 @@ export {
   activityUri,
   actorUri,
   collectionUri,
+  contextUri,
   followersUri,
   instanceActorUri,
   keyUri,

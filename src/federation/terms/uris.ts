@@ -23,6 +23,10 @@ export const sharedInboxUri = (publicUrl: string): string => `${publicUrl}/inbox
 export const collectionUri = (publicUrl: string, account: Id, collection: Id): string =>
   `${actorUri(publicUrl, account)}/collections/${collection}`
 
+/** Of a conversation that a local status has begun. */
+export const contextUri = (publicUrl: string, account: Id, status: Id): string =>
+  `${publicUrl}/contexts/${account}-${status}`
+
 /** Of an activity that nothing refers to. */
 export const payloadUri = (publicUrl: string, uuid: string): string => `${publicUrl}/payloads/${uuid}`
 

@@ -12,6 +12,19 @@ select
   (select coalesce(v.uri, format('%s:objectId=%s', v.created_at::date, v.id)) from conversations v where v.id = s.conversation_id)
     as conversation,
   (
+    with recursive up as (
+      select s.id, s.account_id, s.in_reply_to_id, s.local, 0 as depth
+      union all
+      select p.id, p.account_id, p.in_reply_to_id, p.local, up.depth + 1
+      from up
+      join statuses p on p.id = up.in_reply_to_id
+      where up.depth < 500
+    )
+    select jsonb_build_object('account', up.account_id::text, 'status', up.id::text)
+    from up
+    where up.in_reply_to_id is null and up.local
+  ) as root,
+  (
     select jsonb_agg(
       jsonb_build_object(
         'id', m.account_id::text, 'username', o.username, 'domain', o.domain, 'uri', o.uri,
@@ -28,6 +41,14 @@ select
   ) as mentions,
   array(select t.display_name from status_tags x join tags t on t.id = x.tag_id where x.status_id = s.id order by t.id) as tags,
   attachments_of(s.media_attachment_ids) as attachments,
+  (
+    select jsonb_agg(
+      jsonb_build_object('id', k.id::text, 'account_id', k.account_id::text, 'name', k.name, 'uri', k.uri) order by k.id
+    )
+    from status_collections l
+    join visible_collections(null) k on k.id = l.collection_id
+    where l.status_id = s.id
+  ) as collections,
   federated_emojis(concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' '))) as emojis,
   case
     when p.id is not null then jsonb_build_object(

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { startPeer, type Document } from '../support/federation/peer.ts'
+import { people, sql } from '../support/people.ts'
+import { noteTo, settle } from './receive/receive_fixtures.ts'
+
+const TYPE = { headers: { accept: 'application/activity+json' } }
+
+test('a conversation that began here is a collection of its listed posts', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const carol = (await startPeer(t)).actor('carol')
+  const get = (url: string) => fetch(url, TYPE)
+  const read = async (url: string): Promise<Document> => {
+    const answer = await get(url)
+    assert.equal(answer.status, 200, url)
+    return (await answer.json()) as Document
+  }
+  const root = await alice.postStatus('the first')
+  const answer = await bob.postStatus('an answer', { in_reply_to_id: root.id })
+  await bob.postStatus('a secret answer', { in_reply_to_id: answer.id, visibility: 'private' })
+  const remote = noteTo(server, bob, carol, 'from elsewhere', { inReplyTo: answer['uri'] })
+  await carol.send(server, carol.create(remote))
+  await settle(server, alice, carol)
+  const context = `${server.url}/contexts/${alice.id}-${root.id}`
+  for (const status of [root, answer]) assert.equal((await read(String(status['uri'])))['context'], context)
+  const { '@context': _, ...document } = await read(context)
+  const items = [root['uri'], answer['uri'], remote.id]
+  assert.deepEqual(document, {
+    id: context,
+    type: 'Collection',
+    attributedTo: `${server.url}/ap/users/${alice.id}`,
+    first: { id: `${context}/items`, type: 'CollectionPage', partOf: context, items },
+  })
+  assert.deepEqual((await read(`${context}/items?min_id=${root.id}`))['items'], items.slice(1))
+  const secret = await alice.postStatus('for few', { visibility: 'private' })
+  for (const name of [
+    `${bob.id}-${answer.id}`,
+    `${bob.id}-${root.id}`,
+    `${alice.id}-${secret.id}`,
+    'x-y',
+    `${root.id}`,
+    '-',
+  ])
+    assert.equal((await get(`${server.url}/contexts/${name}`)).status, 404, name)
+})
+
+test('a post names the collections that it links', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const made = await alice.post('/api/v1/collections', { name: 'Tea', sensitive: false, discoverable: true })
+  const { id, uri } = (made.json as { collection: { id: string; uri: string } }).collection
+  const status = await alice.postStatus('look at it')
+  // An address with a number for its host is no link in a text.
+  await sql(server, 'insert into status_collections (status_id, collection_id) values ($1, $2)', [status.id, id])
+  const note = (await (await fetch(String(status['uri']), TYPE)).json()) as { tag: Document[] }
+  assert.deepEqual(note.tag, [{ id: uri, type: 'FeaturedCollection', name: 'Tea' }])
+})
