@@ -38,7 +38,7 @@ test('a conversation that began here is a collection of its listed posts', async
     `${bob.id}-${root.id}`,
     `${alice.id}-${secret.id}`,
     'x-y',
-    `${root.id}`,
+    root.id,
     '-',
   ])
     assert.equal((await get(`${server.url}/contexts/${name}`)).status, 404, name)

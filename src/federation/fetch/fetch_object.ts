@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../terms/index.ts'
-import { signedGet, type SignedAnswer } from './signed_get.ts'
+import { signedGet, type Asking, type SignedAnswer } from './signed_get.ts'
 
 /** The outcome of fetching a URL of another server. */
 export type Fetched =
@@ -43,8 +43,8 @@ function alternateInPage(answer: SignedAnswer): string | undefined {
 }
 
 /** @param mayFollow whether a page's link to its document is followed */
-async function getDocument(services: Services, url: string, mayFollow: boolean): Promise<Fetched> {
-  const answer = await signedGet(services, url)
+async function getDocument(services: Services, url: string, mayFollow: boolean, asking: Asking): Promise<Fetched> {
+  const answer = await signedGet(services, url, asking)
   if (answer.status === 410) return { outcome: 'gone' }
   if (answer.status === 404) return { outcome: 'missing' }
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429)
@@ -55,7 +55,7 @@ async function getDocument(services: Services, url: string, mayFollow: boolean):
     return document ? { outcome: 'document', document, url: answer.url } : NOTHING
   }
   const alternate = mayFollow ? alternateOf(answer) : undefined
-  return alternate === undefined ? NOTHING : getDocument(services, alternate, false)
+  return alternate === undefined ? NOTHING : getDocument(services, alternate, false, asking)
 }
 
 /** Whether a server that a redirect or a page has led to may answer for an id. */
@@ -66,15 +66,15 @@ const isOfHost = (url: string, id: string): boolean => hostOf(url) === hostOf(id
  * of the id must be the one that answers, so that nobody speaks for another server.
  * @throws OutgoingFailure `timeout`, `unreachable`: it may work later
  */
-export async function fetchDocument(services: Services, url: string): Promise<Fetched> {
+export async function fetchDocument(services: Services, url: string, asking: Asking = {}): Promise<Fetched> {
   try {
     const target = url.split('#', 1)[0] ?? url
-    const first = await getDocument(services, target, true)
+    const first = await getDocument(services, target, true, asking)
     if (first.outcome !== 'document') return first
     const id = textOf(first.document['id'])
     if (id === undefined) return NOTHING
     if (id === target || id === url) return isOfHost(first.url, id) ? first : NOTHING
-    const second = await getDocument(services, id, false)
+    const second = await getDocument(services, id, false, asking)
     if (second.outcome !== 'document') return second
     return textOf(second.document['id']) === id && isOfHost(second.url, id) ? second : NOTHING
   } catch (error) {
@@ -87,7 +87,11 @@ export async function fetchDocument(services: Services, url: string): Promise<Fe
  * The document with an id; undefined when there is none that may be used.
  * @throws OutgoingFailure
  */
-export async function fetchObject(services: Services, url: string): Promise<JsonObject | undefined> {
-  const fetched = await fetchDocument(services, url)
+export async function fetchObject(
+  services: Services,
+  url: string,
+  asking: Asking = {},
+): Promise<JsonObject | undefined> {
+  const fetched = await fetchDocument(services, url, asking)
   return fetched.outcome === 'document' ? fetched.document : undefined
 }

@@ -1,4 +1,5 @@
 /** Documents and actors of other servers, fetched and checked. */
+export { readBearcap } from './bearcap.ts'
 export { fetchContext } from './fetch_context.ts'
 export { fetchDocument, fetchObject } from './fetch_object.ts'
 export { mayDiscover, subdomainLimit, withBudget } from './discovery.ts'

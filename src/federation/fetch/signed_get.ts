@@ -1,7 +1,8 @@
 import { OutgoingFailure, type OutgoingAnswer } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
-import { ACTIVITY_TYPE, LINKED_DATA_TYPE } from '../terms/index.ts'
+import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../terms/index.ts'
+import type { Id } from '../../core/id.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'
 
@@ -16,11 +17,20 @@ export interface SignedAnswer extends OutgoingAnswer {
   readonly url: string
 }
 
+/** In whose name something is asked for. */
+export interface Asking {
+  /** The local account that may see it; by default the server's own actor asks. */
+  readonly signer?: Id | undefined
+  /** The secret of a bearcap, for its own host. */
+  readonly token?: string | undefined
+}
+
 /** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
-async function get(services: Services, url: string, timeoutMs: number): Promise<OutgoingAnswer> {
-  const signer = await signerOf(services, null)
+async function get(services: Services, url: string, timeoutMs: number, asking: Asking): Promise<OutgoingAnswer> {
+  const signer = await signerOf(services, asking.signer ?? null)
+  const secret = asking.token === undefined ? {} : { authorization: `Bearer ${asking.token}` }
   const ask = async (form: SignatureForm): Promise<OutgoingAnswer> => {
-    const headers = { accept: ACCEPT, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
+    const headers = { accept: ACCEPT, ...secret, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
     return services.outgoing.request(url, { headers, timeoutMs, maxBytes: MAX_BYTES })
   }
   const answer = await ask('cavage')
@@ -28,17 +38,18 @@ async function get(services: Services, url: string, timeoutMs: number): Promise<
 }
 
 /**
- * A GET signed by the server's own actor. Redirects are followed to servers that may be reached,
+ * A GET signed by the server's own actor, or by an account. Redirects are followed to servers that may be reached,
  * and each request is signed for its own target.
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
-export async function signedGet(services: Services, first: string): Promise<SignedAnswer> {
+export async function signedGet(services: Services, first: string, asking: Asking = {}): Promise<SignedAnswer> {
   const endMs = performance.now() + TIMEOUT_MS
   let url = first
   for (let left = MAX_REDIRECTS; ; left--) {
     if (!(await isReachable(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
     const leftMs = Math.max(1, endMs - performance.now())
-    const answer = await waitingBudget(services).ask(url, () => get(services, url, leftMs))
+    const own = hostOf(url) === hostOf(first) ? asking : { signer: asking.signer }
+    const answer = await waitingBudget(services).ask(url, () => get(services, url, leftMs, own))
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))
       return { ...answer, url }

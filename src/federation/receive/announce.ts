@@ -1,12 +1,13 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isRelayed } from '../relays/index.ts'
-import { idOf, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
+import { readNote } from './note.ts'
 import { timeOf } from './note_parts.ts'
 import { storeReceived, type Receiving } from './receiving.ts'
-import { isBounded, knownStatus } from './references.ts'
+import { isBounded, knownStatus, type KnownStatus } from './references.ts'
 import { RECENT_MS } from './store_note.ts'
-import { resolveStatus } from './take_note.ts'
+import { resolveStatus, takeNote } from './take_note.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const announce = query(
@@ -28,6 +29,19 @@ function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
 }
 
 /**
+ * What is boosted and unknown: fetched, or stored as it is embedded when it is the actor's own, as
+ * nobody can fetch what is for followers alone.
+ */
+async function unknownOriginal(services: Services, receiving: Receiving): Promise<KnownStatus | undefined> {
+  const { activity, author, deliveredBy } = receiving
+  const object = activity['object']
+  const note = isObject(object) ? await readNote(object, author) : undefined
+  if (note?.visibility !== 'private') return resolveStatus(services, idOf(object) ?? '')
+  await takeNote(services, author, note, { deliveredBy })
+  return knownStatus(services, services.database, note.uri)
+}
+
+/**
  * Announce: a boost. It is of interest when somebody here follows the actor, the status is local,
  * or it comes through a relay; an unknown status is fetched.
  */
@@ -41,7 +55,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
   const isOfInterest =
     fetched === true || known?.local === true || author.followed || (await isRelayed(services, deliveredBy, actorUri))
   if (!isOfInterest || (await hasTombstone(database, [uri], prefetched?.gone))) return
-  const status = known ?? (await resolveStatus(services, object))
+  const status = known ?? (await unknownOriginal(services, receiving))
   if (!status) return
   const published = timeOf(activity['published']) ?? new Date()
   await storeReceived(services, announce, {

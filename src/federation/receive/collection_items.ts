@@ -19,6 +19,14 @@ async function fetched(services: Services, value: unknown, owner: string): Promi
   return found && isCollection(found) ? found : undefined
 }
 
+/** The ids of the items that are embedded in a collection, in itself and its first page. */
+export function embeddedItems(collection: unknown): string[] {
+  if (!isObject(collection)) return []
+  const first = isObject(collection['first']) ? collection['first'] : {}
+  const items = [collection, first].flatMap(page => [...listOf(page['items']), ...listOf(page['orderedItems'])])
+  return items.flatMap(item => idOf(item) ?? [])
+}
+
 /**
  * The first items of a collection: embedded, or named by its id. Its pages are fetched from the
  * host of its owner only.

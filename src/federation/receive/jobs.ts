@@ -1,7 +1,15 @@
+import { fetchEmbeddedReplies } from './fetch_embedded_replies.ts'
 import { fetchFeatured } from './fetch_featured.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './parent.ts'
 import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
 
-export const jobs = [fetchFeatured, fetchReplies, fetchParent, removeTombstones, synchronizeFollowers]
+export const jobs = [
+  fetchEmbeddedReplies,
+  fetchFeatured,
+  fetchReplies,
+  fetchParent,
+  removeTombstones,
+  synchronizeFollowers,
+]

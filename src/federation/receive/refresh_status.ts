@@ -9,11 +9,16 @@ import { inReceipt, readAuthor } from './receiving.ts'
 import { knownStatus } from './references.ts'
 import { updateStatus } from './update.ts'
 
-const findUri = query('federation/receive/refreshable', { status: c.id }, { account_id: c.id, uri: c.text })
+const findUri = query(
+  'federation/receive/refreshable',
+  { status: c.id },
+  { account_id: c.id, uri: c.text, open: c.boolean, signer: c.nullable(c.id) },
+)
 
 /**
- * Fetches a stored status of another server that everybody may see, and changes it to what its
- * server says; removes it when its server says that it is not there any more.
+ * Fetches a stored status of another server, in the name of somebody who may see it, and changes it
+ * to what its server says; removes it when its server says that it is not there any more: one that
+ * not everybody may see only if it says that it is gone for good.
  * @returns its document
  * @throws OutgoingFailure
  */
@@ -21,8 +26,8 @@ export async function fetchAgain(services: Services, status: Id): Promise<JsonOb
   const found = await services.database.one(findUri, { status })
   const author = found && (await readAuthor(services, found.account_id))
   if (!author) return undefined
-  const fetched = await fetchDocument(services, found.uri)
-  if (fetched.outcome === 'gone' || fetched.outcome === 'missing')
+  const fetched = await fetchDocument(services, found.uri, { signer: found.signer ?? undefined })
+  if (fetched.outcome === 'gone' || (fetched.outcome === 'missing' && found.open))
     await inReceipt(services, transaction => removeStatus(transaction, author.id, status))
   if (fetched.outcome !== 'document') return undefined
   const note = await readNote(fetched.document, author)

@@ -136,6 +136,8 @@ export class Peer {
   readonly gone = new Set<string>()
   /** The paths that were asked for. */
   readonly asked: string[] = []
+  /** The headers of the last request for a path. */
+  readonly headersFor = new Map<string, IncomingMessage['headers']>()
   readonly received: Delivery[] = []
   /** The status for deliveries, instead of 202. */
   refuses: number | undefined
@@ -212,6 +214,7 @@ export class Peer {
     const url = new URL(request.url ?? '/', this.url)
     if (request.method === 'POST') return this.#take(request, response, body)
     this.asked.push(url.pathname)
+    this.headersFor.set(url.pathname, request.headers)
     const elsewhere = this.redirects.get(url.pathname)
     if (elsewhere !== undefined) return void response.writeHead(302, { location: elsewhere + url.search }).end()
     if (url.pathname === '/.well-known/webfinger') return this.#finger(url.searchParams.get('resource') ?? '', response)
