@@ -418,6 +418,12 @@ create table delivery_hosts (
   constraint delivery_hosts_pkey PRIMARY KEY (host)
 );
 
+create table delivery_successes (
+  host text not null,
+  at timestamp with time zone not null default now(),
+  constraint delivery_successes_pkey PRIMARY KEY (host)
+);
+
 create table domain_allows (
   id bigint not null generated always as identity,
   domain text not null,
@@ -2950,6 +2956,59 @@ AS $function$
   ) own
 $function$;
 
+CREATE OR REPLACE FUNCTION public.federate_collection_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed collection_items := coalesce(new, old);
+  before boolean := coalesce(old.state = 'accepted', false);
+  after boolean := coalesce(new.state = 'accepted', false);
+begin
+  if before = after or not exists (select from accounts a where a.inbox_url <> '') then
+    return null;
+  end if;
+  perform enqueue(
+    'federation.send_collection',
+    json_build_object(
+      'kind', case when after then 'Add' else 'Remove' end, 'account', c.account_id::text, 'collection', c.id::text,
+      'item', changed.id::text
+    ),
+    queue_name => 'federation.send:' || c.id % 16
+  )
+  from collections c
+  join accounts o on o.id = c.account_id and o.domain is null
+  where c.id = changed.collection_id and c.uri is null and c.discoverable and c.created_at < now();
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.federate_collections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed collections := coalesce(new, old);
+  before boolean := coalesce(old.discoverable, false);
+  after boolean := coalesce(new.discoverable, false);
+begin
+  if (before or after) and changed.uri is null
+    and exists (select from accounts a where a.inbox_url <> '')
+    and exists (select from accounts a where a.id = changed.account_id and a.domain is null)
+  then
+    perform enqueue(
+      'federation.send_collection',
+      json_build_object(
+        'kind', case when not before then 'Add' when after then 'Update' else 'Remove' end,
+        'account', changed.account_id::text, 'collection', changed.id::text
+      ),
+      queue_name => 'federation.send:' || changed.id % 16
+    );
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.federate_favourites()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5184,6 +5243,10 @@ CREATE TRIGGER blocks_federated AFTER INSERT ON public.blocks REFERENCING NEW TA
 CREATE TRIGGER blocks_federated_end AFTER DELETE ON public.blocks REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_relations();
 
 CREATE TRIGGER collection_items_federated AFTER INSERT ON public.collection_items FOR EACH ROW WHEN ((new.state = 'pending'::text)) EXECUTE FUNCTION federate_feature_requests();
+
+CREATE TRIGGER collection_items_listed AFTER INSERT OR DELETE OR UPDATE OF state ON public.collection_items FOR EACH ROW EXECUTE FUNCTION federate_collection_items();
+
+CREATE TRIGGER collections_federated AFTER INSERT OR DELETE OR UPDATE OF name, description, language, tag_id, sensitive, discoverable ON public.collections FOR EACH ROW EXECUTE FUNCTION federate_collections();
 
 CREATE TRIGGER events_email_subscriptions AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.kind = 'status.created'::text) AND ((new.data ->> 'visibility'::text) = 'public'::text) AND ((new.data ->> 'local'::text) = 'true'::text) AND ((new.data ->> 'reblog_of_id'::text) IS NULL) AND (((new.data ->> 'in_reply_to_id'::text) IS NULL) OR ((new.data ->> 'in_reply_to_account_id'::text) = (new.actor_id)::text)))) EXECUTE FUNCTION enqueue_subscription_emails();
 

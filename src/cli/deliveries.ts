@@ -20,13 +20,14 @@ async function list(session: CliContext): Promise<void> {
     more = part.length === PORTION
   }
   session.printTable(
-    ['HOST', 'STATE', 'FAILURES', 'DAYS', 'LAST FAILURE (UTC)', 'WAITING', 'NEXT (UTC)', 'ERROR'],
+    ['HOST', 'STATE', 'FAILURES', 'DAYS', 'LAST FAILURE (UTC)', 'LAST SUCCESS (UTC)', 'WAITING', 'NEXT (UTC)', 'ERROR'],
     rows.map(row => [
       row.host,
       stateOf(row),
       String(row.failures),
       String(row.days),
       minute(row.last_failed_at),
+      minute(row.last_success_at),
       String(row.waiting),
       minute(row.next_at),
       row.last_error ?? '',

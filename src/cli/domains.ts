@@ -22,6 +22,7 @@ import {
   type Purge,
   type Severity,
 } from '../moderation/domain_rules/index.ts'
+import { addCrawl } from './domains_crawl.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
@@ -265,6 +266,7 @@ export function addDomains(program: Command, session: CliContext): void {
   const group = program.command('domains').description('other servers')
   addRules(group, session)
   addFiles(group, session)
+  addCrawl(group, session)
   const purging = group
     .command('purge [domains...]')
     .description('remove all accounts and emojis of domains, without telling them')

@@ -10,6 +10,7 @@ import { openProgress } from './progress.ts'
 import type { CliContext } from './cli_context.ts'
 import { formatBytes } from './format_bytes.ts'
 import { lookup } from './media_lookup.ts'
+import { addRefresh } from './media_refresh.ts'
 import { addOrphans } from './media_orphans.ts'
 
 const attachmentFiles = query('cli/attachment_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
@@ -142,6 +143,7 @@ export function addMedia(program: Command, session: CliContext): void {
     .command('lookup <url>')
     .description('find the page on which a stored file is shown')
     .action((url: string) => lookup(session, url))
+  addRefresh(group, session)
   addOrphans(group, session)
   const cards = program
     .command('preview_cards')

@@ -5,6 +5,7 @@ import { c, query, type Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
+import { addFetch } from './statuses_fetch.ts'
 import type { CliContext } from './cli_context.ts'
 
 const saveRemoval = query(
@@ -128,9 +129,9 @@ async function remove(session: CliContext, options: RemoveOptions): Promise<void
 
 /** Stored remote statuses. */
 export function addStatuses(program: Command, session: CliContext): void {
-  const removal = program
-    .command('statuses')
-    .description('statuses of other servers')
+  const group = program.command('statuses').description('statuses of other servers')
+  addFetch(group, session)
+  const removal = group
     .command('remove')
     .description('remove old statuses without local interaction')
     .option('--days <n>', 'older than this many days', wholeNumber(0), 90)

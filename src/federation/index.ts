@@ -3,6 +3,7 @@
  * import `timelines` and the districts before it. Begin with `documents/operations.ts`.
  */
 export { requireActiveActor, showActor, showHashtag, showNote } from './documents/index.ts'
+export { peersOf, visitServer, type VisitedServer } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'

@@ -26,13 +26,24 @@ test('deliveries that fail are listed, tried again and purged; metrics count wha
   }
   assert.ok(!(await ctl('hosts')).includes(peer.domain), 'nothing has failed')
 
+  await alice.postStatus('taken')
+  await peer.next(activity => activity['type'] === 'Create')
+  const reached = async () =>
+    (await sql(server, 'select to_char(at, $1) as at from delivery_successes', ['YYYY-MM-DD HH24:MI']))[0]
+  while ((await reached()) === undefined) await new Promise(resolve => setImmediate(resolve))
   peer.refuses = 503
   const putOff = await watchPutOff(t, server)
   await alice.postStatus('first')
   await peer.next(activity => activity['type'] === 'Create')
   await putOff(1)
   const listed = await ctl('hosts')
-  assert.match(listed, new RegExp(`^${peer.domain.replaceAll('.', '\\.')} +failing +1 +1 .* 503$`, 'm'))
+  assert.match(
+    listed,
+    new RegExp(
+      `^${peer.domain.replaceAll('.', '\\.')} +failing +1 +1 +[-\\d]+ [:\\d]+ +[-\\d]+ [:\\d]+ +1 .* 503$`,
+      'm',
+    ),
+  )
 
   peer.refuses = undefined
   assert.match(await ctl('retry', peer.domain), /^OK, 1 deliveries to /)

@@ -3,6 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { escapeHtml, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
+import type { Services } from '../../platform/services.ts'
 import { actorUri, collectionUri, dateText } from '../terms/index.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
@@ -61,11 +62,14 @@ const AGE_S = 180
 const PAGE_SIZE = 5
 const MAX_PAGE = 1_000_000
 
+export const itemUri = (publicUrl: string, curator: Id, item: Id): string =>
+  `${actorUri(publicUrl, curator)}/collection_items/${item}`
+
 function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
   const featured = item.local ? actorUri(publicUrl, item.account_id) : item.uri
   const permission = item.local ? featureAuthorizationUri(publicUrl, item.account_id, item.id) : item.approval_uri
   return {
-    id: `${actorUri(publicUrl, curator)}/collection_items/${item.id}`,
+    id: itemUri(publicUrl, curator, item.id),
     type: 'FeaturedItem',
     featuredObject: featured,
     featuredObjectType: item.type,
@@ -94,6 +98,22 @@ function collectionObject(row: Row<typeof find.columns>, account: Id, publicUrl:
     totalItems: items.length,
     orderedItems: items.map(item => itemObject(item, account, publicUrl)),
   }
+}
+
+/** A collection of a local account, as everybody sees it. */
+export async function collectionDocument(
+  { database, config }: Services,
+  account: Id,
+  collection: Id,
+): Promise<object | undefined> {
+  const [row] = await database.run(find, { viewer: null, account, collection, skipped: 0 })
+  return row && collectionObject(row, account, config.publicUrl)
+}
+
+/** An account in a collection of a local account, as everybody sees it. */
+export async function itemDocument({ database, config }: Services, curator: Id, item: Id): Promise<object | undefined> {
+  const found = await database.one(findItem, { viewer: null, item })
+  return found && itemObject(found, curator, config.publicUrl)
 }
 
 /** @throws ApiError routeNotFound */

@@ -15,7 +15,8 @@ export interface Finger {
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 1_048_576, redirects: 3 }
 
-const originOf = (services: Services, domain: string): string => {
+/** Where a domain is asked for what is not of ActivityPub. */
+export const originOf = (services: Services, domain: string): string => {
   const isPlain = services.config.publicUrl.startsWith('http:') || isOnion(domain)
   return `${isPlain ? 'http' : 'https'}://${domain}`
 }

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { findLanguage } from '../../core/languages/index.ts'
-import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
-import { actorUri, idOf, isObject, sameHost, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { actorUri, idOf, sameHost } from '../terms/index.ts'
 import { localTarget } from './local_target.ts'
-import { linkOf } from './note_parts.ts'
+import { readCollection } from './read_collection.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'
 
@@ -30,28 +28,6 @@ const feature = query(
 
 /** Of one curator. */
 const MAX_COLLECTIONS = 100
-const MAX_NAME = 256
-const MAX_DESCRIPTION = 2048
-
-/** What is stored of a collection; undefined for a document that is none of the curator. */
-function readCollection(document: JsonObject, curator: string) {
-  const uri = textOf(document['id'])
-  const name = cutCodePoints(textOf(document['name']) ?? '', MAX_NAME)
-  if (uri === undefined || !typesOf(document).includes('FeaturedCollection') || name === '') return undefined
-  if (idOf(document['attributedTo']) !== curator) return undefined
-  const map = document['summaryMap']
-  const [language] = isObject(map) ? Object.keys(map) : []
-  const summary = textOf(document['summary']) ?? (isObject(map) ? textOf(Object.values(map)[0]) : undefined)
-  return {
-    uri,
-    page: linkOf(document['url'], type => type === 'text/html') ?? null,
-    name,
-    description: summary === undefined ? null : cutCodePoints(htmlToText(summary), MAX_DESCRIPTION),
-    language: findLanguage(language ?? '') ?? null,
-    sensitive: document['sensitive'] === true,
-    discoverable: document['discoverable'] === true,
-  }
-}
 
 /**
  * FeatureRequest (FEP-7aa9): the actor asks whether its collection may contain a local account,

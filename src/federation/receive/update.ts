@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor } from '../actors/index.ts'
 import { resolveActor, storeActor, storeEmojis } from '../remote_accounts/index.ts'
-import { idOf, type JsonObject } from '../terms/index.ts'
+import { idOf, typesOf, type JsonObject } from '../terms/index.ts'
 import { objectOf } from './create.ts'
 import { readNote, type Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
@@ -11,6 +11,7 @@ import { inReceipt, type Author, type Receiving } from './receiving.ts'
 import { knownStatus, namedAccounts, type KnownStatus } from './references.ts'
 import { endLater, hasLink } from './store_note.ts'
 import { resolveStatus, takeNote } from './take_note.ts'
+import { updateCollection } from './remote_collections.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const edit = query(
@@ -89,12 +90,13 @@ export async function updateStatus(services: Services, author: Author, known: Kn
   })
 }
 
-/** Update: of the actor itself, or of one of its statuses. */
+/** Update: of the actor itself, or of one of its statuses or collections. */
 export async function receiveUpdate(services: Services, receiving: Receiving): Promise<void> {
   const { author, actorUri, recipient, fetched, deliveredBy } = receiving
   const object = await objectOf(services, receiving)
   if (!object) return
   if (idOf(object) === actorUri) return updateActor(services, receiving, object)
+  if (typesOf(object).includes('FeaturedCollection')) return updateCollection(services, receiving, object)
   const note = await readNote(object, author)
   if (!note || (await hasTombstone(services.database, [note.uri]))) return
   const known = await knownStatus(services, services.database, note.uri)

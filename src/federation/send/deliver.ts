@@ -9,6 +9,7 @@ import { reachableOf } from '../fetch/index.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, countedType, hostOf, parseObject } from '../terms/index.ts'
 import { followersDigests } from './followers_digests.ts'
+import { deliverySuccesses } from './delivery_successes.ts'
 import { signedBody } from './signed_body.ts'
 import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
 
@@ -101,6 +102,8 @@ interface Circumstances {
   readonly hosts: ReadonlyMap<string, DeliveryHost>
   /** The next attempts of earlier deliveries about the same object, by key. */
   readonly waiting: ReadonlyMap<string, Date>
+  /** Gets the hosts that accepted it. */
+  readonly reached: Set<string>
 }
 
 /**
@@ -109,7 +112,7 @@ interface Circumstances {
 async function isSettled(
   services: Services,
   inbox: string,
-  { outgoing, type, hosts }: Circumstances,
+  { outgoing, type, hosts, reached }: Circumstances,
 ): Promise<boolean> {
   const host = hostOf(inbox) ?? ''
   const count = (outcome: string): void => services.metrics.delivered.inc({ type, outcome })
@@ -117,6 +120,7 @@ async function isSettled(
     const status = await post(services, inbox, outgoing)
     const isTaken = status >= 200 && status < 300
     count(isTaken ? 'taken' : isFinal(status) ? 'refused' : 'failed')
+    if (isTaken) reached.add(host)
     if (isTaken && hosts.has(host)) await recordSuccess(services, host)
     else if (!isTaken && !isFinal(status)) await recordFailure(services, host, String(status))
     return isTaken || isFinal(status)
@@ -171,7 +175,8 @@ async function circumstancesOf(
   const keys = attempt === 1 ? inboxes.map(inbox => keyOf(outgoing.object, inbox)) : []
   const before = keys.length === 0 ? [] : await services.database.run(waitingBefore, { keys })
   const type = countedType(parseObject(outgoing.body) ?? {})
-  return { outgoing, type, hosts, waiting: new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()])) }
+  const waiting = new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()]))
+  return { outgoing, type, hosts, waiting, reached: new Set() }
 }
 
 /** Delivers an activity to a batch of inboxes. */
@@ -193,6 +198,7 @@ export const deliver = job(
     const circumstances = await circumstancesOf(delivery, services, outgoing)
     const turns = createSemaphore(AT_ONCE)
     await Promise.all([...inboxes].map(inbox => turns.run(() => deliverTo(services, inbox, delivery, circumstances))))
+    await deliverySuccesses(services).add(circumstances.reached)
   },
   { attempts: 3, priority: 10 },
 )

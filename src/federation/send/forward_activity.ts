@@ -1,8 +1,7 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Runner } from '../../platform/database/index.ts'
+import { findFollowersInboxes } from './followers_inboxes.ts'
 import { sendTextLater } from './send_activity.ts'
-
-const findInboxes = query('federation/send/followers_inboxes', { accounts: c.ids, without: c.text }, { inbox: c.text })
 
 /** An activity of another actor, signed by it, for the followers of local accounts. */
 interface Forwarding {
@@ -20,6 +19,6 @@ interface Forwarding {
 export async function forwardActivity(runner: Runner, { accounts, object, body, without }: Forwarding): Promise<void> {
   const [sender] = accounts
   if (sender === undefined) return
-  const found = await runner.run(findInboxes, { accounts: [...accounts], without })
+  const found = await runner.run(findFollowersInboxes, { accounts: [...accounts], without })
   await sendTextLater(runner, { sender, object, body, inboxes: found.map(({ inbox }) => inbox) })
 }

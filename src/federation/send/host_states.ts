@@ -14,6 +14,7 @@ const findStates = query(
     unavailable_since: c.nullable(c.timestamp),
     waiting: c.integer,
     next_at: c.nullable(c.timestamp),
+    last_success_at: c.nullable(c.timestamp),
   },
 )
 const findDeliveries = query('federation/send/deliveries_of', { host: c.text }, { id: c.id })

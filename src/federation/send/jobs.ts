@@ -3,6 +3,7 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { deliver } from './deliver.ts'
 import { sendAccount } from './send_account.ts'
+import { sendCollection } from './send_collection.ts'
 import { sendFeatureRequest } from './send_feature_request.ts'
 import { sendFeatured } from './send_featured.ts'
 import { sendFlag } from './send_flag.ts'
@@ -36,6 +37,7 @@ export const jobs = [
   sendQuoteRequest,
   sendRevocation,
   sendFeatured,
+  sendCollection,
   sendFeatureRequest,
   sendMove,
   sendLeftCollection,

@@ -4,7 +4,7 @@ import { parseId } from '../../core/id.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorUri, noteUri, payloadUri } from '../terms/index.ts'
-import { findAccountInboxes } from './account_inboxes.ts'
+import { findFollowersInboxes } from './followers_inboxes.ts'
 import { sendActivity } from './send_activity.ts'
 
 const textIn = (payload: unknown, name: string): string | undefined => {
@@ -25,7 +25,9 @@ export const sendFeatured = job(
   }),
   async ({ ended, account, status, tag }, { database, config }: Services) => {
     const { publicUrl } = config
-    const inboxes = (await database.run(findAccountInboxes, { account, everybody: false })).map(({ inbox }) => inbox)
+    const inboxes = (await database.run(findFollowersInboxes, { accounts: [account], without: '' })).map(
+      row => row.inbox,
+    )
     if (inboxes.length === 0) return
     const actor = actorUri(publicUrl, account)
     const target = `${actor}/collections/featured`

@@ -1,3 +1,3 @@
 /** Retention of content from other servers. */
-export { countCachedMedia, removeCachedMedia, removeCardImages, type MediaRemoval } from './media.ts'
+export { countCachedMedia, forgetCopies, removeCachedMedia, removeCardImages, type MediaRemoval } from './media.ts'
 export { countRemoteStatuses, removeRemoteStatuses } from './statuses.ts'

@@ -1,3 +1,4 @@
+import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -29,6 +30,15 @@ export interface MediaRemoval {
   each?(records: readonly { files: readonly string[] }[]): Promise<void>
 }
 
+/** Removes the copies of remote attachments. */
+export async function forgetCopies(
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+  attachments: readonly { readonly id: Id; readonly files: readonly string[] }[],
+): Promise<void> {
+  for (const { files } of attachments) for (const key of files) await storage.remove(key)
+  await database.run(markUncached, { ids: attachments.map(({ id }) => id) })
+}
+
 /**
  * Removes copies of remote attachments in batches; statuses still have the remote URLs, from which
  * the files can be fetched again.
@@ -46,8 +56,7 @@ export async function removeCachedMedia(
     after = last.id
     await each?.(rows)
     if (dryRun) continue
-    for (const { files } of rows) for (const key of files) await storage.remove(key)
-    await database.run(markUncached, { ids: rows.map(row => row.id) })
+    await forgetCopies({ database, storage }, rows)
   }
 }
 

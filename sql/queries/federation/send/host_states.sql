@@ -1,5 +1,5 @@
--- host_states: the servers to which deliveries have failed since their last success, and what waits
--- for them.
+-- host_states: the servers to which deliveries have failed since their last success, which is known
+-- to the hour, and what waits for them.
 -- $1 after text
 -- $2 limit integer
 -- rows: at most $2, by name; waiting: deliveries that are put off; next_at: of the first of them
@@ -15,7 +15,8 @@ with part as materialized (
 )
 select
   part.host, part.failures, cardinality(part.failed_days) as days, part.last_failed_at, part.last_error, part.paused_until,
-  part.unavailable_since, coalesce(put_off.waiting, 0) as waiting, put_off.next_at
+  part.unavailable_since, coalesce(put_off.waiting, 0) as waiting, put_off.next_at, d.at as last_success_at
 from part
 left join put_off on put_off.host = part.host
+left join delivery_successes d on d.host = part.host
 order by part.host

@@ -1,0 +1,107 @@
+import { createSemaphore } from '../core/semaphore.ts'
+import { parseId, type Id } from '../core/id.ts'
+import { copyRemote } from '../media/attachments/index.ts'
+import { forgetCopies } from '../moderation/retention/index.ts'
+import { ApiError } from '../core/errors.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import type { Command } from 'commander'
+import { findTarget } from './accounts/user.ts'
+import type { CliContext } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { formatBytes } from './format_bytes.ts'
+import { openProgress } from './progress.ts'
+
+const findMedia = query(
+  'cli/refreshable_media',
+  {
+    status: c.nullable(c.id),
+    account: c.nullable(c.id),
+    domain: c.nullable(c.text),
+    since: c.nullable(c.timestamp),
+    forced: c.boolean,
+    after: c.id,
+  },
+  { id: c.id, type: c.text, remote_url: c.nullable(c.text), acct: c.nullable(c.text), files: c.texts },
+)
+const findCopy = query('cli/copied_bytes', { id: c.id }, { bytes: c.bigint })
+
+type Media = Row<typeof findMedia.columns>
+
+interface RefreshOptions {
+  account?: string
+  domain?: string
+  status?: string
+  days?: number
+  force?: boolean
+  concurrency: number
+  verbose?: boolean
+  dryRun?: boolean
+}
+
+const DAY_MS = 86_400_000
+
+/** @throws CliError */
+async function sourceOf(session: CliContext, { account, domain, status, days, force }: RefreshOptions) {
+  if (account === undefined && domain === undefined && status === undefined && days === undefined)
+    throw new CliError('Specify the source of media attachments')
+  const { database } = await session.services()
+  const id = status === undefined ? null : parseId(status)
+  if (id === undefined) throw new CliError('The status is named by its id')
+  return {
+    status: id,
+    account: account === undefined ? null : await findTarget(database, account),
+    domain: domain?.toLowerCase() ?? null,
+    since: days === undefined ? null : new Date(Date.now() - days * DAY_MS),
+    forced: force === true,
+  }
+}
+
+/** `media refresh`: copies files of other servers again. @throws CliError */
+async function refresh(session: CliContext, options: RefreshOptions): Promise<void> {
+  const services = await session.services()
+  const source = await sourceOf(session, options)
+  const turns = createSemaphore(options.concurrency)
+  const progress = openProgress(session, 'attachments')
+  let copied = 0
+  let bytes = 0
+  const copy = async ({ id, type, remote_url: url, acct, files }: Media): Promise<void> => {
+    if (!options.dryRun) {
+      if (files.length > 0) await forgetCopies(services, [{ id, files }])
+      const isCopied = await copyRemote(services, { id, type, remote_url: url ?? '' }).catch((error: unknown) => {
+        if (error instanceof ApiError) return false
+        throw error
+      })
+      progress.add(1)
+      if (!isCopied) return
+      bytes += Number((await services.database.one(findCopy, { id }))?.bytes ?? 0)
+    }
+    copied += 1
+    if (options.verbose) session.print(`${acct} ${url}`)
+  }
+  for (let after: Id = '0'; ;) {
+    const found = await services.database.run(findMedia, { ...source, after })
+    await Promise.all(found.map(media => turns.run(() => copy(media))))
+    const last = found.at(-1)
+    if (!last) break
+    after = last.id
+  }
+  progress.end()
+  const dry = options.dryRun ? ' (DRY RUN)' : ''
+  session.print(`Downloaded ${copied} media attachments (approx. ${formatBytes(bytes)})${dry}`)
+}
+
+export function addRefresh(group: Command, session: CliContext): void {
+  const command = group
+    .command('refresh')
+    .description('copy files of other servers again')
+    .option('--account <acct>', 'of an account, user@domain')
+    .option('--domain <domain>', 'of all accounts of a domain')
+    .option('--status <id>', 'of a post')
+    .option('--days <n>', 'of the last days', wholeNumber(1))
+    .option('-c, --concurrency <n>', 'how many at once', wholeNumber(1, 16), 5)
+  flag(command, '--force', 'also those that have a copy')
+  flag(command, '-v, --verbose', 'name each file')
+  flag(command, '--dry-run', 'change nothing')
+  command.action((options: RefreshOptions) => refresh(session, options))
+}

@@ -1,0 +1,2 @@
+/** Asks other servers what they say about themselves. */
+export { peersOf, visitServer, type VisitedServer } from './visit_server.ts'

@@ -1,0 +1,27 @@
+import { findLanguage } from '../../core/languages/index.ts'
+import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
+import { idOf, isObject, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { linkOf } from './note_parts.ts'
+
+const MAX_NAME = 256
+const MAX_DESCRIPTION = 2048
+
+/** What is stored of a collection; undefined for a document that is none of the curator. */
+export function readCollection(document: JsonObject, curator: string) {
+  const uri = textOf(document['id'])
+  const name = cutCodePoints(textOf(document['name']) ?? '', MAX_NAME)
+  if (uri === undefined || !typesOf(document).includes('FeaturedCollection') || name === '') return undefined
+  if (idOf(document['attributedTo']) !== curator) return undefined
+  const map = document['summaryMap']
+  const [language] = isObject(map) ? Object.keys(map) : []
+  const summary = textOf(document['summary']) ?? (isObject(map) ? textOf(Object.values(map)[0]) : undefined)
+  return {
+    uri,
+    page: linkOf(document['url'], type => type === 'text/html') ?? null,
+    name,
+    description: summary === undefined ? null : cutCodePoints(htmlToText(summary), MAX_DESCRIPTION),
+    language: findLanguage(language ?? '') ?? null,
+    sensitive: document['sensitive'] === true,
+    discoverable: document['discoverable'] === true,
+  }
+}
