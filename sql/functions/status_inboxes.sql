@@ -2,15 +2,25 @@
 -- once, shared ones where they are known. Nobody gets news of what they may not see: a status that
 -- is not for everybody reaches followers, if it is for them, and those whom it mentions. Servers to
 -- which nothing can be delivered are left out. Relays get what is public.
+-- News of a deletion reach everybody who may have a copy: whoever has liked, boosted, quoted or
+-- answered it, though it was not for everybody, and those whom its author has blocked since.
+-- Somebody mentioned by a limited author is not addressed unless they follow the author.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
   with sent as materialized (
-    select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open, s.in_reply_to_id, s.in_reply_to_account_id,
-      s.reblog_of_id
+    select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open,
+      s.visibility in ('public', 'unlisted') or s.deleted_at is not null as kept, s.in_reply_to_id, s.in_reply_to_account_id,
+      s.reblog_of_id, s.created_at, s.deleted_at is not null as deleted, o.silenced_at is not null as limited
     from statuses s
+    join accounts o on o.id = s.account_id
     where s.id = status
   ), reached as (
-    select m.account_id from sent join mentions m on m.status_id = sent.id
+    select m.account_id
+    from sent
+    join mentions m on m.status_id = sent.id
+    where not sent.limited or sent.deleted
+      or exists (select from follows f where f.account_id = m.account_id and f.target_account_id = sent.account_id)
+      or exists (select from follow_requests r where r.account_id = m.account_id and r.target_account_id = sent.account_id)
     union
     select f.account_id from sent join follows f on f.target_account_id = sent.account_id
     where sent.visibility in ('public', 'unlisted', 'private')
@@ -27,21 +37,27 @@ language sql stable as $$
     union
     select q.quoted_account_id from sent join quotes q on q.status_id = sent.id where sent.open
     union
-    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.open
+    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.kept
     union
-    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.open
+    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.kept
     union
-    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.open
+    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.kept
     union
-    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.open
+    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept
   )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
   from reached
   join accounts a on a.id = reached.account_id
   cross join sent
   where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (select from blocks b where b.account_id = sent.account_id and b.target_account_id = a.id)
-    and not exists (select from account_domain_blocks d where d.account_id = sent.account_id and d.domain = a.domain)
+    and not exists (
+      select from blocks b
+      where b.account_id = sent.account_id and b.target_account_id = a.id and (not sent.deleted or b.created_at < sent.created_at)
+    )
+    and not exists (
+      select from account_domain_blocks d
+      where d.account_id = sent.account_id and d.domain = a.domain and (not sent.deleted or d.created_at < sent.created_at)
+    )
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )

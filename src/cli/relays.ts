@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Id } from '../core/id.ts'
-import { addRelay, disableRelay, enableRelay, listRelays, removeRelay, type RelayFault } from '../federation/index.ts'
+import { addRelay, allRelays, disableRelay, enableRelay, removeRelay, type RelayFault } from '../federation/index.ts'
 import type { Services } from '../platform/services.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
@@ -15,7 +15,7 @@ async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   session.printTable(
     ['INBOX', 'STATE', 'SINCE (UTC)'],
-    (await listRelays(database)).map(({ inbox_url: inbox, state, changed_at: changedAt }) => [
+    (await allRelays(database)).map(({ inbox_url: inbox, state, changed_at: changedAt }) => [
       inbox,
       state,
       changedAt.toISOString().slice(0, 16).replace('T', ' '),
@@ -40,7 +40,7 @@ async function change(
 ): Promise<void> {
   const services = await session.services()
   for (const inbox of inboxes) {
-    const relay = (await listRelays(services.database)).find(({ inbox_url: url }) => url === inbox)
+    const relay = (await allRelays(services.database)).find(({ inbox_url: url }) => url === inbox)
     if (!relay) throw new CliError(`No such relay: ${inbox}`)
     session.print((await apply(services, null, relay.id)) ? `OK, ${inbox}` : `${inbox} is already ${relay.state}`)
   }

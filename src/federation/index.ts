@@ -9,6 +9,7 @@ export { wantsDocument } from './terms/index.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'
 export {
   addRelay,
+  allRelays,
   disableRelay,
   enableRelay,
   listRelays,

@@ -3,6 +3,7 @@ import { test, type Test } from 'tap'
 import { localUri, startPeer, type Document, type Peer } from '../support/federation/peer.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { finished } from './federation_fixtures.ts'
 
 /* Who gets what: every kind of activity about a post, by visibility, at servers that record it. */
 
@@ -135,4 +136,40 @@ test('a delivery that is refused for its signature is repeated at once in the ne
     )
     assert.equal(second.body, first.body)
   }
+})
+
+test('a deletion reaches everybody who may have a copy', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const others = {
+    liking: await know(t, server, 'liking'),
+    blocked: await know(t, server, 'blocked'),
+    stranger: await know(t, server, 'stranger'),
+  }
+  const status = await alice.postStatus(`${others.blocked.handle} hello`, { visibility: 'private' })
+  await others.blocked.peer.next(typed('Create'))
+  // A follower at that time, who is none any more.
+  await sql(server, 'insert into favourites (account_id, status_id) values ($1, $2)', [others.liking.id, status.id])
+  await alice.post(`/api/v1/accounts/${others.blocked.id}/block`)
+  await others.blocked.peer.next(typed('Block'))
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'changed' })
+  await alice.delete(`/api/v1/statuses/${status.id}`)
+  for (const name of ['liking', 'blocked'] as const) await others[name].peer.next(typed('Delete'))
+  for (const { peer } of Object.values(others)) assert.deepEqual(peer.received, [])
+})
+
+test('a limited author reaches those who follow them, and no other whom they mention', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice', { account: { silenced_at: new Date() } })
+  t.after(() => alice.close())
+  const [follower, other] = [await know(t, server, 'follower'), await know(t, server, 'other')]
+  await follow(server, follower.id, alice)
+  await alice.postStatus(`${other.handle} only for you`, { visibility: 'direct' })
+  await alice.postStatus(`${other.handle} ${follower.handle} for both`, { visibility: 'direct' })
+  const { activity } = await follower.peer.next(typed('Create'))
+  assert.deepEqual((activity['to'] as unknown[]).length, 1)
+  await finished(t, server, 'federation.send_status')
+  await finished(t, server, 'federation.deliver')
+  assert.deepEqual(other.peer.received, [])
 })

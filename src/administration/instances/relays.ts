@@ -9,12 +9,24 @@ import {
   type RelayState,
 } from '../../federation/index.ts'
 import { param } from '../../platform/http/index.ts'
-import { actionButton, field, form, html, submit, table, time, type Content } from '../../platform/ui/index.ts'
+import {
+  actionButton,
+  field,
+  form,
+  href,
+  html,
+  pageLinks,
+  submit,
+  table,
+  time,
+  type Content,
+} from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Done, type Staff, type StaffPage } from '../index.ts'
 
 const PATH = '/admin/relays'
 const ONE = `${PATH}/:id`
 const MAX_URL_CHARACTERS = 2048
+const PAGE_SIZE = 40
 const permissions = ['manage_federation'] as const
 
 function actionsOf({ t, webSession }: Staff, { id, state }: Relay): Content {
@@ -35,11 +47,20 @@ function actionsOf({ t, webSession }: Staff, { id, state }: Relay): Content {
   ]
 }
 
-async function listPage(staff: Staff, given = '', error?: string): Promise<StaffPage> {
+interface Shown {
+  /** The inbox before the page. */
+  readonly after?: string
+  /** An inbox that was not added, and why. */
+  readonly given?: string
+  readonly error?: string
+}
+
+async function listPage(staff: Staff, { after = '', given = '', error }: Shown): Promise<StaffPage> {
   const { context, webSession, t, translator } = staff
   const { settings } = context
   const isClosed = settings.get('authorized_fetch') || settings.get('limited_federation_mode')
-  const relays = await listRelays(context.database)
+  const found = await listRelays(context.database, { after, limit: PAGE_SIZE + 1 })
+  const relays = found.slice(0, PAGE_SIZE)
   return {
     title: t('relays.title'),
     place: PATH,
@@ -61,6 +82,10 @@ async function listPage(staff: Staff, given = '', error?: string): Promise<Staff
         ]),
         empty: t('relays.none'),
       })}
+      ${pageLinks(translator, {
+        newer: after === '' ? undefined : PATH,
+        older: found.length > PAGE_SIZE ? href(PATH, { after: relays.at(-1)?.inbox_url }) : undefined,
+      })}
       ${form({ action: PATH, csrfToken: webSession.csrfToken() }, [
         field({
           label: t('relays.inbox'),
@@ -81,8 +106,8 @@ const showList = staffView({
   path: PATH,
   summary: 'Relays, which pass public posts on',
   permissions,
-  params: {},
-  show: (_, staff) => listPage(staff),
+  params: { after: param.string({ default: '', max: MAX_URL_CHARACTERS }) },
+  show: ({ after }, staff) => listPage(staff, { after }),
 })
 
 const faultOf = ({ t }: Staff, fault: RelayFault): string =>
@@ -95,7 +120,7 @@ const add = staffForm({
   params: { inbox_url: param.string({ default: '', trim: true }) },
   async act({ inbox_url: inbox }, staff) {
     const fault = await addRelay(staff.context, staff.viewer.id, inbox)
-    if (fault) return listPage(staff, inbox, faultOf(staff, fault))
+    if (fault) return listPage(staff, { given: inbox, error: faultOf(staff, fault) })
     return { to: PATH, notice: staff.t('relays.enabled') }
   },
 })

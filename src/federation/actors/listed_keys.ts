@@ -5,6 +5,8 @@ import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../terms/
 export interface ListedKey {
   readonly id: string
   readonly pem: string
+  /** Why it does not count any more. */
+  readonly ended: 'revoked' | 'expired' | undefined
 }
 
 const MAX_KEYS = 10
@@ -42,14 +44,23 @@ export function readKeys(document: JsonObject): ListedKey[] {
   const actor = textOf(document['id'])
   const keys = listOf(document['publicKey']).flatMap(key => {
     if (!isObject(key) || textOf(key['owner']) !== actor) return []
-    return listed(textOf(key['id']), checkedPem(textOf(key['publicKeyPem']) ?? ''))
+    return listed(key, checkedPem(textOf(key['publicKeyPem']) ?? ''))
   })
   const multikeys = listOf(document['assertionMethod']).flatMap(key => {
     if (!isObject(key) || textOf(key['controller']) !== actor) return []
-    return listed(textOf(key['id']), pemOfMultikey(textOf(key['publicKeyMultibase']) ?? ''))
+    return listed(key, pemOfMultikey(textOf(key['publicKeyMultibase']) ?? ''))
   })
   return [...keys, ...multikeys].slice(0, MAX_KEYS)
 }
 
-const listed = (id: string | undefined, pem: string | undefined): ListedKey[] =>
-  id === undefined || pem === undefined ? [] : [{ id, pem }]
+/** A time that is over; one that cannot be read is. */
+function isPast(time: unknown): boolean {
+  const text = textOf(time)
+  return text !== undefined && !(Date.parse(text) > Date.now())
+}
+
+function listed(key: JsonObject, pem: string | undefined): ListedKey[] {
+  const id = textOf(key['id'])
+  if (id === undefined || pem === undefined) return []
+  return [{ id, pem, ended: isPast(key['revoked']) ? 'revoked' : isPast(key['expires']) ? 'expired' : undefined }]
+}

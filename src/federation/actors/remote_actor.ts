@@ -143,7 +143,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
   if (type === undefined || uri === undefined || inbox === '') return undefined
   const handle = handleOf(document, uri)
   if (handle === undefined) return undefined
-  const [key] = readKeys(document)
+  const key = readKeys(document).find(({ ended }) => ended === undefined)
   const endpoints = document['endpoints']
   const sharedInbox = isObject(endpoints) ? urlIn(endpoints['sharedInbox']) : ''
   return {

@@ -9,7 +9,9 @@ export type Fetched =
   | { readonly outcome: 'document'; readonly document: JsonObject; readonly url: string }
   /** 410: the object was deleted. 404: there is no such object. */
   | { readonly outcome: 'gone' | 'missing' }
-  /** Any other answer, or an unusable document. */
+  /** Any other answer. */
+  | { readonly outcome: 'unexpected' }
+  /** An unusable document. */
   | { readonly outcome: 'nothing' }
 
 const NOTHING: Fetched = { outcome: 'nothing' }
@@ -49,7 +51,8 @@ async function getDocument(services: Services, url: string, mayFollow: boolean, 
   if (answer.status === 404) return { outcome: 'missing' }
   if (answer.status >= 500 || answer.status === 408 || answer.status === 429)
     throw new OutgoingFailure('unreachable', `${new URL(url).host} answered ${answer.status}`)
-  if (answer.status !== 200 || !answer.complete) return NOTHING
+  if (answer.status !== 200) return { outcome: 'unexpected' }
+  if (!answer.complete) return NOTHING
   if (isDocumentType(headerOf(answer, 'content-type'))) {
     const document = parseObject(answer.body.toString())
     return document ? { outcome: 'document', document, url: answer.url } : NOTHING

@@ -7,6 +7,7 @@ import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'
 
 const TIMEOUT_MS = 30_000
+const SILENCE_MS = 10_000
 export const MAX_BYTES = 1_048_576
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -31,7 +32,7 @@ async function get(services: Services, url: string, timeoutMs: number, asking: A
   const secret = asking.token === undefined ? {} : { authorization: `Bearer ${asking.token}` }
   const ask = async (form: SignatureForm): Promise<OutgoingAnswer> => {
     const headers = { accept: ACCEPT, ...secret, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
-    return services.outgoing.request(url, { headers, timeoutMs, maxBytes: MAX_BYTES })
+    return services.outgoing.request(url, { headers, timeoutMs, silenceMs: SILENCE_MS, maxBytes: MAX_BYTES })
   }
   const answer = await ask('cavage')
   return answer.status === 400 || answer.status === 401 ? ask('message') : answer

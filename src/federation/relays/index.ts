@@ -4,6 +4,7 @@
  */
 export {
   addRelay,
+  allRelays,
   disableRelay,
   enableRelay,
   listRelays,

@@ -8,7 +8,7 @@ import { hostOf, instanceActorUri, payloadUri, PUBLIC } from '../terms/index.ts'
 
 const findAll = query(
   'federation/relays/all',
-  {},
+  { after: c.text, limit: c.integer },
   { id: c.id, inbox_url: c.text, state: c.text, changed_at: c.timestamp },
 )
 const add = query(
@@ -33,8 +33,23 @@ export type RelayState = 'idle' | 'pending' | 'accepted' | 'rejected'
 /** A server that passes public posts on. */
 export type Relay = Row<typeof findAll.columns>
 
+/** Relays by their inboxes after `after`. */
+export const listRelays = (
+  runner: Runner,
+  { after = '', limit }: { after?: string; limit: number },
+): Promise<Relay[]> => runner.run(findAll, { after, limit })
+
+const PORTION = 500
+
 /** All relays, by their inboxes. */
-export const listRelays = (runner: Runner): Promise<Relay[]> => runner.run(findAll, {})
+export async function allRelays(runner: Runner): Promise<Relay[]> {
+  const found: Relay[] = []
+  for (;;) {
+    const part = await listRelays(runner, { after: found.at(-1)?.inbox_url ?? '', limit: PORTION })
+    found.push(...part)
+    if (part.length < PORTION) return found
+  }
+}
 
 /** The Follow that asks a relay for its posts, in the name of this server. */
 const followOf = (publicUrl: string, id: string): object => ({

@@ -4,7 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { readActor, readKeys } from '../actors/index.ts'
-import { fetchObject, resolveHandleUri } from '../fetch/index.ts'
+import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
 import { idOf, parseLocal, textOf, type JsonObject } from '../terms/index.ts'
 import { signatureError } from './signature_error.ts'
 
@@ -36,11 +36,19 @@ const MAX_FAILING_ADDRESSES = 10_000
 const MEMORY_MS = 60_000
 const MAX_KEYS_IN_MEMORY = 5000
 
+/** A document; undefined when there is none. @throws ApiError signatureUnchecked for another answer */
+async function fetchPart(services: Services, url: string): Promise<JsonObject | undefined> {
+  const fetched = await fetchDocument(services, url)
+  if (fetched.outcome === 'unexpected')
+    throw signatureError('Failed to fetch remote data (got unexpected reply from server)', 503)
+  return fetched.outcome === 'document' ? fetched.document : undefined
+}
+
 /** The actor whose document lists the key; the document is of the actor, or of the key alone. */
 async function actorOf(services: Services, document: JsonObject): Promise<JsonObject | undefined> {
   if (document['publicKey'] !== undefined || document['inbox'] !== undefined) return document
   const owner = idOf(document['owner']) ?? idOf(document['controller'])
-  return owner === undefined ? undefined : fetchObject(services, owner)
+  return owner === undefined ? undefined : fetchPart(services, owner)
 }
 
 async function fetchKey(services: Services, keyId: string): Promise<ActorKey | undefined> {
@@ -48,13 +56,15 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
   const isHandle = username !== undefined && domain !== undefined
   const url = isHandle ? await resolveHandleUri(services, username, domain) : keyId
   if (url === undefined || parseLocal(url, services.config.publicUrl)) return undefined
-  const document = await fetchObject(services, url)
+  const document = await fetchPart(services, url)
   const actor = document && (await actorOf(services, document))
   const owner = textOf(actor?.['id'])
   if (!actor || owner === undefined) return undefined
   const keys = readKeys(actor)
   // A server that names its actor instead of a key has one key.
   const listed = keys.find(({ id }) => id === keyId) ?? (isHandle || keyId === owner ? keys[0] : undefined)
+  if (listed?.ended === 'revoked') throw signatureError(`Key ${keyId} is revoked`)
+  if (listed?.ended === 'expired') throw signatureError(`Key ${keyId} has expired`)
   const claimed = readActor(actor)
   const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
   return listed && { owner, handle, pem: listed.pem, publicKey: createPublicKey(listed.pem) }

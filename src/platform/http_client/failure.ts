@@ -19,3 +19,7 @@ export class OutgoingFailure extends Error {
     this.reason = reason
   }
 }
+
+/** The failure of a request to a host whose address is not public. */
+export const privateAddress = (host: string): OutgoingFailure =>
+  new OutgoingFailure('refused', `Requests to private network addresses are disallowed (tried to query ${host})`)

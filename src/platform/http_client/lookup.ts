@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from './address.ts'
-import { OutgoingFailure } from './failure.ts'
+import { privateAddress } from './failure.ts'
 
 /**
  * Resolves names to public addresses only. The connection uses the address that was checked here,
@@ -15,7 +15,7 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
     }
     const allowed = found.filter(({ address }) => isPublicAddress(address))
     const [first] = allowed
-    if (!first) callback(new OutgoingFailure('refused', `${hostname} has no public address`), '')
+    if (!first) callback(privateAddress(hostname), '')
     else if (options.all === true) callback(null, allowed)
     else callback(null, first.address, first.family)
   })

@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
+import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../core/config.ts'
 import { isPublicAddress, literalAddress } from './address.ts'
-import { OutgoingFailure } from './failure.ts'
+import { OutgoingFailure, privateAddress } from './failure.ts'
 import { lookupPublic } from './lookup.ts'
 
 export interface OutgoingRequest {
@@ -13,6 +14,8 @@ export interface OutgoingRequest {
   body?: string | Uint8Array
   /** The total time: name, connection, head and body. */
   timeoutMs: number
+  /** The longest silence before the head and within the body. */
+  silenceMs?: number
   /** The maximum size of the body; the rest is not read. */
   maxBytes: number
   /** The operator configured the URL, so it may be a private address. */
@@ -63,7 +66,7 @@ async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
  */
 export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
   let client: ReturnType<typeof openClient> | undefined
-  const userAgent = `Millrace (+${config.publicUrl})`
+  const userAgent = `Millrace/${manifest.version} (+${config.publicUrl})`
 
   async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
     const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
@@ -73,6 +76,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
       headers: { 'user-agent': userAgent, ...options.headers },
       body: options.body ?? null,
       signal,
+      ...(options.silenceMs !== undefined && { headersTimeout: options.silenceMs, bodyTimeout: options.silenceMs }),
     })
     return { status: answer.statusCode, headers: answer.headers, ...(await readBody(answer, options.maxBytes)) }
   }
@@ -106,7 +110,7 @@ function parseTarget(url: string, allowPrivate: boolean): URL {
   // An IP address is not looked up.
   const address = literalAddress(target)
   if (!allowPrivate && address !== undefined && !isPublicAddress(address)) {
-    throw new OutgoingFailure('refused', `${target.host} is no public address`)
+    throw privateAddress(target.host)
   }
   return target
 }

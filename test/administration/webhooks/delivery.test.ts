@@ -221,7 +221,7 @@ test('operators create, list, change, test, rotate and delete webhooks', async t
     assert.deepEqual(await run(...given), [1, `${error}\n`])
   }
   // Unless the operator allows it, nothing is sent to private addresses.
-  assert.match((await ctl.run('webhooks', 'test', id)).err, /is no public address$/m)
+  assert.match((await ctl.run('webhooks', 'test', id)).err, /private network addresses are disallowed/)
   assert.deepEqual(await run('test', id), [0, 'Delivered; the answer has the status 200\n'])
   const tried = await receiver.next('webhook.test')
   assert.equal(tried.signature, sign(secret, tried.text))

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { runHere } from '../../cli/command.ts'
 import { becomes } from '../../platform/settings/pair.ts'
 import { suspendHost } from '../../support/federation/domain_rules.ts'
 import { localUri, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { settled } from '../federation_fixtures.ts'
 import { followActor, idOfActor, noteTo, settle } from './receive_fixtures.ts'
 
 const rule = (server: TestServer, domain: string, severity: string, rejectsMedia = false): Promise<unknown> =>
@@ -65,4 +67,28 @@ test('nothing comes from a suspended domain', async t => {
     ),
     [],
   )
+})
+
+test('a suspended domain loses its followers and those whom it follows, who are told', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
+  await followActor(server, alice, bob)
+  for (const actor of [bob, eve]) {
+    await actor.send(server, actor.activity('Follow', localUri(server, alice.id)))
+    await peer.next(activity => activity['type'] === 'Accept')
+  }
+  const stream = await alice.stream('user:notification')
+  const { code, err } = await runHere(['domains', 'block', peer.domain, '--severity', 'suspend'], {
+    DATABASE_URL: server.databaseUrl,
+  })
+  assert.equal(code, 0, err)
+  const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'severed_relationships')
+  const { followers_count: followers, following_count: following } = entity(entity(payload)['event'])
+  assert.deepEqual([followers, following], [2, 1])
+  peer.received.length = 0
+  await becomes(() => bob.send(server, bob.create(bob.note('anything'))), 403, 'the rule applies')
+  await alice.postStatus('for followers', { visibility: 'private' })
+  await settled(t, server)
+  assert.deepEqual(peer.received, [], 'nothing leaves for it, nor that anything has ended')
 })

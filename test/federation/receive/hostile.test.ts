@@ -23,9 +23,10 @@ const WEIRD: readonly unknown[] = [
 
 /** Of a note: those that are read as more than a text. */
 const MEMBERS = 'id to cc attributedTo inReplyTo tag attachment oneOf published url quote interactionPolicy'.split(' ')
-const TYPES = 'Accept Add Announce Block Create Delete Flag Follow Like Move Reject Remove Undo Update Unknown'.split(
-  ' ',
-)
+const TYPES = (
+  'Accept Add Announce Block Create Delete FeatureRequest Flag Follow Like Move QuoteRequest Reject Remove Undo Update ' +
+  'Unknown'
+).split(' ')
 
 test('weird values in any member are ignored: no error, and no job that is tried again', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -59,9 +60,15 @@ test('weird values in any member are ignored: no error, and no job that is tried
       server,
       bob.activity('Update', { ...note(), content: weird, summary: weird, tag: [weird], attachment: weird }),
     )
-    for (const type of TYPES) await bob.send(server, bob.activity(type, weird, { target: weird, content: weird }))
+    for (const type of TYPES)
+      await bob.send(server, bob.activity(type, weird, { target: weird, content: weird, instrument: weird }))
     const inner = { type: 'Follow', id: weird, actor: weird, object: weird }
-    for (const type of ['Accept', 'Reject', 'Undo']) await bob.send(server, bob.activity(type, inner))
+    for (const type of ['Accept', 'Reject', 'Undo'])
+      for (const kind of ['Follow', 'Accept', 'Announce', 'QuoteRequest', 'FeatureRequest'])
+        await bob.send(server, bob.activity(type, { ...inner, type: kind, instrument: weird }))
+    const collection = { id: bob.newUri('collections'), type: 'FeaturedCollection', attributedTo: bob.uri, name: weird }
+    await bob.send(server, bob.activity('Update', { ...collection, summaryMap: weird, url: weird }))
+    await bob.send(server, bob.create({ ...note(), replies: { first: { items: [weird, weird] }, items: weird } }))
     await settle(server, alice, bob)
   }
   const document = peer.documentOf(bob.uri)

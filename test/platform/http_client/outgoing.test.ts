@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test, type Test } from 'tap'
+import manifest from '../../../package.json' with { type: 'json' }
 import {
   openOutgoing,
   OutgoingFailure,
@@ -56,7 +57,7 @@ test('a request sends its headers and body and returns the response', async t =>
     body: 'hello',
   })
   assert.deepEqual([answer.status, answer.headers['x-kind'], answer.complete], [201, 'test', true])
-  assert.equal(answer.body.toString(), '["POST","1","Millrace (+https://social.example)","hello"]')
+  assert.equal(answer.body.toString(), `["POST","1","Millrace/${manifest.version} (+https://social.example)","hello"]`)
 })
 
 test('a redirect is returned and not followed', async t => {

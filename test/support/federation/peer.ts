@@ -117,10 +117,14 @@ export class PeerActor {
 
   /** Asks the server for a document, with a signature; the status. */
   async get(server: ServerAddress, path: string): Promise<number> {
+    return (await this.ask(server, path)).status
+  }
+
+  /** Asks the server for a document, with a signature. */
+  async ask(server: ServerAddress, path: string): Promise<{ status: number; text: string }> {
     const url = `${server.url}${path}`
     const answer = await fetch(url, { headers: this.signGet(url), redirect: 'manual' })
-    await answer.text()
-    return answer.status
+    return { status: answer.status, text: await answer.text() }
   }
 }
 

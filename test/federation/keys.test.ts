@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { startPeer, type Document } from '../support/federation/peer.ts'
+import { person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+test('a key that was revoked or has expired signs nothing, nor one that its server does not show', async t => {
+  const server = await startServer(t, { settings: { authorized_fetch: true } })
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const peer = await startPeer(t)
+  const path = `/ap/users/${alice.id}`
+  const [past, future] = [-60_000, 60_000].map(ms => new Date(Date.now() + ms).toISOString())
+  /** What somebody is told whose key has these members. */
+  const told = async (more: Document): Promise<{ keyId: string; status: number; error: unknown }> => {
+    const actor = peer.actor('somebody')
+    const document = peer.documentOf(actor.uri)
+    peer.serve({ ...document, publicKey: { ...(document['publicKey'] as Document), ...more } })
+    const { status, text } = await actor.ask(server, path)
+    return { keyId: actor.keyId, status, error: (JSON.parse(text) as Document)['error'] }
+  }
+  for (const more of [{ revoked: past }, { revoked: past, expires: past }, { revoked: 'some time ago' }]) {
+    const { keyId, status, error } = await told(more)
+    assert.deepEqual([status, error], [401, `Key ${keyId} is revoked`])
+  }
+  const { keyId, status, error } = await told({ expires: past })
+  assert.deepEqual([status, error], [401, `Key ${keyId} has expired`])
+  assert.equal((await told({ expires: future, revoked: future })).status, 200)
+  for (const answer of [403, 500]) {
+    const hidden = peer.actor('hidden')
+    peer.documents.set(new URL(hidden.uri).pathname, answer)
+    const refused = await hidden.ask(server, path)
+    assert.equal(refused.status, 503)
+    assert.match(refused.text, /Failed to fetch remote data/)
+  }
+})
