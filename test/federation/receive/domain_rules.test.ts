@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { runHere } from '../../cli/command.ts'
 import { becomes } from '../../platform/settings/pair.ts'
 import { suspendHost } from '../../support/federation/domain_rules.ts'
 import { localUri, startPeer } from '../../support/federation/peer.ts'
@@ -79,10 +78,13 @@ test('a suspended domain loses its followers and those whom it follows, who are 
     await peer.next(activity => activity['type'] === 'Accept')
   }
   const stream = await alice.stream('user:notification')
-  const { code, err } = await runHere(['domains', 'block', peer.domain, '--severity', 'suspend'], {
-    DATABASE_URL: server.databaseUrl,
-  })
-  assert.equal(code, 0, err)
+  await suspendHost(server, peer.domain)
+  await sql(
+    server,
+    `select enqueue('moderated_domains.apply', json_build_object('domain', b.domain, 'rule', b.id::text))
+     from domain_blocks b where b.domain = $1`,
+    [peer.domain],
+  )
   const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'severed_relationships')
   const { followers_count: followers, following_count: following } = entity(entity(payload)['event'])
   assert.deepEqual([followers, following], [2, 1])
