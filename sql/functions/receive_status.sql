@@ -35,7 +35,7 @@ declare
   setting text;
 begin
   if exists (select from statuses s where s.uri = object_uri) or exists (
-    select from tombstones t where t.uri = object_uri and t.created_at > now() - interval '6 hours'
+    select from tombstones t where t.uri = object_uri and (t.kept or t.created_at > now() - interval '6 hours')
   ) then
     return;
   end if;

@@ -39,8 +39,8 @@ async function get(services: Services, url: string, timeoutMs: number, asking: A
 }
 
 /**
- * A GET signed by the server's own actor, or by an account. Redirects are followed to servers that may be reached,
- * and each request is signed for its own target.
+ * A GET signed by the server's own actor, or by an account. Redirects are followed to servers that
+ * may be reached, and each request is signed for its own target.
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
 export async function signedGet(services: Services, first: string, asking: Asking = {}): Promise<SignedAnswer> {

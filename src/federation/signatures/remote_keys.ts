@@ -36,7 +36,10 @@ const MAX_FAILING_ADDRESSES = 10_000
 const MEMORY_MS = 60_000
 const MAX_KEYS_IN_MEMORY = 5000
 
-/** A document; undefined when there is none. @throws ApiError signatureUnchecked for another answer */
+/**
+ * A document; undefined when there is none.
+ * @throws ApiError signatureUnchecked for another answer
+ */
 async function fetchPart(services: Services, url: string): Promise<JsonObject | undefined> {
   const fetched = await fetchDocument(services, url)
   if (fetched.outcome === 'unexpected')

@@ -6,7 +6,7 @@ export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body
   timeoutMs: number
   /** The maximum number of redirects. */
   redirects: number
-  /** Whether a URL may be requested, the first one or one that a redirect leads to; else `refused`. */
+  /** Whether a URL may be requested, the first or one that a redirect leads to; else `refused`. */
   isAllowed?: (url: string) => Promise<boolean>
 }
 

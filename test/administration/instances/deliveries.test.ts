@@ -22,8 +22,10 @@ test('servers to which deliveries fail are listed, tried again and purged', asyn
     `select graphile_worker.add_job('federation.deliver', max_attempts => 3, run_at => now() + interval '1 day',
        payload => json_build_object('activity', '1', 'inboxes', json_build_array('https://down.example/inbox'), 'attempt', 2))`,
   )
+  await sql(server, `insert into delivery_successes (host, at) values ('gone.example', '2024-02-03')`)
   const page = await browser.get(PATH)
-  assert.match(readText(page), /down\.example Failing 3 .* 503 1 .*gone\.example Given up since .* 70 .* timeout 0 –/)
+  const shown = /down\.example Failing 3 .* 503 – 1 .*gone\.example Given up since .* 70 .* timeout .*2024.* 0 –/
+  assert.match(readText(page), shown)
   await browser.submit(page, `${PATH}/purge`, { host: 'down.example' })
   assert.match(readText(await browser.get(PATH)), /1 delivery was deleted/)
   await browser.submit(page, `${PATH}/retry`, { host: 'gone.example' })

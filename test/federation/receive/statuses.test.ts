@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
+import { finished } from '../federation_fixtures.ts'
 import { deliver, followActor, noteTo, settle } from './receive_fixtures.ts'
 
 const shown = async (person: Person, status: Entity): Promise<Entity> =>
@@ -171,4 +172,25 @@ test('activities that are processed together build on those before them', async 
     [reply.id],
   )
   assert.deepEqual(await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [gone.id]), [])
+})
+
+test('a status that moderators or its author deleted does not come back, however long ago that was', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = peer.serve(noteTo(server, alice, bob, 'deleted here'))
+  const status = await deliver(server, alice, bob, note)
+  await sql(server, `update statuses set deleted_at = now() - interval '2 days' where id = $1`, [status.id])
+  await sql(server, `select enqueue('statuses.purge', '{}')`)
+  await finished(t, server, 'statuses.purge')
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [note.id]), [], 'it is purged')
+  await sql(server, `update tombstones set created_at = now() - interval '1 year'`)
+  await sql(server, `select enqueue('federation.remove_tombstones', '{}')`)
+  await finished(t, server, 'federation.remove_tombstones')
+  await bob.send(server, bob.create(note))
+  await followActor(server, alice, bob)
+  await bob.send(server, bob.activity('Announce', note.id, { to: [PUBLIC] }))
+  await settle(server, alice, bob)
+  await alice.get('/api/v2/search', { q: note.id, resolve: 'true', type: 'statuses' })
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [note.id]), [])
 })

@@ -1,9 +1,9 @@
 -- gone: what was deleted or undone in the last six hours, maybe before it came, and statuses that
--- were deleted here.
+-- were deleted here at any time.
 -- $1 uris text[]
 -- rows: none to two for each of the URIs
 -- plan: no sequential scan
 select t.uri from tombstones t
-where t.uri = any ((select $1::text[])::text[]) and t.created_at > now() - interval '6 hours'
+where t.uri = any ((select $1::text[])::text[]) and (t.kept or t.created_at > now() - interval '6 hours')
 union all
 select s.uri from statuses s where s.uri = any ((select $1::text[])::text[]) and s.deleted_at is not null

@@ -1,5 +1,5 @@
--- refreshable: the URI of a status of another server. open: everybody may see it; signer: of another
--- one, somebody here who may, and in whose name it is asked for.
+-- refreshable: the URI of a status of another server. open: everybody may see it; signer: of
+-- another one, somebody here who may, and in whose name it is asked for.
 -- $1 status bigint
 -- rows: none when nobody here may see it, else one
 -- plan: no sequential scan

@@ -1,8 +1,8 @@
 -- store: an account of another server, as its document says: the one with this URI, else the one
 -- with this name, else a new one. A picture that has changed is shown from its own server until a
 -- copy is stored, and not at all when the domain's media are rejected.
--- Whoever has the name now, with another URI or key, is asked again to be followed from here: it may
--- not know of the follows. An Update that the old key signed is proof that it is the same.
+-- Whoever has the name now, with another URI or key, is asked again to be followed from here: it
+-- may not know of the follows. An Update that the old key signed is proof that it is the same.
 -- A suspension by its own server ends when the document says so; one by this server stays. Has no
 -- effect on an account that is being deleted. Run after invalidate_handle.
 -- $1 uri text
