@@ -1520,6 +1520,7 @@ create table terms_of_service (
 create table tombstones (
   uri text not null,
   created_at timestamp with time zone not null default now(),
+  kept boolean not null default false,
   constraint tombstones_pkey PRIMARY KEY (uri)
 );
 
@@ -4132,7 +4133,7 @@ declare
   setting text;
 begin
   if exists (select from statuses s where s.uri = object_uri) or exists (
-    select from tombstones t where t.uri = object_uri and t.created_at > now() - interval '6 hours'
+    select from tombstones t where t.uri = object_uri and (t.kept or t.created_at > now() - interval '6 hours')
   ) then
     return;
   end if;
@@ -4877,12 +4878,19 @@ CREATE OR REPLACE FUNCTION public.status_inboxes(status bigint)
  STABLE
 AS $function$
   with sent as materialized (
-    select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open, s.in_reply_to_id, s.in_reply_to_account_id,
-      s.reblog_of_id
+    select s.id, s.account_id, s.visibility, s.visibility in ('public', 'unlisted') as open,
+      s.visibility in ('public', 'unlisted') or s.deleted_at is not null as kept, s.in_reply_to_id, s.in_reply_to_account_id,
+      s.reblog_of_id, s.created_at, s.deleted_at is not null as deleted, o.silenced_at is not null as limited
     from statuses s
+    join accounts o on o.id = s.account_id
     where s.id = status
   ), reached as (
-    select m.account_id from sent join mentions m on m.status_id = sent.id
+    select m.account_id
+    from sent
+    join mentions m on m.status_id = sent.id
+    where not sent.limited or sent.deleted
+      or exists (select from follows f where f.account_id = m.account_id and f.target_account_id = sent.account_id)
+      or exists (select from follow_requests r where r.account_id = m.account_id and r.target_account_id = sent.account_id)
     union
     select f.account_id from sent join follows f on f.target_account_id = sent.account_id
     where sent.visibility in ('public', 'unlisted', 'private')
@@ -4899,21 +4907,27 @@ AS $function$
     union
     select q.quoted_account_id from sent join quotes q on q.status_id = sent.id where sent.open
     union
-    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.open
+    select q.account_id from sent join quotes q on q.quoted_status_id = sent.id where sent.kept
     union
-    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.open
+    select o.account_id from sent join statuses o on o.reblog_of_id = sent.id where sent.kept
     union
-    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.open
+    select o.account_id from sent join statuses o on o.in_reply_to_id = sent.id where sent.kept
     union
-    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.open
+    select f.account_id from sent join favourites f on f.status_id = sent.id where sent.kept
   )
   select distinct coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)
   from reached
   join accounts a on a.id = reached.account_id
   cross join sent
   where a.inbox_url <> '' and a.suspended_at is null
-    and not exists (select from blocks b where b.account_id = sent.account_id and b.target_account_id = a.id)
-    and not exists (select from account_domain_blocks d where d.account_id = sent.account_id and d.domain = a.domain)
+    and not exists (
+      select from blocks b
+      where b.account_id = sent.account_id and b.target_account_id = a.id and (not sent.deleted or b.created_at < sent.created_at)
+    )
+    and not exists (
+      select from account_domain_blocks d
+      where d.account_id = sent.account_id and d.domain = a.domain and (not sent.deleted or d.created_at < sent.created_at)
+    )
     and not exists (
       select from delivery_hosts h where h.host = substring(a.inbox_url from '^https?://([^/?#]+)') and h.unavailable_since is not null
     )
