@@ -1,6 +1,6 @@
 -- account_inboxes: the inboxes for news of a local account: those of its followers, of accounts
--- that have reported it, of at most 2000 that it has mentioned, followed or asked to follow within two
--- days, and of relays; of everybody, when it is deleted.
+-- that have reported it, of at most 2000 that it has mentioned, followed or asked to follow within
+-- two days, and of relays; of everybody, when it is deleted.
 -- $1 account bigint
 -- $2 everybody boolean
 -- rows: one an inbox
