@@ -106,7 +106,13 @@ export class Channel<R> {
    */
   deliver(frame: Frame<R>, id: Cursor, onError: (error: unknown) => void, encoded?: EncodedMessages): number {
     let sent = 0
-    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, onError, encoded?.of(frame, key))
+    for (const [key, group] of this.#groups) {
+      const message = encoded?.of(frame, key)
+      sent +=
+        message?.encoded instanceof Buffer && !frame.endFor
+          ? sendToAll(group.members, message.encoded, id, onError)
+          : deliverToGroup(group, frame, id, onError, message)
+    }
     return sent
   }
 }
@@ -114,9 +120,18 @@ export class Channel<R> {
 /** The encoded messages of one event, for frames that several channels share. */
 export class EncodedMessages {
   readonly #byFrame = new Map<Frame<never>, Map<string, SharedMessage>>()
+  /** The last one: nearly all channels ask for the same. */
+  #last: { readonly frame: Frame<never>; readonly encoderKey: string; readonly message: SharedMessage } | undefined
 
   /** The message of a frame, shared by all readers with the same encoder. */
   of(frame: Frame<never>, encoderKey: string): SharedMessage {
+    if (this.#last?.frame === frame && this.#last.encoderKey === encoderKey) return this.#last.message
+    const message = this.#find(frame, encoderKey)
+    this.#last = { frame, encoderKey, message }
+    return message
+  }
+
+  #find(frame: Frame<never>, encoderKey: string): SharedMessage {
     let messages = this.#byFrame.get(frame)
     if (!messages) this.#byFrame.set(frame, (messages = new Map()))
     let message = messages.get(encoderKey)
@@ -127,6 +142,34 @@ export class EncodedMessages {
 
 interface SharedMessage {
   encoded: string | Buffer | undefined
+}
+
+/** Whether the frame comes after what the replay has sent to the reader. */
+function isNewFor<R>(subscription: Subscription<R>, id: Cursor): boolean {
+  if (subscription.after === undefined) return true
+  if (compareCursors(id, subscription.after) <= 0) return false
+  subscription.after = undefined
+  return true
+}
+
+/** Sends a message that is encoded already and the same for all. */
+function sendToAll<R>(
+  members: Iterable<Subscription<R>>,
+  bytes: Buffer,
+  id: Cursor,
+  onError: (error: unknown) => void,
+): number {
+  let sent = 0
+  for (const subscription of members) {
+    if (!isNewFor(subscription, id)) continue
+    try {
+      subscription.subscriber.send(bytes)
+      sent += 1
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return sent
 }
 
 function deliverToGroup<R>(
@@ -155,10 +198,7 @@ function deliverToGroup<R>(
   }
 
   for (const subscription of members) {
-    if (subscription.after !== undefined) {
-      if (compareCursors(id, subscription.after) <= 0) continue
-      subscription.after = undefined
-    }
+    if (!isNewFor(subscription, id)) continue
     try {
       const end = frame.endFor ? frame.endFor(subscription.reader) : usual
       if (end === undefined) continue

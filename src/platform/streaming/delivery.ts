@@ -55,7 +55,9 @@ interface ReadyDelivery<R> {
 export function prepare<R>(deliveries: readonly ReadyDelivery<R>[]): Promise<void> | undefined {
   const preparing: Promise<void>[] = []
   for (const { channel, frame } of deliveries) {
-    if (frame instanceof StreamError || frame instanceof RenderFailure) continue
+    if (frame === undefined || frame instanceof StreamError || frame instanceof RenderFailure) continue
+    // Nearly always the same single frame for all channels, which has nothing to prepare.
+    if ('event' in frame && !frame.prepare) continue
     for (const one of framesOf(frame)) {
       const pending = one.prepare?.(channel.readers())
       if (pending) preparing.push(pending)

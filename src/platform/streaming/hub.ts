@@ -111,10 +111,10 @@ function createDelivery<R>({ disconnectToResume, onInterrupted, onError, onSent 
       channel.disconnectToResume()
     }
     for (const { channel, frame } of deliveries) {
+      if (frame === undefined || frame instanceof RenderFailure) continue
       if (frame instanceof StreamError) channel.endWithError(frame)
-      else if (!(frame instanceof RenderFailure)) {
-        for (const one of framesOf(frame)) messages += channel.deliver(one, id, onError, encoded)
-      }
+      else if ('event' in frame) messages += channel.deliver(frame, id, onError, encoded)
+      else for (const one of framesOf(frame)) messages += channel.deliver(one, id, onError, encoded)
     }
     if (messages > 0 && writtenAt !== undefined) onSent(writtenAt)
   }

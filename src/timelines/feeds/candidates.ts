@@ -69,7 +69,7 @@ export async function readCandidates(
   async function posts(): Promise<Candidate[]> {
     const seen = makePosts().filter(post => mayBeSeen(post, relations))
     const arrivals = await readArrivals(services, relations, seen, from)
-    return seen.map(({ id, author, facts }) => ({ id, author, facts, arrived: arrivals.get(id) ?? null }))
+    return seen.map(post => ({ ...post, arrived: arrivals.get(post.id) ?? null }))
   }
   return { posts, from }
 }
@@ -112,8 +112,8 @@ async function readArrivals(
   const several = statusesOfSeveral(posts)
   const arrivals = new Map<Id, Id>()
   const unknown: Id[] = []
-  for (const { id, author, facts } of posts) {
-    const isWanted = several.has(facts.reblog_of_id ?? id) || BigInt(facts.reblog_of_id ?? id) < from
+  for (const { id, author, facts, shows } of posts) {
+    const isWanted = several.has(facts.reblog_of_id ?? id) || shows < from
     if (!isWanted || author === owner) continue
     const postedMs = timeOfId(id)
     if (postedMs > newestFollowMs) continue

@@ -6,7 +6,7 @@ import { factsOf } from '../../statuses/index.ts'
 import { readAllIds } from './candidates.ts'
 import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
-import type { FeedCache } from './feed_cache.ts'
+import type { FeedCache, WatchedFeed } from './feed_cache.ts'
 import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
 import { isBlockOrMute, shownBy, type Shown } from './live_subscriptions.ts'
@@ -17,26 +17,37 @@ export interface FeedUpdate {
   readonly status: Id
 }
 
+/** The messages of each feed, without waiting; undefined when that is not possible. */
+export type DecideNow = (watched: WatchedFeed) => readonly FeedUpdate[] | undefined
+
 const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.id }, { id: c.id })
 
 /** Older statuses of other servers are not streamed. */
 const MAX_REMOTE_AGE_MS = 6 * 60 * 60 * 1000
 
-/** The message for a new or edited post; undefined when too little of the feed is in memory. */
-function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
-  if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return []
-  if (!feed) return undefined
-  const id = BigInt(post.id)
+/** The messages of a feed; undefined when too little of it is in memory. */
+type Decide = (feed: Feed | undefined) => readonly FeedUpdate[] | undefined
+
+const NOTHING: readonly FeedUpdate[] = []
+
+/** The message for a new or edited post. */
+function decideArrival(event: LoggedEvent, post: Post): Decide {
+  if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return () => NOTHING
+  const { number } = post
   const isNew = event.kind === 'status.created'
-  if (id < feed.entries.from) {
-    // Older than what is known of the feed: the rules decide, and of a boost all entries.
-    if (isNew && post.facts.reblog_of_id !== null) return undefined
-    if (!feed.admits(post)) return []
-  } else if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) {
+  const message: readonly FeedUpdate[] = [{ event: isNew ? 'update' : 'status.update', status: post.id }]
+  return feed => {
+    if (!feed) return undefined
+    const { entries } = feed
+    if (number < entries.from) {
+      // Older than what is known of the feed: the rules decide, and of a boost all entries.
+      if (isNew && post.facts.reblog_of_id !== null) return undefined
+      return feed.admits(post) ? message : NOTHING
+    }
+    if (entries.state(number) === 'shown') return message
     // An edit is also streamed when the status is older than the feed's oldest entry.
-    return []
+    return !isNew && entries.isBeyond(number) && feed.admits(post) ? message : NOTHING
   }
-  return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
 }
 
 /** The ids that a feed showed, and the older ones that it may have shown. */
@@ -52,20 +63,22 @@ const idsOfFeed = async (services: Services, feed: Feed | undefined): Promise<re
 export function createDecisions(services: Services, cache: FeedCache) {
   const { database } = services
 
-  function concerned(event: LoggedEvent): FeedName[] {
+  const withFeed = (name: FeedName): WatchedFeed => ({ name, feed: cache.peek(name) })
+
+  function concerned(event: LoggedEvent): WatchedFeed[] {
     const post = postOf(event)
     if (!post) {
       const { actor_id: actor, account_id: account } = event
-      if (account !== null && isHiding(event)) return cache.departures.of(account)
-      return actor !== null && isBlockOrMute(event, actor) ? cache.watchedOf(actor) : []
+      if (account !== null && isHiding(event)) return cache.departures.of(account).map(withFeed)
+      return actor !== null && isBlockOrMute(event, actor) ? cache.watchedOf(actor).map(withFeed) : []
     }
-    const names = cache.watchedFor(event, post)
-    if (!isDeletion(event)) return names
-    const all = new Map(names.map(name => [keyOf(name), name]))
-    for (const name of cache.departures.showing(post.author, post.id)) all.set(keyOf(name), name)
+    const watched = cache.watchedFor(event, post)
+    if (!isDeletion(event)) return watched
+    const all = new Map(watched.map(one => [keyOf(one.name), one]))
+    for (const name of cache.departures.showing(post.author, post.id)) all.set(keyOf(name), withFeed(name))
     for (const owner of [post.author, ...post.facts.mentions]) {
       const home: FeedName = { kind: 'home', owner }
-      if (cache.watchOf(home)) all.set(keyOf(home), home)
+      if (cache.watchOf(home)) all.set(keyOf(home), withFeed(home))
     }
     return [...all.values()]
   }
@@ -74,15 +87,19 @@ export function createDecisions(services: Services, cache: FeedCache) {
     if (isBlockByOwner(event, name)) return decideBlock(event, name)
     if (isHiding(event)) return decideHiding(event, name)
     return (
-      decideNow(event, name) ??
+      decideBy(event, name, cache.peek(name)) ??
       decideBy(event, name, await cache.get(name)) ??
       decideBy(event, name, await cache.get(name, true)) ??
-      []
+      NOTHING
     )
   }
 
-  function decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined {
-    return isBlockByOwner(event, name) || isHiding(event) ? undefined : decideBy(event, name, cache.peek(name))
+  function decideNow(event: LoggedEvent): DecideNow {
+    const post = postOf(event)
+    if (!post) return ({ name }) => (isBlockByOwner(event, name) || isHiding(event) ? undefined : NOTHING)
+    if (isDeletion(event)) return ({ name, feed }) => decideDeletion(post, name, feed)
+    const decideFor = decideArrival(event, post)
+    return ({ feed }) => decideFor(feed)
   }
 
   const isBlockByOwner = (event: LoggedEvent, { owner }: FeedName): boolean =>
@@ -91,10 +108,13 @@ export function createDecisions(services: Services, cache: FeedCache) {
   /** Undefined when the decision needs the feed and there is none. */
   function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     const post = postOf(event)
-    if (!post) return []
-    if (!isDeletion(event)) return decideArrival(event, post, feed)
+    if (!post) return NOTHING
+    return isDeletion(event) ? decideDeletion(post, name, feed) : decideArrival(event, post)(feed)
+  }
+
+  function decideDeletion(post: Post, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     const had = hadPost(post, name, feed)
-    return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : []
+    return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : NOTHING
   }
 
   /** Whether the feed showed the deleted post, or its owner is notified in any case. */
@@ -108,7 +128,7 @@ export function createDecisions(services: Services, cache: FeedCache) {
     if (!feed) return undefined
     // The feed may have been read after the deletion; the rules then decide whether it had the
     // post.
-    return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
+    return feed.admits(post) && !feed.entries.isBeyond(post.number)
   }
 
   async function decideBlock(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {

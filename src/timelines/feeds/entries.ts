@@ -177,8 +177,11 @@ export class Entries {
   #find(id: bigint): number {
     let low = 0
     let high = this.#count
-    // Fast path: nearly every new entry is newer than all others.
-    if (high > 0 && (this.#ids[high - 1] ?? 0n) < id) return high
+    // Fast path: nearly every entry that is asked for is the newest, or newer.
+    if (high > 0) {
+      const newest = this.#ids[high - 1] ?? 0n
+      if (newest <= id) return newest < id ? high : high - 1
+    }
     while (low < high) {
       const middle = (low + high) >>> 1
       if ((this.#ids[middle] ?? 0n) < id) low = middle + 1

@@ -4,7 +4,7 @@ import type { Relations } from '../../accounts/relationships/index.ts'
 import type { Sources } from './candidates.ts'
 import { Entries } from './entries.ts'
 import type { FeedName } from './name.ts'
-import { admitHome, admitList, type Post } from './rules.ts'
+import { admitHome, admitList, createPost, type Post } from './rules.ts'
 
 /** The sources of a feed; the tags also by their identities. */
 export type FeedSources = Sources & { readonly tagNames: Iterable<string> }
@@ -12,15 +12,17 @@ export type FeedSources = Sources & { readonly tagNames: Iterable<string> }
 /** A feed in memory, made from the relationships of its owner. When these change it is replaced. */
 export interface Feed {
   readonly name: FeedName
+  readonly relations: Relations
   sources(): FeedSources
   readonly entries: Entries
-  /** Whether the rules admit the post now. */
-  admits(post: Post): boolean
+  /** Whether the rules admit the post. @param now in milliseconds, for mutes that end */
+  admits(post: Post, now?: number): boolean
   /**
    * Adds the post when the rules admit it and removes it otherwise.
+   * @param now as for `admits`
    * @param arrived as in `Entries.add`
    */
-  put(post: Post, arrived?: Id | null): void
+  put(post: Post, now?: number, arrived?: Id | null): void
 }
 
 /** The sources of a feed; undefined for a list that the owner does not have. */
@@ -42,20 +44,20 @@ export function sourcesOf(name: FeedName, relations: Relations): FeedSources | u
 export function createFeed(name: FeedName, relations: Relations, from: bigint): Feed {
   const list = name.kind === 'list' ? relations.lists.get(name.list) : undefined
   const entries = new Entries(relations.groupsBoosts, from)
-  const admits = (post: Post): boolean =>
+  const admits = (post: Post, now = Date.now()): boolean =>
     name.kind === 'home'
-      ? admitHome(post, relations, Date.now()) !== undefined
-      : list !== undefined && admitList(post, list, relations, Date.now())
+      ? admitHome(post, relations, now) !== undefined
+      : list !== undefined && admitList(post, list, relations, now)
   return {
     name,
+    relations,
     sources: () => sourcesOf(name, relations) ?? NO_SOURCES,
     entries,
     admits,
-    put(post, arrived = null) {
-      const id = BigInt(post.id)
-      const { reblog_of_id: boosted } = post.facts
-      if (!admits(post)) entries.remove(id)
-      else entries.add(id, boosted === null ? id : BigInt(boosted), arrived === null ? id : BigInt(arrived))
+    put(post, now, arrived = null) {
+      const { number, shows } = post
+      if (!admits(post, now)) entries.remove(number)
+      else entries.add(number, shows, arrived === null ? number : BigInt(arrived))
     },
   }
 }
@@ -64,13 +66,16 @@ const NO_SOURCES: FeedSources = { accounts: [], tags: [], tagNames: [] }
 
 /** The post of an event about a status; undefined for other events. */
 export const postOf = (event: LoggedEvent): Post | undefined =>
-  isStatusEvent(event) ? { id: event.status_id, author: event.actor_id, facts: event.data } : undefined
+  isStatusEvent(event) ? createPost(event.status_id, event.actor_id, event.data) : undefined
 
 /** Whether the event deletes a status; otherwise it creates or edits one. */
 export const isDeletion = (event: LoggedEvent): boolean => event.kind === 'status.deleted'
 
-/** Applies an event about a status to the feed. Idempotent. */
-export function follow(feed: Feed, event: LoggedEvent, post: Post): void {
-  if (isDeletion(event)) feed.entries.removeStatus(BigInt(post.id))
-  else feed.put(post)
+/**
+ * Applies an event about a status to the feed. Idempotent.
+ * @param now as for `Feed.admits`
+ */
+export function follow(feed: Feed, event: LoggedEvent, post: Post, now?: number): void {
+  if (isDeletion(event)) feed.entries.removeStatus(post.number)
+  else feed.put(post, now)
 }

@@ -29,6 +29,12 @@ import {
   type LiveSubscription,
 } from './live_subscriptions.ts'
 
+/** A feed that a stream follows; undefined while it is being read. */
+export interface WatchedFeed {
+  readonly name: FeedName
+  readonly feed: Feed | undefined
+}
+
 /** The feeds that a process has in memory. */
 export interface FeedCache {
   /**
@@ -45,7 +51,7 @@ export interface FeedCache {
   /** The statuses of hidden accounts that watched feeds showed. */
   readonly departures: Departures
   /** Watched feeds in memory that may contain the post, and those that are being read. */
-  watchedFor(event: LoggedEvent, post: Post): FeedName[]
+  watchedFor(event: LoggedEvent, post: Post): WatchedFeed[]
   /**
    * Watched feeds that show a status, which its author or one of these hashtags may have brought.
    */
@@ -196,14 +202,16 @@ class MemoryFeeds implements FeedCache {
     return this.#live.of(name)
   }
 
-  watchedFor(event: LoggedEvent, post: Post): FeedName[] {
+  watchedFor(event: LoggedEvent, post: Post): WatchedFeed[] {
     if (this.#live.size === 0) return []
-    const names: FeedName[] = []
-    for (const entry of this.#entriesFor(event, post)) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
-    for (const entry of this.#reading) if (this.#cache.isPinned(entry.key)) names.push(entry.name)
+    const found: WatchedFeed[] = []
+    for (const entry of this.#entriesFor(event, post)) if (this.#cache.isPinned(entry.key)) found.push(entry)
+    for (const entry of this.#reading) if (this.#cache.isPinned(entry.key)) found.push(entry)
+    if (!isDeletion(event)) return found
     // The feed may have been read again since, without the author.
-    if (isDeletion(event)) for (const live of this.#live.all()) if (live.deleted.has(post.id)) names.push(live.name)
-    return names
+    for (const { name, deleted } of this.#live.all())
+      if (deleted.has(post.id)) found.push({ name, feed: this.peek(name) })
+    return found
   }
 
   watchedShowing(status: Id, author: Id, tags: readonly string[]): FeedName[] {
@@ -268,7 +276,8 @@ class MemoryFeeds implements FeedCache {
     const posts = await candidates.posts()
     if (entry.detached) return
     const feed = createFeed(entry.name, relations, candidates.from)
-    for (const post of posts) feed.put(post, post.arrived)
+    const now = Date.now()
+    for (const post of posts) feed.put(post, now, post.arrived)
     for (const event of entry.pendingEvents) {
       const post = postOf(event)
       if (post) follow(feed, event, post)
@@ -324,8 +333,8 @@ class MemoryFeeds implements FeedCache {
 
   #subscribe(): void {
     const applyPost = (event: StatusEvent): void => this.#applyPost(event)
+    const { events } = this.#services
     const handlers: EventHandlers = {
-      'status.created': applyPost,
       'status.updated': applyPost,
       'status.deleted': applyPost,
       'account.changed': event => this.#applyToAccount(event),
@@ -338,7 +347,9 @@ class MemoryFeeds implements FeedCache {
       },
     }
     const subscriptions = [
-      onEvents(this.#services.events.local$, handlers),
+      // A new status is applied once, at its commit: nothing that the log has before it concerns it.
+      onEvents(events.invalidations$, { 'status.created': applyPost }),
+      onEvents(events.local$, handlers),
       this.#relationships.changed$.subscribe(({ viewer, event }) => this.#dropOwned(viewer, event)),
     ]
     this.#services.onClose(() => {
@@ -351,14 +362,15 @@ class MemoryFeeds implements FeedCache {
     const post = postOf(event)
     if (!post) return
     for (const entry of this.#reading) if (!entry.failed) entry.pendingEvents.push(event)
-    for (const entry of this.#entriesFor(event, post)) if (entry.feed) this.#applyToFeed(event, post, entry.feed)
+    const now = Date.now()
+    for (const entry of this.#entriesFor(event, post)) if (entry.feed) this.#applyToFeed(event, post, entry.feed, now)
   }
 
-  #applyToFeed(event: LoggedEvent, post: Post, feed: Feed): void {
+  #applyToFeed(event: LoggedEvent, post: Post, feed: Feed, now: number): void {
     const live = this.#live.size > 0 && isDeletion(event) ? this.#live.of(feed.name) : undefined
-    const state = live && feed.entries.state(BigInt(post.id))
+    const state = live && feed.entries.state(post.number)
     if (live && state) recordDeletion(live, post.id, state === 'shown')
-    follow(feed, event, post)
+    follow(feed, event, post, now)
   }
 
   #applyToAccount(event: EventOf<'account.changed'>): void {

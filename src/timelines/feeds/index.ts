@@ -33,15 +33,16 @@
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { createDecisions, type FeedUpdate } from './decide.ts'
+import { createDecisions, type DecideNow, type FeedUpdate } from './decide.ts'
 import { createElsewhere, type Departed } from './elsewhere.ts'
 import type { PageRange } from './entries.ts'
-import { createFeedCache } from './feed_cache.ts'
+import { createFeedCache, type WatchedFeed } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
 
 export type { FeedUpdate } from './decide.ts'
 export { isHiding } from './departures.ts'
 export type { PageRange } from './entries.ts'
+export type { WatchedFeed } from './feed_cache.ts'
 export { keyOf, type FeedName } from './name.ts'
 
 export interface Feeds {
@@ -60,7 +61,7 @@ export interface Feeds {
    * The watched feeds whose streams may have a message for this event. Call in the order of the
    * log.
    */
-  concerned(event: LoggedEvent): FeedName[]
+  concerned(event: LoggedEvent): WatchedFeed[]
   /**
    * The messages that the stream of a feed sends for an event of the log; waits while the feed or
    * its owner's relationships are being read. For new events call it for one after the other, in
@@ -68,8 +69,11 @@ export interface Feeds {
    * caused by a block or mute are not sent again.
    */
   decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]>
-  /** The same without waiting; undefined when it would have to wait. */
-  decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined
+  /**
+   * The same without waiting, for each of `concerned` in the same turn; undefined when it would
+   * have to wait.
+   */
+  decideNow(event: LoggedEvent): DecideNow
   /**
    * For an event that hides an account: the other watched feeds that show its statuses, which leave
    * them. Undefined for other events.

@@ -5,7 +5,7 @@ import { intern } from '../../core/interner.ts'
 import { eventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { authors } from '../../statuses/index.ts'
-import type { FeedFacts, Post } from './rules.ts'
+import { createPost, type FeedFacts, type Post } from './rules.ts'
 
 const findPosts = query(
   'timelines/feeds/posts',
@@ -81,7 +81,7 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
         const author = post && authorOf.get(post.author)
         if (!post || !author || author.hidden) continue
         const original = post.reblog_of_id === null ? undefined : originals.get(post.reblog_of_id)
-        posts.push({ id, author: post.author, facts: toFacts(post, original, author.silenced) })
+        posts.push(createPost(id, post.author, toFacts(post, original, author.silenced)))
       }
       return posts
     }

@@ -15,6 +15,15 @@ export interface Post {
   readonly id: Id
   readonly author: Id
   readonly facts: FeedFacts
+  /** The ids as numbers, by which feeds sort: its own, and that of the status that it shows. */
+  readonly number: bigint
+  readonly shows: bigint
+}
+
+/** A post whose numbers are made once, for all feeds that may take it. */
+export function createPost(id: Id, author: Id, facts: FeedFacts): Post {
+  const number = BigInt(id)
+  return { id, author, facts, number, shows: facts.reblog_of_id === null ? number : BigInt(facts.reblog_of_id) }
 }
 
 /**

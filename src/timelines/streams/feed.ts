@@ -1,4 +1,4 @@
-import { feeds, isHiding, type Feeds, type FeedUpdate, type FeedName } from '../feeds/index.ts'
+import { feeds, isHiding, type Feeds, type FeedUpdate, type FeedName, type WatchedFeed } from '../feeds/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { relationships, blocksOrMutes } from '../../accounts/relationships/index.ts'
@@ -65,22 +65,25 @@ export function feedRoute(services: Services): Route<Reader> {
     const hasFeeds = channels.has(USER) || channels.has(LIST)
     if (!hasFeeds && !channels.has(USER_NOTIFICATION)) return []
     if (isLive) homes.returned(event)
-    const concerned = new Map<Channel<Reader>, FeedName>()
-    for (const name of hasFeeds ? homes.concerned(event) : []) {
-      const channel = channelOf(channels, name)
-      if (channel) concerned.set(channel, name)
+    const concerned: [Channel<Reader>, WatchedFeed][] = []
+    for (const watched of hasFeeds ? homes.concerned(event) : []) {
+      const channel = channelOf(channels, watched.name)
+      if (channel) concerned.push([channel, watched])
     }
+    const hasOwn = ofChannels(concerned)
     const deliveries: Delivery<Reader>[] =
-      hasFeeds && isLive && isHiding(event) ? hideElsewhere(homes, event, channels, concerned) : []
+      hasFeeds && isLive && isHiding(event) ? hideElsewhere(homes, event, channels, hasOwn) : []
     const share = shareFrames(services, event, isLive)
     const mentioned = mentionedIn(event)
     const undecided: [Channel<Reader>, FeedName][] = []
-    for (const [channel, name] of concerned) {
-      const decision = homes.decideNow(event, name)
+    const decideNow = homes.decideNow(event)
+    for (const [channel, watched] of concerned) {
+      const { name } = watched
+      const decision = decideNow(watched)
       if (!decision) undecided.push([channel, name])
       else if (decision.length > 0 || mentioned.length > 0) {
         const [only] = decision
-        const shared = only && decision.length === 1 ? share(channel, name, only) : undefined
+        const shared = only && decision.length === 1 ? share(channel, watched, only) : undefined
         deliveries.push({ channel, frame: shared ?? renderDecision(event, name, channel, decision, isLive) })
       }
     }
@@ -94,12 +97,18 @@ export function feedRoute(services: Services): Route<Reader> {
     }
     for (const account of mentioned) {
       for (const channel of [channels.get(USER, account), channels.get(USER_NOTIFICATION, account)]) {
-        if (channel && !concerned.has(channel))
+        if (channel && !hasOwn(channel))
           deliveries.push({ channel, frame: renderMention(services, event, account, channel) })
       }
     }
     return deliveries
   }
+}
+
+/** Whether a channel is one of these, which few events ask. */
+function ofChannels(concerned: readonly (readonly [Channel<Reader>, unknown])[]) {
+  let all: ReadonlySet<Channel<Reader>> | undefined
+  return (channel: Channel<Reader>): boolean => (all ??= new Set(concerned.map(([one]) => one))).has(channel)
 }
 
 const channelOf = (channels: OpenChannels<Reader>, name: FeedName): Channel<Reader> | undefined =>
@@ -127,9 +136,9 @@ function hideElsewhere(
   homes: Feeds,
   event: LoggedEvent,
   channels: OpenChannels<Reader>,
-  concerned: ReadonlyMap<Channel<Reader>, FeedName>,
+  hasOwn: (channel: Channel<Reader>) => boolean,
 ): Delivery<Reader>[] {
-  const others = [...channels.all(USER), ...channels.all(LIST)].filter(channel => !concerned.has(channel))
+  const others = [...channels.all(USER), ...channels.all(LIST)].filter(channel => !hasOwn(channel))
   const finding = others.length > 0 ? homes.departedElsewhere(event) : undefined
   if (!finding) return []
   const frame = finding.then(departed => {

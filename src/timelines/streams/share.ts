@@ -1,9 +1,9 @@
 import type { LoggedEvent } from '../../platform/events/index.ts'
-import type { FeedUpdate, FeedName } from '../feeds/index.ts'
+import type { FeedUpdate, WatchedFeed } from '../feeds/index.ts'
 import { viewerFilters } from '../../statuses/filters/index.ts'
 import type { Id } from '../../core/id.ts'
 import { runInTimeSlices } from '../../core/time_slices.ts'
-import { relationships } from '../../accounts/relationships/index.ts'
+import { relationships, type Relations } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   factsOf,
@@ -57,13 +57,13 @@ export function optionsFor(services: Services, event: LoggedEvent, owner: Id): R
  */
 export function shareFrames(services: Services, event: LoggedEvent, isLive: boolean) {
   const filters = viewerFilters(services)
-  const relationshipCache = relationships(services)
   const interactions = interactionIndex(services)
   const facts = factsOf(event)
   const original = facts?.reblog_of_id ?? event.status_id
   const authors = [event.actor_id, facts?.reblog_account_id ?? null].filter(author => author !== null)
   const news = facts !== undefined && isNews(event, facts)
-  const renderings = new Map<string, SharedRendering>()
+  /** By the followed of the two authors, a bit for each. */
+  const renderings: (SharedRendering | undefined)[] = []
   let deletion: Frame<Reader> | undefined
 
   const renderUpdate = (
@@ -85,21 +85,27 @@ export function shareFrames(services: Services, event: LoggedEvent, isLive: bool
     return { follows, alike, frame: render() }
   }
 
-  function renderingOf(owner: Id, channel: Channel<Reader>, update: FeedUpdate): SharedRendering | undefined {
-    const own = relationshipCache.peek(owner)
-    if (!own || original === null || authors.includes(owner)) return undefined
+  function renderingOf(
+    { owner, follows }: Relations,
+    channel: Channel<Reader>,
+    update: FeedUpdate,
+  ): SharedRendering | undefined {
+    if (original === null || authors.includes(owner)) return undefined
     if (!news && !interactions.peek(owner, original)) return undefined
-    const followed = authors.filter(author => own.follows.has(author))
-    const key = followed.join()
-    let rendering = renderings.get(key)
-    if (!rendering) renderings.set(key, (rendering = makeRendering(new Set(followed), channel, update)))
-    return rendering
+    let followed = 0
+    for (let at = 0; at < authors.length; at += 1) if (follows.has(authors[at] ?? owner)) followed |= 1 << at
+    return (renderings[followed] ??= makeRendering(
+      new Set(authors.filter(author => follows.has(author))),
+      channel,
+      update,
+    ))
   }
 
-  return (channel: Channel<Reader>, { owner }: FeedName, update: FeedUpdate): Input | undefined => {
+  return (channel: Channel<Reader>, { name, feed }: WatchedFeed, update: FeedUpdate): Input | undefined => {
+    const { owner } = name
     if (update.event === 'delete') return (deletion ??= { event: 'delete', payload: update.status })
     const filter = isLive ? filters.peek(owner) : undefined
-    const rendering = filter && renderingOf(owner, channel, update)
+    const rendering = filter && feed && renderingOf(feed.relations, channel, update)
     if (!rendering || filter.isEmpty) return rendering?.frame
     return rendering.alike.then(async searched =>
       searched && (await runInTimeSlices(filter.match(searched.text, searched.ids))) !== '[]'

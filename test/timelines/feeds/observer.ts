@@ -45,7 +45,7 @@ export async function observe(t: Test, services: Services, name: FeedName): Prom
   services.events.log$
     .pipe(
       concatMap(event => {
-        const isConcerned = all.concerned(event).some(one => keyOf(one) === keyOf(name))
+        const isConcerned = all.concerned(event).some(one => keyOf(one.name) === keyOf(name))
         return from(isConcerned ? all.decide(event, name) : Promise.resolve([])).pipe(
           concatMap(announcements => {
             told.push(...announcements)

@@ -4,7 +4,7 @@ import type { Id } from '../../../src/core/id.ts'
 import type { Services } from '../../../src/platform/services.ts'
 import { createFeed, sourcesOf, type Feed } from '../../../src/timelines/feeds/feed.ts'
 import type { FeedName } from '../../../src/timelines/feeds/name.ts'
-import type { FeedFacts } from '../../../src/timelines/feeds/rules.ts'
+import { createPost, type FeedFacts } from '../../../src/timelines/feeds/rules.ts'
 import { sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
@@ -24,7 +24,7 @@ export async function readAllAtOnce(services: Services, name: FeedName, relation
   const feed = createFeed(name, relations, 0n)
   for (const { id, account_id: author, arrived, ...facts } of rows) {
     const isSeveral = (seen.get(facts.reblog_of_id ?? id) ?? 0) > 1
-    feed.put({ id, author, facts }, isSeveral ? arrived : null)
+    feed.put(createPost(id, author, facts), Date.now(), isSeveral ? arrived : null)
   }
   return feed
 }

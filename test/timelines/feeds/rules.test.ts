@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { admitHome, admitList, type FeedFacts, type Post } from '../../../src/timelines/feeds/rules.ts'
+import { admitHome, admitList, createPost, type FeedFacts, type Post } from '../../../src/timelines/feeds/rules.ts'
 import type { FollowOptions, ListRelations, Relations } from '../../../src/accounts/relationships/index.ts'
 
 /**
@@ -60,11 +60,7 @@ const PLAIN: FeedFacts = {
 
 const BOOST = { language: null, reblog_of_id: '90', reblog_account_id: O }
 const answer = (account: string): Partial<FeedFacts> => ({ in_reply_to_id: '91', in_reply_to_account_id: account })
-const postOf = (facts: Partial<FeedFacts>, author: string = A): Post => ({
-  id: '100',
-  author,
-  facts: { ...PLAIN, ...facts },
-})
+const postOf = (facts: Partial<FeedFacts>, author: string = A): Post => createPost('100', author, { ...PLAIN, ...facts })
 
 type Case = [
   name: string,
