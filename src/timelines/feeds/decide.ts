@@ -50,6 +50,26 @@ function decideArrival(event: LoggedEvent, post: Post): Decide {
   }
 }
 
+/** The message for a deleted post; undefined when the decision needs the feed and there is none. */
+function decideDeletion(cache: FeedCache, post: Post, { name, feed }: WatchedFeed): readonly FeedUpdate[] | undefined {
+  const had = hadPost(cache, post, { name, feed })
+  return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : NOTHING
+}
+
+/** Whether the feed showed the deleted post, or its owner is notified in any case. */
+function hadPost(cache: FeedCache, post: Post, { name, feed }: WatchedFeed): boolean | undefined {
+  if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
+  if (cache.departures.take(post.author, name, post.id)) return true
+  const live = cache.watchOf(name)
+  if (live?.hidden.delete(post.id)) return false
+  const recorded = live?.deleted.get(post.id)
+  if (recorded !== undefined) return recorded
+  if (!feed) return undefined
+  // The feed may have been read after the deletion; the rules then decide whether it had the
+  // post.
+  return feed.admits(post) && !feed.entries.isBeyond(post.number)
+}
+
 /** The ids that a feed showed, and the older ones that it may have shown. */
 async function idsOf(services: Services, { ids, from, sources }: Shown): Promise<readonly Id[]> {
   if (from === 0n) return ids
@@ -97,7 +117,7 @@ export function createDecisions(services: Services, cache: FeedCache) {
   function decideNow(event: LoggedEvent): DecideNow {
     const post = postOf(event)
     if (!post) return ({ name }) => (isBlockByOwner(event, name) || isHiding(event) ? undefined : NOTHING)
-    if (isDeletion(event)) return ({ name, feed }) => decideDeletion(post, name, feed)
+    if (isDeletion(event)) return watched => decideDeletion(cache, post, watched)
     const decideFor = decideArrival(event, post)
     return ({ feed }) => decideFor(feed)
   }
@@ -109,26 +129,7 @@ export function createDecisions(services: Services, cache: FeedCache) {
   function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     const post = postOf(event)
     if (!post) return NOTHING
-    return isDeletion(event) ? decideDeletion(post, name, feed) : decideArrival(event, post)(feed)
-  }
-
-  function decideDeletion(post: Post, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
-    const had = hadPost(post, name, feed)
-    return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : NOTHING
-  }
-
-  /** Whether the feed showed the deleted post, or its owner is notified in any case. */
-  function hadPost(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
-    if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
-    if (cache.departures.take(post.author, name, post.id)) return true
-    const live = cache.watchOf(name)
-    if (live?.hidden.delete(post.id)) return false
-    const recorded = live?.deleted.get(post.id)
-    if (recorded !== undefined) return recorded
-    if (!feed) return undefined
-    // The feed may have been read after the deletion; the rules then decide whether it had the
-    // post.
-    return feed.admits(post) && !feed.entries.isBeyond(post.number)
+    return isDeletion(event) ? decideDeletion(cache, post, { name, feed }) : decideArrival(event, post)(feed)
   }
 
   async function decideBlock(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {

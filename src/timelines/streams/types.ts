@@ -132,13 +132,16 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
 /** Every caller is authenticated, so `authenticated` is equivalent to `public`. */
 function publicRules({ settings }: Services, person: Person, feed: 'live' | 'topic'): PublicRules {
   const may = (access: string): boolean => access !== 'disabled' || person.viewsFeeds
+  // Asked for each reader of each status.
+  const ofLocal = `local_${feed}_feed_access` as const
+  const ofRemote = `remote_${feed}_feed_access` as const
   return {
     person,
     get local() {
-      return may(settings.get(`local_${feed}_feed_access`))
+      return may(settings.get(ofLocal))
     },
     get remote() {
-      return may(settings.get(`remote_${feed}_feed_access`))
+      return may(settings.get(ofRemote))
     },
   }
 }

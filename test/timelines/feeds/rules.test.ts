@@ -60,7 +60,8 @@ const PLAIN: FeedFacts = {
 
 const BOOST = { language: null, reblog_of_id: '90', reblog_account_id: O }
 const answer = (account: string): Partial<FeedFacts> => ({ in_reply_to_id: '91', in_reply_to_account_id: account })
-const postOf = (facts: Partial<FeedFacts>, author: string = A): Post => createPost('100', author, { ...PLAIN, ...facts })
+const postOf = (facts: Partial<FeedFacts>, author: string = A): Post =>
+  createPost('100', author, { ...PLAIN, ...facts })
 
 type Case = [
   name: string,
