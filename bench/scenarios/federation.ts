@@ -47,14 +47,21 @@ interface Stage {
 
 const context = '"@context":["https://www.w3.org/ns/activitystreams","https://w3id.org/security/v1"]'
 
-/** A mix of what servers send: of 20 activities 8 Creates, 6 Likes, 4 Announces, 2 Deletes. */
+/** More than the activities of a host in a round, so that it likes and boosts none twice. */
+const LIKED = 61
+
+/**
+ * A mix of what servers send: of 20 activities 8 Creates, 6 Likes, 4 Announces, 2 Deletes of the
+ * oldest posts.
+ */
 function mixed(count: number, mark: string, statuses: readonly string[], mentioned: string): PreparedActivity[] {
   const created: number[] = []
   return Array.from({ length: count }, (_, number) => {
     const host = number % IN_HOSTS
+    const turn = Math.floor(number / IN_HOSTS)
     const id = `ACTOR/${mark}/${number}`
-    const local = statuses[number % statuses.length] ?? ''
-    const kind = Math.floor(number / IN_HOSTS + number) % 20
+    const local = statuses[(host + turn) % statuses.length] ?? ''
+    const kind = (host + turn) % 20
     const head = `${context},"id":"${id}/activity","actor":"ACTOR"`
     const addressed = `"to":["${PUBLIC}"],"cc":["ACTOR/followers"]`
     if (kind < 8) {
@@ -66,12 +73,10 @@ function mixed(count: number, mark: string, statuses: readonly string[], mention
       return { host, body: `{${head},"type":"Create",${addressed},"object":${note}}` }
     }
     if (kind < 14) return { host, body: `{${head},"type":"Like","object":"${local}"}` }
-    const old = created.find(one => one % IN_HOSTS === host)
-    if (kind < 18 || old === undefined)
-      return { host, body: `{${head},"type":"Announce",${addressed},"object":"${local}"}` }
-    created.splice(created.indexOf(old), 1)
+    const old = kind < 18 ? undefined : created.shift()
+    if (old === undefined) return { host, body: `{${head},"type":"Announce",${addressed},"object":"${local}"}` }
     const object = `{"id":"ACTOR/${mark}/${old}","type":"Tombstone"}`
-    return { host, body: `{${head},"type":"Delete","to":["${PUBLIC}"],"object":${object}}` }
+    return { host: old % IN_HOSTS, body: `{${head},"type":"Delete","to":["${PUBLIC}"],"object":${object}}` }
   })
 }
 
@@ -234,7 +239,7 @@ async function openIn(run: Run): Promise<Opened> {
     const [first = ''] = await makeStatuses(1)
     await introduce(stage, inbox, first)
     const receive = async (mark: string, amount: number, ratePerSecond?: number): Promise<() => Promise<void>> => {
-      const statuses = await makeStatuses(20)
+      const statuses = await makeStatuses(LIKED)
       await stage.peers.ask({ sign: { inbox, activities: mixed(amount, mark, statuses, mentioned) } })
       await untilProcessed(stage)
       return async () => {
