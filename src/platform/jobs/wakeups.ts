@@ -67,8 +67,12 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
     if (!stopped) timer.at(timeMs)
   }
 
+  // One of the idle workers is enough: all would ask the database, 32 times for each job.
   function soon(): void {
-    for (const delayMs of SOON_DELAYS_MS) setTimeout(now, delayMs).unref()
+    for (const delayMs of SOON_DELAYS_MS)
+      setTimeout(() => {
+        if (!stopped && pool) nudge(pool, 1, logger)
+      }, delayMs).unref()
   }
 
   /**
