@@ -2036,15 +2036,14 @@ CREATE OR REPLACE FUNCTION public.accept_activities(hosts text[], actors text[],
 AS $function$
 begin
   insert into received_activities (lane, host, actor, body, recipient_id)
-  select (hashtext(given.host) & 15) * 4 + (hashtext(given.actor) & 3), given.host, given.actor, given.body,
+  select hashtext(given.host) & 15, given.host, given.actor, given.body,
     nullif(given.recipient, '')::bigint
   from unnest(hosts, actors, bodies, recipients) given (host, actor, body, recipient);
   delete from delivery_hosts h where h.host = any (hosts);
   perform pg_advisory_xact_lock_shared(hashtext('received_activities'));
   perform wake_lane(needed.lane)
   from (
-    select distinct (hashtext(given.host) & 15) * 4 + (hashtext(given.actor) & 3) as lane
-    from unnest(hosts, actors) given (host, actor)
+    select distinct hashtext(given.host) & 15 as lane from unnest(hosts) given (host)
   ) needed
   where not exists (
     select from graphile_worker.jobs j
@@ -2883,6 +2882,9 @@ declare
   end;
   hook bigint;
 begin
+  if occurred is null then
+    return null;
+  end if;
   for hook in select w.id from webhooks w where w.enabled and occurred = any (w.events) loop
     if occurred = 'account.updated' and exists (select from accounts a where a.id = subject and a.domain is not null) then
       return null;
@@ -3679,6 +3681,83 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_of_received(given jsonb, ids bigint[], made statuses[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  logged jsonb := '[]';
+  notification jsonb;
+  item record;
+  mention record;
+  partners bigint[];
+  recipients bigint[];
+begin
+  for item in
+    select
+      s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
+      r.depth,
+      r.notified and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
+        select from follows f where f.target_account_id = s.account_id and f.notify
+      ) as awaited
+    from unnest(made) s
+    cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (
+      mentioned bigint[], notified boolean, has_link boolean, missing_parent text, depth integer
+    )
+    order by s.id
+  loop
+    if item.mentioned <> '{}' then
+      partners := '{}';
+      for mention in
+        select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
+        where m.status_id = item.id and a.domain is null and not m.silent order by m.id
+      loop
+        notification := case
+          when item.notified then notify(mention.account_id, item.account_id, 'mention', item.id, mention.id)
+        end;
+        if notification is not null then
+          logged := logged || notification;
+        end if;
+        if not item.notified or not coalesce((notification -> 'data' ->> 'filtered')::boolean, true) then
+          partners := partners || mention.account_id;
+        end if;
+      end loop;
+      if item.visibility = 'direct' and partners <> '{}' then
+        select logged || coalesce(jsonb_agg(e.result), '[]') into logged
+        from unnest(partners) partner (account_id)
+        cross join lateral (
+          select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
+            as result
+        ) e;
+      end if;
+    end if;
+    if item.awaited then
+      recipients := array(select f.account_id from follows f where f.target_account_id = item.account_id and f.notify limit 101);
+      if cardinality(recipients) > 100 then
+        perform enqueue('statuses.notify', json_build_object('status_id', item.id::text, 'type', 'status'));
+      else
+        select logged || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into logged
+        from follows f
+        cross join lateral (select notify(f.account_id, item.account_id, 'status', item.id, item.id) as result) n
+        where f.target_account_id = item.account_id and f.notify
+          and wants_post_notification(f, item.language, item.visibility, item.mentioned);
+      end if;
+    end if;
+    if item.has_link then
+      perform enqueue_preview(item.id);
+    end if;
+    if item.missing_parent is not null then
+      perform enqueue(
+        'federation.fetch_parent', json_build_object('status_id', item.id::text, 'uri', item.missing_parent, 'depth', item.depth),
+        attempts => 4, priority => 10
+      );
+    end if;
+  end loop;
+  return logged;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.offers_email_subscriptions(account bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -3950,6 +4029,86 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.receive_boosts(given jsonb)
+ RETURNS TABLE(place integer, id bigint, events jsonb)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  made statuses[];
+  logged jsonb;
+  more jsonb;
+  setting text;
+begin
+  setting := set_config('millrace.receiving', 'on', true);
+  setting := set_config('millrace.defer_notify', 'on', true);
+  setting := set_config('millrace.counted', 'on', true);
+  with g as materialized (
+    select r.*, o.id as original, o.visibility as original_visibility
+    from jsonb_to_recordset(given) r (actor bigint, status bigint, uri text, visibility visibility, published timestamptz)
+    cross join lateral (
+      select v.id, v.visibility from visible_statuses(r.actor) v
+      where v.id = r.status and v.reblog_of_id is null
+        and (v.visibility in ('public', 'unlisted') or (v.visibility = 'private' and v.account_id = r.actor))
+    ) o
+    where not exists (select from tombstones t where t.uri = r.uri and t.created_at > now() - interval '6 hours')
+  ), boosted as (
+    insert into statuses as s (id, account_id, local, uri, visibility, reblog_of_id, created_at)
+    select
+      snowflake_at(least(g.published, now())), g.actor, false, g.uri,
+      case when g.original_visibility = 'private' then g.original_visibility else g.visibility end, g.original,
+      least(g.published, now())
+    from g
+    on conflict do nothing
+    returning s.id, s as row
+  )
+  select array_agg(boosted.row order by boosted.id) into made from boosted;
+  if made is null then
+    setting := set_config('millrace.defer_notify', '', true);
+    setting := set_config('millrace.counted', '', true);
+    return;
+  end if;
+
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select 'statuses', snowflake_day(s.id), a.domain, '', pg_backend_pid(), count(*)
+  from unnest(made) s
+  join accounts a on a.id = s.account_id
+  group by 2, 3
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  insert into account_stats as c (account_id, statuses_count, last_status_at)
+  select s.account_id, count(*), max(s.created_at) from unnest(made) s group by s.account_id order by s.account_id
+  on conflict (account_id) do update
+    set statuses_count = c.statuses_count + excluded.statuses_count,
+      last_status_at = greatest(c.last_status_at, excluded.last_status_at);
+  insert into status_stats as c (status_id, reblogs_count)
+  select s.reblog_of_id, count(*) from unnest(made) s group by s.reblog_of_id order by s.reblog_of_id
+  on conflict (status_id) do update set reblogs_count = c.reblogs_count + excluded.reblogs_count;
+  with boost as materialized (
+    select m.id, m.account_id, m.reblog_of_id, m::statuses as row from unnest(made) m
+  ), noted as (
+    insert into events as e (kind, actor_id, status_id, data)
+    select 'status.created', b.account_id, b.id, status_facts(b.row, '{}', '{}', '{}') from boost b
+    union all
+    select 'status.counted', b.account_id, b.reblog_of_id, '{}' from boost b
+    returning event_json(e) as event
+  )
+  select jsonb_agg(noted.event) into logged from noted;
+  select jsonb_agg(n.event) filter (where n.event is not null) into more
+  from unnest(made) s
+  join jsonb_to_recordset(given) r (uri text, notified boolean) on r.uri = s.uri and r.notified
+  join statuses o on o.id = s.reblog_of_id
+  cross join lateral (select notify(o.account_id, s.account_id, 'reblog', o.id, s.id) as event) n;
+
+  -- For other rows of the transaction the triggers notify and count.
+  setting := set_config('millrace.defer_notify', '', true);
+  setting := set_config('millrace.counted', '', true);
+  return query
+    select g.place::integer, s.id, case when s.turn = 1 then logged || coalesce(more, '[]') end
+    from (select m.id, m.uri, row_number() over (order by m.id) as turn from unnest(made) m) s
+    join rows from (jsonb_to_recordset(given) as (uri text)) with ordinality g (uri, place) on g.uri = s.uri;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.receive_edit(status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamp with time zone, mentioned bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, has_link boolean)
  RETURNS TABLE(edited boolean, poll_id bigint, events jsonb)
  LANGUAGE plpgsql
@@ -4114,182 +4273,224 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.receive_status(author bigint, object_uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, published timestamp with time zone, parent bigint, conversation_uri text, mentioned bigint[], silent bigint[], tags text[], display_tags text[], media jsonb, poll jsonb, quote_policy text, notified boolean, has_link boolean, missing_parent text, depth integer)
- RETURNS TABLE(id bigint, poll_id bigint, events jsonb)
+CREATE OR REPLACE FUNCTION public.receive_statuses(given jsonb)
+ RETURNS TABLE(place integer, id bigint, poll_id bigint, events jsonb)
  LANGUAGE plpgsql
 AS $function$
-#variable_conflict use_variable
+#variable_conflict use_column
 declare
-  made statuses;
-  answered statuses;
-  conversation bigint;
-  media_ids bigint[] := '{}';
-  event jsonb;
-  mention record;
-  partners bigint[] := '{}';
-  recipients bigint[];
-  counted bigint;
-  counted_at timestamptz;
+  -- Of all that are given, by place.
+  ids bigint[];
+  -- Those that are stored, and their places.
+  made statuses[];
+  places integer[];
+  -- The ids of attachments by place, and all of them.
+  attachments jsonb := '{}';
+  files bigint[] := '{}';
+  added bigint[];
+  -- The ids of polls by place.
+  polls_made bigint[];
+  logged jsonb := '[]';
+  poll bigint;
+  item record;
   setting text;
 begin
-  if exists (select from statuses s where s.uri = object_uri) or exists (
-    select from tombstones t where t.uri = object_uri and (t.kept or t.created_at > now() - interval '6 hours')
-  ) then
-    return;
-  end if;
   setting := set_config('millrace.receiving', 'on', true);
   setting := set_config('millrace.defer_notify', 'on', true);
-  events := '[]';
-  published := least(published, now());
-  id := snowflake_at(published);
-  select p.* into answered from statuses p where p.id = parent and p.deleted_at is null;
-  conversation := answered.conversation_id;
-  if conversation is null and conversation_uri is not null then
-    insert into conversations as c (uri) values (conversation_uri)
-    on conflict (uri) where uri is not null do update set uri = excluded.uri
-    returning c.id into conversation;
-  elsif conversation is null then
-    conversation := snowflake();
-    insert into conversations (id) values (conversation);
-  end if;
-  if media <> '[]' then
-    with given as (
-      select snowflake() as id, m.place, m.item from jsonb_array_elements(media) with ordinality m (item, place)
-    ), stored as (
-      insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
-      select
-        given.id, author, given.item ->> 'type', given.item ->> 'remote_url', given.item ->> 'description',
-        given.item ->> 'blurhash', given.item -> 'meta'
-      from given
-      returning a.id
-    )
-    select coalesce(array_agg(given.id order by given.place), '{}') into media_ids
-    from given join stored on stored.id = given.id;
+  setting := set_config('millrace.counted', 'on', true);
+  select array_agg(snowflake_at(least(g.published, now())) order by g.place) into ids
+  from rows from (jsonb_to_recordset(given) as (published timestamptz)) with ordinality g (published, place);
+
+  if jsonb_path_exists(given, '$[*].media[*]') then
+    for item in
+      select g.place, g.author, g.media
+      from rows from (jsonb_to_recordset(given) as (author bigint, media jsonb)) with ordinality g (author, media, place)
+      where g.media <> '[]'
+    loop
+      with file as (
+        select snowflake() as id, m.place, m.item from jsonb_array_elements(item.media) with ordinality m (item, place)
+      ), stored as (
+        insert into media_attachments as a (id, account_id, type, remote_url, description, blurhash, meta)
+        select
+          f.id, item.author, f.item ->> 'type', f.item ->> 'remote_url', f.item ->> 'description', f.item ->> 'blurhash',
+          f.item -> 'meta'
+        from file f
+        returning a.id
+      )
+      select array_agg(f.id order by f.place) into added from file f join stored on stored.id = f.id;
+      attachments := attachments || jsonb_build_object(item.place::text, added::text[]);
+      files := files || added;
+    end loop;
   end if;
 
-  insert into statuses as s (
-    id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
-    in_reply_to_account_id, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+  with g as materialized (
+    select
+      r.*, ids[r.place] as id, p.id as answered, p.account_id as answered_account,
+      p.in_reply_to_account_id as answered_before, p.conversation_id as thread,
+      case when p.conversation_id is null and r.conversation is null then snowflake() end as new_thread
+    from
+      rows from (
+        jsonb_to_recordset(given) as (
+          author bigint, uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean,
+          language text, published timestamptz, parent bigint, quote_policy text, conversation text
+        )
+      ) with ordinality r (
+        author, uri, page, content, spoiler_text, visibility, sensitive,
+        language, published, parent, quote_policy, conversation, place
+      )
+    left join statuses p on p.id = r.parent and p.deleted_at is null
+    where not exists (select from statuses s where s.uri = r.uri)
+      and not exists (select from tombstones t where t.uri = r.uri and (t.kept or t.created_at > now() - interval '6 hours'))
+  ), named as (
+    insert into conversations as c (uri)
+    select distinct g.conversation from g where g.thread is null and g.conversation is not null order by g.conversation
+    on conflict (uri) where uri is not null do update set uri = excluded.uri
+    returning c.id, c.uri
+  ), threads as (
+    insert into conversations (id) select g.new_thread from g where g.new_thread is not null
+  ), stored as (
+    insert into statuses as s (
+      id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
+      in_reply_to_account_id, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+    )
+    select
+      g.id, g.author, false, g.uri, g.page, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, g.answered,
+      case when g.answered_account = g.author then coalesce(g.answered_before, g.author) else g.answered_account end,
+      coalesce(g.thread, g.new_thread, named.id),
+      array(select jsonb_array_elements_text(attachments -> g.place::text))::bigint[], g.quote_policy,
+      least(g.published, now())
+    from g
+    left join named on g.thread is null and named.uri = g.conversation
+    order by g.place
+    on conflict do nothing
+    returning s.id, s as row
   )
-  values (
-    id, author, false, object_uri, page, content, spoiler_text, visibility, sensitive, language, answered.id,
-    case when answered.account_id = author then coalesce(answered.in_reply_to_account_id, author) else answered.account_id end,
-    conversation, media_ids, quote_policy, published
-  )
-  on conflict do nothing
-  returning s.* into made;
-  if made.id is null then
-    delete from media_attachments m where m.id = any (media_ids);
+  select array_agg(stored.row order by stored.id), array_agg(array_position(ids, stored.id) order by stored.id) into made, places
+  from stored;
+
+  if files <> '{}' then
+    update media_attachments m set status_id = s.id from unnest(made) s where m.id = any (s.media_attachment_ids);
+    delete from media_attachments m where m.id = any (files) and m.status_id is null;
+  end if;
+  if made is null then
     setting := set_config('millrace.defer_notify', '', true);
+    setting := set_config('millrace.counted', '', true);
     return;
   end if;
 
-  if media_ids <> '{}' then
-    update media_attachments m set status_id = id where m.id = any (media_ids);
-  end if;
-  if tags <> '{}' then
+  if jsonb_path_exists(given, '$[*].tags[*]') then
     insert into tags as t (name, display_name)
-    select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
+    select distinct on (n.name) n.name, n.display_name
+    from unnest(places) p (place)
+    cross join lateral jsonb_to_record(given -> (p.place - 1)) r (tags text[], display_tags text[])
+    cross join lateral unnest(r.tags, r.display_tags) n (name, display_name)
+    order by n.name, p.place
     on conflict (name) do nothing;
-    insert into status_tags (tag_id, status_id) select t.id, id from tags t where t.name = any (tags);
+    insert into status_tags (tag_id, status_id)
+    select t.id, ids[p.place]
+    from unnest(places) p (place)
+    cross join lateral jsonb_to_record(given -> (p.place - 1)) r (tags text[])
+    join tags t on t.name = any (r.tags);
     update tags t set last_status_at = now()
     where t.id in (
-      select old.id from tags old
-      where old.name = any (tags) and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
+      select old.id
+      from tags old
+      where old.id in (select x.tag_id from status_tags x where x.status_id = any (ids))
+        and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
       for update skip locked
     );
   end if;
-  if mentioned <> '{}' or silent <> '{}' then
+  if jsonb_path_exists(given, '$[*].mentioned[*]') or jsonb_path_exists(given, '$[*].silent[*]') then
     insert into mentions (status_id, account_id, silent)
-    select id, given.account_id, given.silent
-    from (
-      select n.account_id, false as silent, n.place from unnest(mentioned) with ordinality n (account_id, place)
+    select ids[p.place], n.account_id, n.silent
+    from unnest(places) p (place)
+    cross join lateral jsonb_to_record(given -> (p.place - 1)) r (mentioned bigint[], silent bigint[])
+    cross join lateral (
+      select m.account_id, false as silent, m.place from unnest(r.mentioned) with ordinality m (account_id, place)
       union all
-      select n.account_id, true, 1000 + n.place from unnest(silent) with ordinality n (account_id, place)
-    ) given
-    order by given.place
+      select m.account_id, true, 1000 + m.place from unnest(r.silent) with ordinality m (account_id, place)
+    ) n
+    order by p.place, n.place
     on conflict do nothing;
   end if;
-  if poll is not null then
-    insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
-    select
-      id, array(select jsonb_array_elements_text(poll -> 'options')),
-      array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[], (poll ->> 'voters')::integer,
-      (poll ->> 'multiple')::boolean, false, (poll ->> 'expires_at')::timestamptz, (poll ->> 'ended_at')::timestamptz
-    returning p.id into poll_id;
-  end if;
-
-  if visibility <> 'direct' then
-    insert into account_stats as c (account_id, statuses_count, last_status_at)
-    values (author, 1, published)
-    on conflict (account_id) do update
-      set statuses_count = c.statuses_count + 1,
-        last_status_at = greatest(published, c.last_status_at + interval '1 microsecond')
-    returning c.statuses_count, c.last_status_at into counted, counted_at;
-  end if;
-  insert into events as logged (kind, actor_id, status_id, data)
-  values (
-    'status.created', author, id,
-    status_facts(made, mentioned, silent, tags) || jsonb_build_object('author_counts', case when counted is not null then
-      jsonb_build_object('statuses', counted, 'last_status_us', (extract(epoch from counted_at) * 1000000)::bigint)
-    end)
-  )
-  returning event_json(logged) into event;
-  events := events || event;
-  if answered.id is not null and visibility in ('public', 'unlisted') then
-    insert into status_stats as c (status_id, replies_count) values (answered.id, 1)
-    on conflict (status_id) do update set replies_count = c.replies_count + 1;
-    insert into events as logged (kind, actor_id, status_id, data)
-    values ('status.counted', author, answered.id, '{}')
-    returning event_json(logged) into event;
-    events := events || event;
-  end if;
-
-  if mentioned <> '{}' then
-    for mention in
-      select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
-      where m.status_id = id and a.domain is null and not m.silent order by m.id
+  if jsonb_path_exists(given, '$[*].poll.options') then
+    for item in
+      select p.place, r.poll
+      from unnest(places) p (place)
+      cross join lateral jsonb_to_record(given -> (p.place - 1)) r (poll jsonb)
+      where jsonb_typeof(r.poll) = 'object'
     loop
-      event := case when notified then notify(mention.account_id, author, 'mention', id, mention.id) end;
-      if event is not null then
-        events := events || event;
-      end if;
-      if not notified or not coalesce((event -> 'data' ->> 'filtered')::boolean, true) then
-        partners := partners || mention.account_id;
-      end if;
+      insert into polls as k (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
+      select
+        ids[item.place], array(select jsonb_array_elements_text(item.poll -> 'options')),
+        array(select jsonb_array_elements_text(item.poll -> 'tallies'))::integer[], (item.poll ->> 'voters')::integer,
+        (item.poll ->> 'multiple')::boolean, false, (item.poll ->> 'expires_at')::timestamptz,
+        (item.poll ->> 'ended_at')::timestamptz
+      returning k.id into poll;
+      polls_made[item.place] := poll;
     end loop;
   end if;
-  if visibility = 'direct' and partners <> '{}' then
-    select events || coalesce(jsonb_agg(e.result), '[]') into events
-    from unnest(partners) partner (account_id)
-    cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, notified) as result
-    ) e;
-  end if;
 
-  if notified and (made.in_reply_to_account_id is null or made.in_reply_to_account_id = author) then
-    recipients := array(select f.account_id from follows f where f.target_account_id = author and f.notify limit 101);
-    if cardinality(recipients) > 100 then
-      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
-    elsif recipients <> '{}' then
-      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
-      from follows f
-      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
-      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
-    end if;
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select k.counter, snowflake_day(s.id), a.domain, k.detail, pg_backend_pid(), count(*)
+  from unnest(made) s
+  join accounts a on a.id = s.account_id
+  cross join lateral (
+    values ('statuses'::day_counter, ''), ('languages'::day_counter, coalesce(s.language, ''))
+  ) k (counter, detail)
+  group by 1, 2, 3, 4
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  with counted as (
+    insert into account_stats as c (account_id, statuses_count, last_status_at)
+    select s.account_id, count(*), max(s.created_at) from unnest(made) s where s.visibility <> 'direct'
+    group by s.account_id order by s.account_id
+    on conflict (account_id) do update
+      set statuses_count = c.statuses_count + excluded.statuses_count,
+        last_status_at = greatest(excluded.last_status_at, c.last_status_at + interval '1 microsecond')
+    returning c.account_id, c.statuses_count, c.last_status_at
+  ), created as (
+    insert into events as e (kind, actor_id, status_id, data)
+    select
+      'status.created', s.account_id, s.id,
+      status_facts(s.row, r.mentioned, r.silent, r.tags) || jsonb_build_object(
+        'author_counts',
+        case when c.account_id is not null and s.visibility <> 'direct' then
+          jsonb_build_object('statuses', c.statuses_count, 'last_status_us', (extract(epoch from c.last_status_at) * 1000000)::bigint)
+        end
+      )
+    from (select m.id, m.account_id, m.visibility, m::statuses as row from unnest(made) m) s
+    cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (
+      mentioned bigint[], silent bigint[], tags text[]
+    )
+    left join counted c on c.account_id = s.account_id
+    order by s.id
+    returning event_json(e) as event
+  )
+  select jsonb_agg(created.event) into logged from created;
+
+  if exists (select from unnest(made) s where s.in_reply_to_id is not null) then
+    with answer as materialized (
+      select s.account_id, s.in_reply_to_id from unnest(made) s
+      where s.in_reply_to_id is not null and s.visibility in ('public', 'unlisted')
+    ), counted as (
+      insert into status_stats as c (status_id, replies_count)
+      select a.in_reply_to_id, count(*) from answer a group by a.in_reply_to_id order by a.in_reply_to_id
+      on conflict (status_id) do update set replies_count = c.replies_count + excluded.replies_count
+    ), noted as (
+      insert into events as e (kind, actor_id, status_id, data)
+      select 'status.counted', a.account_id, a.in_reply_to_id, '{}' from answer a
+      returning event_json(e) as event
+    )
+    select logged || coalesce(jsonb_agg(noted.event), '[]') into logged from noted;
   end if;
-  if has_link then
-    perform enqueue_preview(id);
-  end if;
-  if missing_parent is not null then
-    perform enqueue(
-      'federation.fetch_parent', json_build_object('status_id', id::text, 'uri', missing_parent, 'depth', depth), attempts => 4,
-      priority => 10
-    );
-  end if;
-  -- For other rows of the transaction the trigger notifies.
+  logged := logged || notify_of_received(given, ids, made);
+
+  -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.defer_notify', '', true);
-  return next;
+  setting := set_config('millrace.counted', '', true);
+  return query
+    select p.place, ids[p.place], polls_made[p.place], case when p.turn = 1 then logged end
+    from unnest(places) with ordinality p (place, turn);
 end
 $function$;
 

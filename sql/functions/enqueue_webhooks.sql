@@ -26,6 +26,9 @@ declare
   end;
   hook bigint;
 begin
+  if occurred is null then
+    return null;
+  end if;
   for hook in select w.id from webhooks w where w.enabled and occurred = any (w.events) loop
     if occurred = 'account.updated' and exists (select from accounts a where a.id = subject and a.domain is not null) then
       return null;

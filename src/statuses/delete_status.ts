@@ -10,7 +10,7 @@ import { removeMedia } from './purge.ts'
 const findOwn = query('statuses/own', { author: c.id, status: c.id }, { id: c.id, text: c.text })
 const remove = query(
   'statuses/delete',
-  { author: c.id, status: c.id, keep_media: c.boolean },
+  { authors: c.ids, statuses: c.ids, keep_media: c.boolean },
   { id: c.id, queued: c.integer, events: c.events },
 )
 
@@ -24,7 +24,20 @@ export const removeStatus = (
   author: Id,
   status: Id,
   { freesMedia = false } = {},
-): Promise<{ id: Id } | undefined> => transaction.one(remove, { author, status, keep_media: freesMedia })
+): Promise<{ id: Id } | undefined> =>
+  transaction.one(remove, { authors: [author], statuses: [status], keep_media: freesMedia })
+
+/** As `removeStatus`, of several. */
+export async function removeStatuses(
+  transaction: Runner,
+  pairs: readonly { readonly author: Id; readonly status: Id }[],
+): Promise<void> {
+  await transaction.run(remove, {
+    authors: pairs.map(({ author }) => author),
+    statuses: pairs.map(({ status }) => status),
+    keep_media: false,
+  })
+}
 
 export const deleteStatus = operation({
   method: 'DELETE',

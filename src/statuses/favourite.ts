@@ -1,4 +1,4 @@
-import { c, createBatcher, query, type Row } from '../platform/database/index.ts'
+import { afterPending, c, createBatcher, query, type Row } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Id } from '../core/id.ts'
@@ -81,6 +81,7 @@ function batchPairs<R extends { place: number }>(
   run: (pairs: Row<typeof PAIRS>, uris: string[]) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
   return createBatcher<Pair, R>({
+    turn: afterPending,
     runMany: pairs =>
       events.notifyAfter(
         run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }, urisOf(pairs)),

@@ -1,30 +1,37 @@
--- delete: hides a status of its author everywhere, with its boosts; a job deletes it for good later
--- (purge). A job also removes the boosts and notifications beyond the first hundreds, so that this
--- statement is fast for any status (delete_boosts). Pins and entries of direct conversations are
+-- delete: hides statuses of their authors everywhere, with their boosts; a job deletes them for good
+-- later (purge). A job also removes the boosts and notifications beyond the first hundreds, so that
+-- this statement is fast for any status (delete_boosts). Pins and entries of direct conversations are
 -- removed now. Replies stay, without their parent. Attachments are detached, so that the author can
 -- use them again, unless they are to be deleted or are evidence for moderators.
 -- The counters of an account are updated once, since a statement updates a row only once: the
--- author may also have boosted the status.
--- $1 author bigint
--- $2 status bigint
+-- author may also have boosted the status. They are locked before those of statuses.
+-- $1 authors bigint[]
+-- $2 statuses bigint[]
 -- $3 keep_media boolean
--- rows: none when the author has no such status, else one
+-- rows: one for each that its author has; the first has the events of all
 -- plan: no sequential scan; `= any (array(…))` keeps the counters one of index look-ups
-with removed as materialized (
+with given as materialized (
+  select g.author, g.status from unnest((select $1::bigint[]), (select $2::bigint[])) g (author, status)
+), removed as materialized (
   update statuses s set deleted_at = now()
-  where s.id = $2 and s.account_id = $1 and s.deleted_at is null
-  returning s.id, s.visibility, s.reblog_of_id, s.in_reply_to_id, s.conversation_id, s as row
+  from given
+  where s.id = given.status and s.account_id = given.author and s.deleted_at is null
+  returning s.id, s.account_id, s.visibility, s.reblog_of_id, s.in_reply_to_id, s.conversation_id, s as row
 ), boosts as materialized (
   update statuses b set deleted_at = now()
   where b.id in (
-    select o.id from removed join statuses o on o.reblog_of_id = removed.id where o.deleted_at is null order by o.id desc limit 500
+    select o.id
+    from removed
+    cross join lateral (
+      select o.id from statuses o where o.reblog_of_id = removed.id and o.deleted_at is null order by o.id desc limit 500
+    ) o
   )
-  returning b.id, b.account_id, b as row
+  returning b.id, b.account_id, b.reblog_of_id, b as row
 ), orphans as (
   update statuses r set in_reply_to_id = null
   from removed
   where r.in_reply_to_id = removed.id
-  returning r.id
+  returning r.id, removed.account_id as author
 ), unpinned as (
   delete from status_pins p using removed where p.status_id = removed.id
 ), released as (
@@ -34,74 +41,94 @@ with removed as materialized (
 ), muted_rows as (
   delete from notifications n
   where n.id in (
-    (select o.id from removed join notifications o on o.status_id = removed.id limit 500)
+    select o.id
+    from removed
+    cross join lateral (select o.id from notifications o where o.status_id = removed.id limit 500) o
     union all
     select b.id
     from removed
     join statuses o on o.id = removed.reblog_of_id
-    join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = $1
+    join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = removed.account_id
       and b.activity_id = removed.id
   )
-  returning n.id
+  returning n.id, n.status_id
 ), queued as materialized (
   select enqueue('statuses.delete_boosts', json_build_object('status_id', removed.id::text))
   from removed
-  where (select count(*) from boosts) = 500 or (select count(*) from muted_rows) >= 500
+  where (select count(*) from boosts where boosts.reblog_of_id = removed.id) = 500
+    or (select count(*) from muted_rows where muted_rows.status_id = removed.id) >= 500
 ), unquoted as (
   update quotes q set state = 'revoked'
   from removed
   where q.status_id = removed.id and q.state = 'accepted'
-  returning q.quoted_status_id
+  returning q.quoted_status_id, removed.account_id as author
 ), authors_counted as (
   update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
   from (
     select lost.account_id, count(*) as amount
     from (
-      select $1 as account_id from removed where removed.visibility <> 'direct'
+      select removed.account_id from removed where removed.visibility <> 'direct'
       union all
       select boosts.account_id from boosts
     ) lost
     group by lost.account_id
   ) less
   where c.account_id = less.account_id
+  returning c.account_id
+), less as materialized (
+  select
+    t.status_id, min(t.author) as author, sum(t.replies) as replies, sum(t.reblogs) as reblogs, sum(t.quotes) as quotes
+  from (
+    select removed.in_reply_to_id as status_id, removed.account_id as author, 1 as replies, 0 as reblogs, 0 as quotes
+    from removed
+    where removed.in_reply_to_id is not null and removed.visibility in ('public', 'unlisted')
+    union all
+    select removed.reblog_of_id, removed.account_id, 0, 1, 0 from removed where removed.reblog_of_id is not null
+    union all
+    select u.quoted_status_id, u.author, 0, 0, 1 from unquoted u
+  ) t
+  where (select count(*) from authors_counted) >= 0
+  group by t.status_id
 ), counted as (
   update status_stats c set
-    replies_count = greatest(c.replies_count - case when c.status_id = removed.in_reply_to_id and removed.visibility in ('public', 'unlisted') then 1 else 0 end, 0),
-    reblogs_count = greatest(c.reblogs_count - case when c.status_id = removed.reblog_of_id then 1 else 0 end, 0),
-    quotes_count = greatest(c.quotes_count - case when c.status_id in (select u.quoted_status_id from unquoted u) then 1 else 0 end, 0)
-  from removed
-  where c.status_id = any (array(
-    select removed.reblog_of_id from removed
-    union all
-    select removed.in_reply_to_id from removed where removed.visibility in ('public', 'unlisted')
-    union all
-    select u.quoted_status_id from unquoted u
-  ))
-  returning c.status_id
+    replies_count = greatest(c.replies_count - less.replies, 0),
+    reblogs_count = greatest(c.reblogs_count - less.reblogs, 0),
+    quotes_count = greatest(c.quotes_count - less.quotes, 0)
+  from less
+  where c.status_id = less.status_id and c.status_id = any (array(select less.status_id from less))
+  returning c.status_id, less.author
+), entries as materialized (
+  select
+    k.id, k.account_id, gone.author, gone.ids[1] as status_id,
+    array(select i from unnest(k.status_ids) i where i <> all (gone.ids) order by i) as status_ids
+  from (
+    select removed.conversation_id, min(removed.account_id) as author, array_agg(removed.id) as ids
+    from removed
+    group by removed.conversation_id
+  ) gone
+  join account_conversations k on k.conversation_id = gone.conversation_id and k.status_ids && gone.ids
 ), shortened as (
   update account_conversations k set
-    status_ids = array_remove(k.status_ids, removed.id),
-    last_status_id = (select max(left_over) from unnest(array_remove(k.status_ids, removed.id)) left_over)
-  from removed
-  where k.conversation_id = removed.conversation_id and k.status_ids @> array[removed.id] and cardinality(k.status_ids) > 1
-  returning k.id, k.account_id
+    status_ids = entries.status_ids,
+    last_status_id = entries.status_ids[cardinality(entries.status_ids)]
+  from entries
+  where k.id = entries.id and entries.status_ids <> '{}'
 ), cleared as (
-  delete from account_conversations k using removed
-  where k.conversation_id = removed.conversation_id and k.status_ids = array[removed.id]
-  returning k.id, k.account_id
+  delete from account_conversations k using entries where k.id = entries.id and entries.status_ids = '{}'
 ), logged as (
   insert into events (kind, actor_id, account_id, status_id, object_id, data)
-  select 'status.deleted', $1, null::bigint, removed.id, null::bigint, status_facts(removed.row) from removed
+  select 'status.deleted', removed.account_id, null::bigint, removed.id, null::bigint, status_facts(removed.row) from removed
   union all
   select 'status.deleted', boosts.account_id, null, boosts.id, null, status_facts(boosts.row) from boosts
   union all
-  select 'status.counted', $1, null, counted.status_id, null, '{}' from counted
+  select 'status.counted', counted.author, null, counted.status_id, null, '{}' from counted
   union all
-  select 'status.counted', $1, null, orphans.id, null, '{}' from orphans
+  select 'status.counted', orphans.author, null, orphans.id, null, '{}' from orphans
   union all
-  select 'conversation.changed', $1, changed.account_id, $2, changed.id, '{}'
-  from (select * from shortened union all select * from cleared) changed
+  select 'conversation.changed', entries.author, entries.account_id, entries.status_id, entries.id, '{}' from entries
   returning event_json(events) as event
 )
-select removed.id, (select count(*) from queued)::integer as queued, (select jsonb_agg(logged.event) from logged) as events
+select
+  removed.id, (select count(*) from queued)::integer as queued,
+  case when removed.id = (select min(r.id) from removed r) then (select jsonb_agg(logged.event) from logged) end as events
 from removed

@@ -1,3 +1,4 @@
-import { receive, receiveLane } from './process.ts'
+import { receiveLane } from './lane.ts'
+import { receive } from './process.ts'
 
 export const jobs = [receive, receiveLane]

@@ -5,7 +5,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { withBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { prefetch, trackPrefetched, processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
+import { processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
 import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findSender = query(
@@ -13,22 +13,11 @@ const findSender = query(
   { uri: c.text },
   { id: c.id, suspended: c.boolean, stale: c.boolean },
 )
-const take = query(
-  'federation/inbox/take',
-  { lane: c.integer, amount: c.integer },
-  { id: c.id, host: c.text, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
-)
-const settle = query('federation/inbox/settle', { ids: c.ids, failed: c.ids }, { failed: c.integer })
-const wake = query('federation/inbox/wake', { lane: c.integer }, { woken: c.boolean })
-
-/** Activities that are removed in one commit; a crash repeats at most this many. */
-const BATCH = 20
-const TURN_MS = 2000
 
 /** Activities of suspended accounts that are processed; others are ignored. */
 const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
-interface Delivered {
+export interface Delivered {
   /** Of the server that delivered it; undefined where an earlier release stored it. */
   readonly host: string | undefined
   readonly activity: JsonObject
@@ -81,7 +70,8 @@ async function takeOne(services: Services, delivered: Delivered): Promise<'proce
   return 'processed'
 }
 
-async function processOne(services: Services, delivered: Delivered): Promise<void> {
+/** Processes an activity, and counts it. */
+export async function processOne(services: Services, delivered: Delivered): Promise<void> {
   const count = (outcome: string): void =>
     services.metrics.received.inc({ type: countedType(delivered.activity), outcome })
   try {
@@ -98,54 +88,4 @@ export const receive = job<Delivered, Services>(
   parseDelivered,
   (delivered, services) => withBudget(() => processOne(services, delivered)),
   { attempts: 8, priority: 5 },
-)
-
-function parseLane(payload: unknown): number {
-  const lane = memberOf(payload, 'lane')
-  if (typeof lane !== 'number') throw new Error('the payload has no lane')
-  return lane
-}
-
-/** Processes the oldest activities of a lane. @returns whether there are more */
-async function processBatch(services: Services, lane: number): Promise<boolean> {
-  const { database, logger } = services
-  const rows = await database.run(take, { lane, amount: BATCH })
-  if (rows.length === 0) return false
-  const failed: Id[] = []
-  const batch = rows.map(row => ({ ...row, activity: parseObject(row.body) }))
-  // Each reads for itself then, so that one cannot hold up the others.
-  const prefetched = await prefetch(services, batch).catch((error: unknown) => {
-    logger.warn({ err: error }, 'what activities need could not be read together')
-    return undefined
-  })
-  const { current, after } = trackPrefetched(prefetched)
-  for (const { id, host, actor, body, activity, ...row } of batch) {
-    if (!activity) continue
-    try {
-      const recipient = row.recipient_id ?? undefined
-      const known = current()
-      await withBudget(() => processOne(services, { host, activity, body, actor, recipient, prefetched: known }))
-    } catch (error) {
-      logger.warn({ err: error, actor }, 'an activity was not processed and will be tried again')
-      failed.push(id)
-    }
-    after(activity, actor)
-  }
-  await database.run(settle, { ids: rows.map(({ id }) => id), failed })
-  return rows.length === BATCH
-}
-
-/**
- * Processes delivered activities. Those of one actor are in one lane, in order. After `TURN_MS`
- * another lane has its turn.
- */
-export const receiveLane = job<number, Services>(
-  'federation.receive_lane',
-  parseLane,
-  async (lane, services, { signal }) => {
-    const endsAt = performance.now() + TURN_MS
-    while (await processBatch(services, lane))
-      if (signal.aborted || performance.now() > endsAt) return void (await services.database.run(wake, { lane }))
-  },
-  { attempts: 25, priority: 5 },
 )

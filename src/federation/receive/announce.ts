@@ -1,27 +1,14 @@
-import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isRelayed } from '../relays/index.ts'
 import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
 import { readNote } from './note.ts'
 import { timeOf } from './note_parts.ts'
-import { storeReceived, type Receiving } from './receiving.ts'
+import type { Receiving } from './receiving.ts'
 import { isBounded, knownStatus, type KnownStatus } from './references.ts'
 import { RECENT_MS } from './store_note.ts'
+import { receiveBoost } from './store_together.ts'
 import { resolveStatus, takeNote } from './take_note.ts'
 import { hasTombstone } from './tombstones.ts'
-
-const announce = query(
-  'federation/receive/announce',
-  {
-    actor: c.id,
-    status: c.id,
-    uri: c.text,
-    visibility: c.visibility,
-    published: c.timestamp,
-    notified: c.boolean,
-  },
-  { id: c.id, events: c.events },
-)
 
 function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
   const addresses = (name: string): boolean => listOf(activity[name]).some(one => isPublicAudience(idOf(one) ?? ''))
@@ -58,7 +45,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
   const status = known ?? (await unknownOriginal(services, receiving))
   if (!status) return
   const published = timeOf(activity['published']) ?? new Date()
-  await storeReceived(services, announce, {
+  await receiveBoost(services)({
     actor: author.id,
     status: status.reblog_of_id ?? status.id,
     uri,

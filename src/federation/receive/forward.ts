@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, signedDocument } from '../embedded/index.ts'
 import { forwardActivity } from '../send/index.ts'
-import { hostOf, idOf, typesOf } from '../terms/index.ts'
+import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../terms/index.ts'
 import type { Received } from './receiving.ts'
 import { knownStatus } from './references.ts'
 
@@ -13,6 +13,14 @@ async function forwarders(services: Services, uri: string): Promise<Id[]> {
   const status = await knownStatus(services, services.database, uri)
   if (!status || status.local) return []
   return (await services.database.run(findForwarders, { status: status.id })).map(({ id }) => id)
+}
+
+/** Whether others may pass an activity on: a signed deletion, or answer. */
+export function mayBeForwarded(activity: JsonObject): boolean {
+  const types = typesOf(activity)
+  const object = activity['object']
+  const answers = types.includes('Create') && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
+  return isLinkedDataSigned(activity) && (types.includes('Delete') || answers)
 }
 
 /**
@@ -27,10 +35,9 @@ export async function processAndForward(
   body: string,
   process: () => Promise<void>,
 ): Promise<void> {
-  const object = isLinkedDataSigned(activity) ? idOf(activity['object']) : undefined
+  const object = idOf(activity['object'])
   const isDelete = typesOf(activity).includes('Delete')
-  if (object === undefined || object === actorUri || !(isDelete || typesOf(activity).includes('Create')))
-    return process()
+  if (object === undefined || object === actorUri || !mayBeForwarded(activity)) return process()
   const before = await knownStatus(services, services.database, object)
   const accounts = isDelete ? await forwarders(services, object) : []
   await process()

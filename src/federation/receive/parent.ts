@@ -21,7 +21,7 @@ function parseMissing(payload: unknown): Missing {
 }
 
 /**
- * Fetches the status that one of another server answers, and joins them. Enqueued by receive_status
+ * Fetches the status that one of another server answers, and joins them. Enqueued by receive_statuses
  * in SQL; the parent's own parent is fetched in the same way.
  */
 export const fetchParent = job<Missing, Services>(

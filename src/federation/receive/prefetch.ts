@@ -22,11 +22,16 @@ interface Asked {
   readonly accounts: Set<string>
 }
 
+/** The URIs of the accounts that a post is for, or names. */
+export const addressedIn = (object: JsonObject): string[] => [
+  ...[...listOf(object['to']), ...listOf(object['cc'])].flatMap(one => idOf(one) ?? []),
+  ...mentionsIn(object),
+]
+
 function addCreated(object: JsonObject, { statuses, accounts }: Asked): void {
   const parent = idOf(object['inReplyTo'])
   if (parent !== undefined) statuses.add(parent)
-  const addressed = [...listOf(object['to']), ...listOf(object['cc'])].flatMap(one => idOf(one) ?? [])
-  for (const uri of [...addressed, ...mentionsIn(object)].slice(0, MAX_AUDIENCE)) accounts.add(uri)
+  for (const uri of addressedIn(object).slice(0, MAX_AUDIENCE)) accounts.add(uri)
 }
 
 function askedBy(activities: readonly JsonObject[]): Asked {

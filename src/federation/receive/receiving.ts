@@ -1,13 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import {
-  c,
-  isRetryable,
-  query,
-  type Columns,
-  type Query,
-  type Row,
-  type Runner,
-} from '../../platform/database/index.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { JsonObject } from '../terms/index.ts'
 import type { KnownAccount, KnownStatus } from './references.ts'
@@ -81,20 +73,3 @@ export const inReceipt = <T>({ database }: Services, work: (transaction: Runner)
     await transaction.run(begin, {})
     return work(transaction)
   })
-
-/**
- * Runs a statement that sends nothing to other servers by itself (millrace.receiving), and whose
- * events this process notifies the readers of the log of: commits that notify take turns.
- * @returns its row, if there is one
- */
-export const storeReceived = <P extends Columns, R extends Columns>(
-  services: Services,
-  statement: Query<P, R>,
-  parameters: Row<P>,
-): Promise<Row<R> | undefined> =>
-  services.events.notifyAfter(
-    services.database.one(statement, parameters).catch((error: unknown) => {
-      if (!isRetryable(error)) throw error
-      return inReceipt(services, transaction => transaction.one(statement, parameters))
-    }),
-  )

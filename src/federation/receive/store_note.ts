@@ -1,45 +1,18 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { isRelayed } from '../relays/index.ts'
 import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
-import type { NoteMedia, NotePoll } from './note_parts.ts'
+import type { NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
-import { inReceipt, storeReceived, type Author, type Prefetched } from './receiving.ts'
+import { inReceipt, type Author, type Prefetched } from './receiving.ts'
 import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
+import { receiveStatus, storeStatuses, type StatusToStore } from './store_together.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const isRelevant = query('federation/receive/relevant', { parent: c.id }, { relevant: c.boolean })
-const storeStatus = query(
-  'federation/receive/status',
-  {
-    author: c.id,
-    uri: c.text,
-    page: c.nullable(c.text),
-    content: c.text,
-    spoiler_text: c.text,
-    visibility: c.visibility,
-    sensitive: c.boolean,
-    language: c.nullable(c.text),
-    published: c.timestamp,
-    parent: c.nullable(c.id),
-    conversation: c.nullable(c.text),
-    mentioned: c.ids,
-    silent: c.ids,
-    tags: c.texts,
-    display_tags: c.texts,
-    media: c.json<readonly NoteMedia[]>(),
-    poll: c.nullable(c.json<NotePoll>()),
-    quote_policy: c.text,
-    notified: c.boolean,
-    has_link: c.boolean,
-    missing_parent: c.nullable(c.text),
-    depth: c.integer,
-  },
-  { id: c.id, poll_id: c.nullable(c.id), events: c.events },
-)
 const addRecipient = query('federation/receive/add_recipient', { status: c.id, account: c.id }, {})
 
 /** Nobody is notified of a status that is older than this when it arrives. */
@@ -86,7 +59,7 @@ function addressees(
   return { mentioned: [...mentioned], silent: [...silent] }
 }
 
-function visibilityOf(note: Note, { silent }: Addressees): Row<typeof storeStatus.parameters>['visibility'] {
+function visibilityOf(note: Note, { silent }: Addressees): StatusToStore['visibility'] {
   return note.visibility === 'direct' && silent.length > 0 ? 'limited' : note.visibility
 }
 
@@ -145,16 +118,16 @@ export async function storeNote(
   return stored ?? (await knownStatus(services, database, note.uri))?.id
 }
 
-/** One statement; only a poll or a quote needs a transaction. */
+/** Together with others; only a poll or a quote needs a transaction of its own. */
 async function store(
   services: Services,
   { poll }: Note,
   quote: StoreQuote | undefined,
-  parameters: Row<typeof storeStatus.parameters>,
+  given: StatusToStore,
 ): Promise<Id | undefined> {
-  if (!poll && !quote) return (await storeReceived(services, storeStatus, parameters))?.id
+  if (!poll && !quote) return (await receiveStatus(services)(given))?.id
   const stored = inReceipt(services, async transaction => {
-    const row = await transaction.one(storeStatus, parameters)
+    const row = await transaction.one(storeStatuses, { given: [given] })
     if (row?.poll_id && poll) await endLater(transaction, row.poll_id, poll)
     if (row && quote) await quote(transaction, row.id)
     return row?.id

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { isConnectionLost } from './failures.ts'
 
 /** The limit of a group: longer transactions would hold back the event log. */
@@ -12,6 +13,19 @@ export interface Batcher<T, R> {
   readonly runMany: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
   /** Runs a single item, when a special statement is faster than `runMany`. */
   readonly runOne?: (item: T) => Promise<R | undefined>
+  /**
+   * Runs the next transaction when it is its turn; items that arrive before share it. Default: at
+   * once.
+   */
+  readonly turn?: Turn
+}
+
+type Turn = (work: () => Promise<void>) => Promise<void>
+
+/** After what is under way in the event loop, so that its items share the transaction. */
+export const afterPending: Turn = async work => {
+  await setImmediate()
+  await work()
 }
 
 interface Waiting<T, R> {
@@ -28,7 +42,11 @@ interface Waiting<T, R> {
  * it is unknown what has been committed.
  * @returns a function that runs one item; it resolves to the item's row, if there is one
  */
-export function createBatcher<T, R>({ runMany, ...given }: Batcher<T, R>): (item: T) => Promise<R | undefined> {
+export function createBatcher<T, R>({
+  runMany,
+  turn = work => work(),
+  ...given
+}: Batcher<T, R>): (item: T) => Promise<R | undefined> {
   const runOne = given.runOne ?? (async (item: T): Promise<R | undefined> => (await runMany([item]))[0])
   let waiting: Waiting<T, R>[] = []
   let running = false
@@ -50,11 +68,12 @@ export function createBatcher<T, R>({ runMany, ...given }: Batcher<T, R>): (item
 
   async function work(): Promise<void> {
     running = true
-    while (waiting.length > 0) {
-      const group = waiting.slice(0, MAX_COUNT)
-      waiting = waiting.slice(MAX_COUNT)
-      await commit(group)
-    }
+    while (waiting.length > 0)
+      await turn(async () => {
+        const group = waiting.slice(0, MAX_COUNT)
+        waiting = waiting.slice(MAX_COUNT)
+        await commit(group)
+      })
     running = false
   }
 
