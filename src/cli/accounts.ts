@@ -11,7 +11,7 @@ import { modify, type ModifyOptions } from './accounts/modify.ts'
 import { refresh, type RefreshOptions } from './accounts/refresh.ts'
 import { resetRelationships, type ResetOptions } from './accounts/reset_relationships.ts'
 import { suspend } from './accounts/suspend.ts'
-import { flag, wholeNumber } from './flag.ts'
+import { concurrency, flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
 
 function addCreate(group: Command, session: CliContext): void {
@@ -49,7 +49,7 @@ function addRefresh(group: Command, session: CliContext): void {
     .command('refresh [accts...]')
     .description('fetch accounts of other servers again, with their avatars and headers')
     .option('--domain <domain>', 'all of this domain')
-    .option('-c, --concurrency <n>', 'how many at once', wholeNumber(1, 50), 5)
+    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
   flag(command, '--all', 'all of them')
   flag(command, '--dry-run', 'change nothing')
   flag(command, '-v, --verbose', 'name each account')
@@ -98,16 +98,17 @@ export function addAccounts(program: Command, session: CliContext): void {
     .action((acct: string) => suspend(session, acct, false))
   addStaffActions(group, session)
   addRefresh(group, session)
-  group
-    .command('follow <username>')
-    .description('let all local accounts follow a local one')
-    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
-    .action((username: string) => followAll(session, username))
-  group
-    .command('unfollow <acct>')
-    .description('let all local accounts unfollow an account: user or user@domain')
-    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
-    .action((acct: string) => unfollowAll(session, acct))
+  for (const [name, work, does] of [
+    ['follow <username>', followAll, 'let all local accounts follow a local one'],
+    ['unfollow <acct>', unfollowAll, 'let all local accounts unfollow an account: user or user@domain'],
+  ] as const) {
+    const command = group
+      .command(name)
+      .description(does)
+      .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
+    flag(command, '-v, --verbose', 'print how many, from time to time')
+    command.action((acct: string, options: { verbose?: boolean }) => work(session, acct, options.verbose === true))
+  }
   const reset = group
     .command('reset-relationships <username>')
     .description('end the follows by a local account, of it, or both')

@@ -23,7 +23,7 @@ import {
   type Severity,
 } from '../moderation/domain_rules/index.ts'
 import { addCrawl } from './domains_crawl.ts'
-import { flag, wholeNumber } from './flag.ts'
+import { concurrency, flag } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
@@ -270,7 +270,7 @@ export function addDomains(program: Command, session: CliContext): void {
   const purging = group
     .command('purge [domains...]')
     .description('remove all accounts and emojis of domains, without telling them')
-    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+    .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
   flag(purging, '--limited-federation-mode', 'of all domains that are not allowed')
   flag(purging, '--by-uri', 'match the host of URIs instead of the domain of handles')
   flag(purging, '--include-subdomains', 'include subdomains')

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { CliError } from './cli_error.ts'
 
 /** Adds a boolean option, and `--no-x`, which is the default. */
 export function flag(command: Command, name: string, description: string): Command {
@@ -22,4 +23,11 @@ export const wholeNumber =
 export const wholeNumbers = (min: number, max?: number) => {
   const parse = wholeNumber(min, max)
   return (text: string): number[] => text.split(',').map(parse)
+}
+
+/** Parses the option `--concurrency`. */
+export function concurrency(text: string): number {
+  if (/^-?\d+$/.test(text) && Number(text) < 1)
+    throw new CliError('Cannot run with this concurrency setting, must be at least 1')
+  return wholeNumber(1)(text)
 }

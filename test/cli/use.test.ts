@@ -24,8 +24,8 @@ test('wrong usage prints one line and the usage, with exit status 1', async () =
       /^error: option '--accounts <n>' argument 'many' is invalid\. It must be a whole number/,
     ],
     [
-      ['accounts', 'follow', 'ada', '--concurrency', '0'],
-      /^error: option '-c, --concurrency <n>' argument '0' is invalid/,
+      ['accounts', 'follow', 'ada', '--concurrency', 'many'],
+      /^error: option '-c, --concurrency <n>' argument 'many' is invalid/,
     ],
     [['version', '--loud'], /^error: unknown option '--loud'/],
   ] as const) {
@@ -162,6 +162,16 @@ test('cache recount corrects counters, and feeds and caches are cleared', async 
   assert.equal((await ctl.run('cache', 'recount', 'stars')).err, 'Unknown type: stars\n')
   assert.equal(await ctl.ok('feeds', 'build', 'ada'), 'OK\n')
   assert.equal(await ctl.ok('feeds', 'build', '--all'), 'Regenerated feeds for 1 accounts\n')
+  const cleared = (): Promise<Record<string, unknown>[]> =>
+    ctl.sql(
+      `select account_id is null as of_all from events where kind = 'caches.cleared' and data ->> 'change' = 'feeds' order by id`,
+    )
+  const before = await cleared()
+  assert.ok(before.some(row => row['of_all'] === false))
+  assert.equal(await ctl.ok('feeds', 'build', 'ada', '-v', '--dry-run'), 'ada\nOK (DRY RUN)\n')
+  assert.equal(await ctl.ok('feeds', 'build', '--all', '--dry-run'), 'Regenerated feeds for 1 accounts (DRY RUN)\n')
+  assert.equal(await ctl.ok('feeds', 'build', '--all', '--skip-filled-timelines'), 'Regenerated feeds for 0 accounts\n')
+  assert.deepEqual(await cleared(), before)
   assert.equal((await ctl.run('feeds', 'build')).err, 'No account(s) given\n')
   assert.equal((await ctl.run('feeds', 'build', 'bob')).err, 'No such account\n')
   assert.equal(await ctl.ok('feeds', 'clear'), 'OK\n')

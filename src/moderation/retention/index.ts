@@ -1,3 +1,4 @@
 /** Retention of content from other servers. */
 export { countCachedMedia, forgetCopies, removeCachedMedia, removeCardImages, type MediaRemoval } from './media.ts'
+export { removeCopiedPictures } from './pictures.ts'
 export { countRemoteStatuses, removeRemoteStatuses } from './statuses.ts'

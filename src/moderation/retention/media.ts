@@ -1,10 +1,11 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findCached = query(
   'moderation/retention/cached_attachments',
-  { after: c.id, before: c.timestamp },
+  { after: c.id, before: c.timestamp, keep_interacted: c.boolean },
   { id: c.id, files: c.texts },
 )
 const countCached = query('moderation/retention/count_cached', { before: c.timestamp }, { number: c.integer })
@@ -27,7 +28,12 @@ export interface MediaRemoval {
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
   /** Called with the files of some records before they are removed. */
-  each?(records: readonly { files: readonly string[] }[]): Promise<void>
+  each?(records: readonly { id: Id; files: readonly string[] }[]): Promise<void>
+}
+
+export interface CachedMediaRemoval extends MediaRemoval {
+  /** Keeps those of statuses that somebody here has interacted with. */
+  readonly keepInteracted?: boolean
 }
 
 /** Removes the copies of remote attachments. */
@@ -46,11 +52,11 @@ export async function forgetCopies(
  */
 export async function removeCachedMedia(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
-  { before, dryRun = false, signal, each }: MediaRemoval,
+  { before, dryRun = false, keepInteracted = false, signal, each }: CachedMediaRemoval,
 ): Promise<void> {
   for (let after = '0'; ;) {
     signal?.throwIfAborted()
-    const rows = await database.run(findCached, { after, before })
+    const rows = await database.run(findCached, { after, before, keep_interacted: keepInteracted })
     const last = rows.at(-1)
     if (!last) return
     after = last.id
@@ -79,7 +85,7 @@ export async function removeCardImages(
     const last = rows.at(-1)
     if (!last) return
     after = last.id
-    await each?.(rows.map(({ image_key: key }) => ({ files: [key] })))
+    await each?.(rows.map(({ id, image_key: key }) => ({ id, files: [key] })))
     if (dryRun) continue
     for (const { image_key: key } of rows) await storage.remove(key)
     await database.run(forgetCardImages, { ids: rows.map(({ id }) => id) })

@@ -74,7 +74,9 @@ export const EVENTS = {
   },
   'appeal.created': { meaning: 'The actor appealed against a strike.', ids: ['actor_id', 'object_id'] },
   'caches.cleared': {
-    meaning: 'An operator wants all servers to forget what they hold in memory, or their feeds.',
+    meaning:
+      'An operator wants all servers to forget what they hold in memory, or their feeds, or those of the account.',
+    optionalIds: ['account_id'],
     changes: ['all', 'feeds'],
   },
   'collection.changed': {

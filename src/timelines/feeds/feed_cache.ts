@@ -342,8 +342,10 @@ class MemoryFeeds implements FeedCache {
       'user.changed': event => {
         if (STANDING.has(event.data.change)) this.#dropFollowing(event.account_id)
       },
-      'caches.cleared': () => {
-        for (const entry of [...this.#ofOwner.values()].flatMap(owned => [...owned])) this.#drop(entry)
+      'caches.cleared': ({ account_id: owner }) => {
+        const entries =
+          owner === null ? [...this.#ofOwner.values()].flatMap(owned => [...owned]) : this.#entriesOf(owner)
+        for (const entry of Array.from(entries)) this.#drop(entry)
       },
     }
     const subscriptions = [

@@ -1,0 +1,10 @@
+-- clear_feeds: makes every running server forget the feeds of an account, which are read again on
+-- demand.
+-- $1 account bigint
+-- rows: one
+-- plan: a row is inserted, none are read
+with logged as (
+  insert into events (kind, account_id, data) values ('caches.cleared', $1, '{"change": "feeds"}')
+  returning event_json(events) as event
+)
+select (select jsonb_agg(logged.event) from logged) as events
