@@ -970,6 +970,7 @@ create table outgoing_activities (
   object text not null,
   body text not null,
   created_at timestamp with time zone not null default now(),
+  signing_key bytea,
   constraint outgoing_activities_pkey PRIMARY KEY (id)
 );
 

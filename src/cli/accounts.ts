@@ -2,14 +2,17 @@ import type { Command } from 'commander'
 import { addStaffActions } from './accounts/staff.ts'
 import { approve, type ApproveOptions } from './accounts/approve.ts'
 import { backup } from './accounts/backup.ts'
+import { cull, type CullOptions } from './accounts/cull.ts'
 import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
 import { ACCOUNT_STATES, list, show, type ListOptions } from './accounts/list.ts'
 import { migrate, type MigrateOptions } from './accounts/migrate.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
+import { prune, type PruneOptions } from './accounts/prune.ts'
 import { refresh, type RefreshOptions } from './accounts/refresh.ts'
 import { resetRelationships, type ResetOptions } from './accounts/reset_relationships.ts'
+import { rotate, type RotateOptions } from './accounts/rotate.ts'
 import { suspend } from './accounts/suspend.ts'
 import { concurrency, flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
@@ -56,6 +59,27 @@ function addRefresh(group: Command, session: CliContext): void {
   command.action((accts: string[], options: RefreshOptions) => refresh(session, accts, options))
 }
 
+/** What accounts of other servers need from time to time, and the keys of local ones. */
+function addMaintenance(group: Command, session: CliContext): void {
+  const culling = group
+    .command('cull [domains...]')
+    .description('remove accounts of other servers, or of these, that their server does not know any more')
+    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
+  flag(culling, '--dry-run', 'change nothing')
+  culling.action((domains: string[], options: CullOptions) => cull(session, domains, options))
+  const pruning = group
+    .command('prune')
+    .description('remove accounts of other servers that have no relation to anybody here')
+    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
+  flag(pruning, '--dry-run', 'change nothing')
+  pruning.action((options: PruneOptions) => prune(session, options))
+  const rotation = group
+    .command('rotate [username]')
+    .description('make new keys for the signatures of an account, and tell other servers with the old ones')
+  flag(rotation, '--all', 'of all local accounts')
+  rotation.action((username: string | undefined, options: RotateOptions) => rotate(session, username, options))
+}
+
 /** Local accounts. */
 export function addAccounts(program: Command, session: CliContext): void {
   const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
@@ -98,6 +122,7 @@ export function addAccounts(program: Command, session: CliContext): void {
     .action((acct: string) => suspend(session, acct, false))
   addStaffActions(group, session)
   addRefresh(group, session)
+  addMaintenance(group, session)
   for (const [name, work, does] of [
     ['follow <username>', followAll, 'let all local accounts follow a local one'],
     ['unfollow <acct>', unfollowAll, 'let all local accounts unfollow an account: user or user@domain'],

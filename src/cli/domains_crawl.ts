@@ -3,7 +3,7 @@ import { createSemaphore } from '../core/semaphore.ts'
 import { peersOf, visitServer, type VisitedServer } from '../federation/index.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { CliContext } from './cli_context.ts'
-import { flag, wholeNumber } from './flag.ts'
+import { concurrencyUpTo, flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 
 const findDomains = query('cli/known_domains', {}, { domain: c.nullable(c.text) })
@@ -67,7 +67,7 @@ export function addCrawl(group: Command, session: CliContext): void {
     .command('crawl [start]')
     .description('ask the known servers, or a server and those that it knows, how many people they have')
     .addOption(new Option('-f, --format <format>', 'what is printed').choices(FORMATS).default('summary'))
-    .option('-c, --concurrency <n>', 'how many at once', wholeNumber(1, 200), 50)
+    .option('-c, --concurrency <n>', 'how many at once', concurrencyUpTo(200), 50)
   flag(command, '-x, --exclude-suspended', 'accepted for compatibility: suspended servers are never asked')
   command.action((start: string | undefined, options: CrawlOptions) => crawl(session, start, options))
 }

@@ -26,8 +26,12 @@ export const wholeNumbers = (min: number, max?: number) => {
 }
 
 /** Parses the option `--concurrency`. */
-export function concurrency(text: string): number {
-  if (/^-?\d+$/.test(text) && Number(text) < 1)
-    throw new CliError('Cannot run with this concurrency setting, must be at least 1')
-  return wholeNumber(1)(text)
-}
+export const concurrencyUpTo =
+  (max: number) =>
+  (text: string): number => {
+    if (/^-?\d+$/.test(text) && Number(text) < 1)
+      throw new CliError('Cannot run with this concurrency setting, must be at least 1')
+    return wholeNumber(1, max)(text)
+  }
+
+export const concurrency = concurrencyUpTo(Number.MAX_SAFE_INTEGER)

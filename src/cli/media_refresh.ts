@@ -8,7 +8,7 @@ import type { Command } from 'commander'
 import { findTarget } from './accounts/user.ts'
 import type { CliContext } from './cli_context.ts'
 import { CliError } from './cli_error.ts'
-import { flag, wholeNumber } from './flag.ts'
+import { concurrencyUpTo, flag, wholeNumber } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'
 import { openProgress } from './progress.ts'
 
@@ -99,7 +99,7 @@ export function addRefresh(group: Command, session: CliContext): void {
     .option('--domain <domain>', 'of all accounts of a domain')
     .option('--status <id>', 'of a post')
     .option('--days <n>', 'of the last days', wholeNumber(1))
-    .option('-c, --concurrency <n>', 'how many at once', wholeNumber(1, 16), 5)
+    .option('-c, --concurrency <n>', 'how many at once', concurrencyUpTo(16), 5)
   flag(command, '--force', 'also those that have a copy')
   flag(command, '-v, --verbose', 'name each file')
   flag(command, '--dry-run', 'change nothing')

@@ -6,7 +6,7 @@ export { requireActiveActor, showActor, showHashtag, showNote } from './document
 export { peersOf, visitServer, type VisitedServer } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './terms/index.ts'
-export { listHostStates, purgeHost, retryHost, type HostState } from './send/index.ts'
+export { listHostStates, localSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
 export {
   addRelay,
   allRelays,
@@ -18,5 +18,11 @@ export {
   type RelayFault,
   type RelayState,
 } from './relays/index.ts'
-export { refreshAccount, remoteAccounts, type RemoteAccount } from './remote_accounts/index.ts'
+export {
+  inactiveAccounts,
+  isGone,
+  refreshAccount,
+  remoteAccounts,
+  type RemoteAccount,
+} from './remote_accounts/index.ts'
 export { addFederationMetrics } from './metrics.ts'

@@ -33,6 +33,7 @@ export const ACTIONS = [
   'purge',
   'publish',
   'rotate_secret',
+  'rotate_keys',
   'unpublish',
   'retry',
   'notify',

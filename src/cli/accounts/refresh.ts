@@ -1,7 +1,7 @@
-import { createSemaphore } from '../../core/semaphore.ts'
 import { refreshAccount, remoteAccounts, type RemoteAccount } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
+import { eachAtOnce } from '../each_at_once.ts'
 import { openProgress } from '../progress.ts'
 import { findTarget } from './user.ts'
 
@@ -20,7 +20,6 @@ async function refreshAll(
   { concurrency, verbose, dryRun }: RefreshOptions,
 ): Promise<number> {
   const services = await session.services()
-  const turns = createSemaphore(concurrency)
   const progress = openProgress(session, 'accounts')
   let refreshed = 0
   const refresh = async (account: RemoteAccount): Promise<void> => {
@@ -30,14 +29,7 @@ async function refreshAll(
     if (isDone && verbose) session.print(account.acct)
     progress.add(1)
   }
-  let waiting: Promise<void>[] = []
-  for await (const account of accounts) {
-    waiting.push(turns.run(() => refresh(account)))
-    if (waiting.length < concurrency) continue
-    await Promise.all(waiting)
-    waiting = []
-  }
-  await Promise.all(waiting)
+  await eachAtOnce(accounts, concurrency, refresh)
   progress.end()
   return refreshed
 }

@@ -1,4 +1,4 @@
 /** The keys of local actors, and signing with them. */
-export { ownKeys } from './own_keys.ts'
+export { makeOwnKey, ownKeys, replaceOwnKey } from './own_keys.ts'
 export { sha256, signedHeaders, signText, type SignatureForm } from './sign.ts'
 export { signerOf } from './signer.ts'

@@ -16,7 +16,7 @@ import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './de
 const findOutgoing = query(
   'federation/send/outgoing',
   { id: c.id },
-  { sender_id: c.nullable(c.id), object: c.text, body: c.text },
+  { sender_id: c.nullable(c.id), object: c.text, body: c.text, signing_key: c.nullable(c.bytes) },
 )
 const waitingBefore = query(
   'federation/send/waiting_before',
@@ -83,7 +83,7 @@ function parse(payload: unknown): Delivery {
 async function post(services: Services, inbox: string, outgoing: Signed): Promise<number> {
   const { sender_id: sender, body } = outgoing
   const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
-  const signer = await signerOf(services, sender)
+  const signer = await signerOf(services, sender, outgoing.signing_key)
   const send = async (form: SignatureForm): Promise<number> => {
     const unsigned = { method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE, synchronization } as const
     const headers = await signedHeaders(unsigned, signer, form)

@@ -10,7 +10,13 @@ const send = query(
 
 const sendLow = query(
   'federation/send/send_low',
-  { sender: c.nullable(c.id), object: c.text, body: c.text, inboxes: c.texts },
+  {
+    sender: c.nullable(c.id),
+    object: c.text,
+    body: c.text,
+    inboxes: c.texts,
+    signing_key: c.nullable(c.bytes),
+  },
   { job: c.id },
 )
 
@@ -23,8 +29,13 @@ interface Sending {
   readonly inboxes: readonly string[]
 }
 
+interface SendingLater extends Sending {
+  /** Signs in the place of the sender's current private key; as it is stored. */
+  readonly signingKey?: Buffer
+}
+
 /** A text that is sent as it is. */
-type SendingText = Omit<Sending, 'activity'> & { readonly body: string }
+type SendingText = Omit<SendingLater, 'activity'> & { readonly body: string }
 
 /** Enqueues the delivery of an activity; in a transaction, it is sent only if that commits. */
 export async function sendActivity(runner: Runner, { sender, object, activity, inboxes }: Sending): Promise<void> {
@@ -33,10 +44,11 @@ export async function sendActivity(runner: Runner, { sender, object, activity, i
 }
 
 /** As `sendActivity`, but after all else that this server has to say, and with eight more tries. */
-export const sendLater = (runner: Runner, { activity, ...sending }: Sending): Promise<void> =>
+export const sendLater = (runner: Runner, { activity, ...sending }: SendingLater): Promise<void> =>
   sendTextLater(runner, { ...sending, body: JSON.stringify(withContext(activity)) })
 
 /** As `sendLater`. */
-export async function sendTextLater(runner: Runner, { sender, object, body, inboxes }: SendingText): Promise<void> {
-  if (inboxes.length > 0) await runner.run(sendLow, { sender, object, body, inboxes: [...inboxes] })
+export async function sendTextLater(runner: Runner, sending: SendingText): Promise<void> {
+  const { sender, object, body, inboxes, signingKey: signing_key = null } = sending
+  if (inboxes.length > 0) await runner.run(sendLow, { sender, object, body, inboxes: [...inboxes], signing_key })
 }

@@ -1,6 +1,5 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
-import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findCached = query(

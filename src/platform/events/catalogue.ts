@@ -171,6 +171,7 @@ export const EVENTS = {
     optionalIds: ['actor_id'],
     data: shape<{ readonly keys: readonly string[] }>(),
   },
+  'signing_key.changed': { meaning: 'A local account has a new key pair for its signatures.', ids: ['account_id'] },
   'status.counted': {
     meaning: 'What is counted of a status, its poll, its files or its row have changed.',
     ids: ['status_id'],

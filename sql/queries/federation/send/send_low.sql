@@ -4,10 +4,11 @@
 -- $2 object text
 -- $3 body text
 -- $4 inboxes text[]
+-- $5 signing_key bytea
 -- rows: one a batch of at most fifty
 -- plan: one call a batch
 with stored as (
-  insert into outgoing_activities (sender_id, object, body) values ($1, $2, $3) returning id
+  insert into outgoing_activities (sender_id, object, body, signing_key) values ($1, $2, $3, $5) returning id
 ), given as (
   select u.inbox, hashtext(u.inbox) & 7 as lane from unnest($4::text[]) u (inbox)
 ), placed as (

@@ -40,6 +40,7 @@ const EFFECTS: Readonly<Record<EventKind, Effect>> = {
   'report.updated': 'everything',
   'role.changed': 'everything',
   'settings.changed': 'everything',
+  'signing_key.changed': 'everything',
   'status.counted': 'named',
   'status.created': 'named',
   'status.deleted': 'named',

@@ -1,0 +1,16 @@
+-- inactive: accounts of other servers, or of some domains, of which nothing was heard since a time:
+-- not fetched, and no post; in the order of their ids.
+-- $1 domains text[]
+-- $2 before timestamptz
+-- $3 after bigint
+-- $4 limit integer
+-- rows: at most the limit; no domains mean all
+-- plan: the accounts, a portion at a time, in the order of their ids
+select a.id, a.uri, a.username || '@' || a.domain as acct
+from accounts a
+left join account_stats s on s.account_id = a.id
+where a.domain is not null and a.uri <> '' and a.deletion_requested_at is null and a.id > $3
+  and (cardinality($1::text[]) = 0 or a.domain = any ($1::text[]))
+  and coalesce(a.fetched_at, a.created_at) < $2 and coalesce(s.last_status_at, '-infinity') < $2
+order by a.id
+limit (select $4::integer)

@@ -1,0 +1,56 @@
+import { removeAccount } from '../../accounts/deletion/index.ts'
+import { inactiveAccounts, isGone } from '../../federation/index.ts'
+import type { CliContext } from '../cli_context.ts'
+import { eachAtOnce } from '../each_at_once.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
+import { openProgress } from '../progress.ts'
+
+export interface CullOptions {
+  concurrency: number
+  dryRun?: boolean
+}
+
+/** Accounts of which something was heard since are not asked for. */
+const ACTIVE_MS = 7 * 86_400_000
+
+/**
+ * `accounts cull`: asks other servers for their accounts, and removes those that do not exist any
+ * more. A server that gives no answer is not asked again.
+ */
+export async function cull(
+  session: CliContext,
+  domains: readonly string[],
+  { concurrency, dryRun = false }: CullOptions,
+): Promise<void> {
+  const services = await session.services()
+  if (!dryRun) {
+    const name = ['accounts cull', ...domains].join(' ')
+    await logOperatorAction(services.database, 'purge', { type: 'Account', name })
+  }
+  const accounts = inactiveAccounts(
+    services,
+    domains.map(domain => domain.toLowerCase()),
+    new Date(Date.now() - ACTIVE_MS),
+  )
+  const unavailable = new Set<string>()
+  const progress = openProgress(session, 'accounts')
+  let visited = 0
+  let removed = 0
+  await eachAtOnce(accounts, concurrency, async account => {
+    const domain = account.acct.slice(account.acct.indexOf('@') + 1)
+    if (unavailable.has(domain)) return
+    const gone = await isGone(services, account)
+    if (gone === undefined) unavailable.add(domain)
+    else if (gone) {
+      if (!dryRun) await removeAccount(services, { account: account.id, freesName: true })
+      removed += 1
+    }
+    visited += 1
+    progress.add(1)
+  })
+  progress.end()
+  session.print(`Visited ${visited} accounts, removed ${removed}${dryRun ? ' (DRY RUN)' : ''}`)
+  if (unavailable.size === 0) return
+  session.print('The following domains were not available during the check:')
+  for (const domain of [...unavailable].toSorted()) session.print(`    ${domain}`)
+}

@@ -1,0 +1,39 @@
+import { localSigners, rotateKey } from '../../federation/index.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
+import { openProgress } from '../progress.ts'
+import { findLocal } from './user.ts'
+
+export interface RotateOptions {
+  all?: boolean
+}
+
+async function rotateAll(session: CliContext): Promise<void> {
+  const services = await session.services()
+  await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', name: 'accounts rotate --all' })
+  const progress = openProgress(session, 'accounts')
+  let rotated = 0
+  for await (const { id, has_key } of localSigners(services)) {
+    if (has_key) await rotateKey(services, id)
+    rotated += 1
+    progress.add(1)
+  }
+  progress.end()
+  session.print(`OK, rotated keys for ${rotated} accounts`)
+}
+
+/**
+ * `accounts rotate`: new signing keys for an account or all local ones. Those that have signed
+ * nothing yet get theirs when they do. @throws CliError
+ */
+export async function rotate(session: CliContext, username: string | undefined, { all }: RotateOptions): Promise<void> {
+  if (all) return rotateAll(session)
+  if (username === undefined) throw new CliError('No account(s) given')
+  const services = await session.services()
+  const found = await findLocal(services.database, username)
+  if (!found) throw new CliError('No such account')
+  await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', id: found.id, name: found.username })
+  await rotateKey(services, found.id)
+  session.print('OK')
+}

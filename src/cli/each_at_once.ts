@@ -1,0 +1,19 @@
+/** Works on all items, so many at a time. A failure ends it once what has begun is done. */
+export async function eachAtOnce<T>(
+  items: AsyncIterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  for await (const item of items) {
+    const one = work(item)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(one))
+    running.add(one)
+    if (running.size >= concurrency) await Promise.race(running)
+    if (failures.length > 0) break
+  }
+  await Promise.all(running)
+  if (failures.length > 0) throw failures[0]
+}

@@ -1,0 +1,45 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { fetchDocument, isReachable } from '../fetch/index.ts'
+import type { RemoteAccount } from './refresh.ts'
+
+const findInactive = query(
+  'federation/remote_accounts/inactive',
+  { domains: c.texts, before: c.timestamp, after: c.id, limit: c.integer },
+  { id: c.id, uri: c.text, acct: c.text },
+)
+
+const PORTION = 500
+
+/** Accounts of other servers, or of some domains, of which nothing was heard since a time. */
+export async function* inactiveAccounts(
+  { database }: Services,
+  domains: readonly string[],
+  before: Date,
+): AsyncGenerator<RemoteAccount> {
+  for (let after: Id = '0'; ;) {
+    const rows = await database.run(findInactive, { domains: [...domains], before, after, limit: PORTION })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/**
+ * Asks the server of an account whether it still exists. Servers that this one does not exchange
+ * anything with are not asked.
+ * @returns undefined when the server gave no answer
+ */
+export async function isGone(services: Services, { uri }: RemoteAccount): Promise<boolean | undefined> {
+  if (!(await isReachable(services, uri))) return false
+  try {
+    const { outcome } = await fetchDocument(services, uri)
+    return outcome === 'gone' || outcome === 'missing'
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure)) throw error
+    return undefined
+  }
+}

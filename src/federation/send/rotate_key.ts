@@ -1,0 +1,49 @@
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { actorObject, findActor } from '../documents/index.ts'
+import { makeOwnKey, replaceOwnKey } from '../keys/index.ts'
+import { actorUri, keyUri } from '../terms/index.ts'
+import { findAccountInboxes } from './account_inboxes.ts'
+import { sendLater } from './send_activity.ts'
+
+const findAccounts = query(
+  'federation/accounts_with_keys',
+  { after: c.id, limit: c.integer },
+  { id: c.id, has_key: c.boolean },
+)
+
+const PORTION = 500
+
+/** Local accounts, and whether they have signed anything yet. */
+export async function* localSigners({ database }: Services): AsyncGenerator<{ id: Id; has_key: boolean }> {
+  for (let after: Id = '0'; ;) {
+    const rows = await database.run(findAccounts, { after, limit: PORTION })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+/**
+ * Gives a local account a new key pair, and tells other servers with an Update that the old key
+ * signs, so that they need not take the new one on trust.
+ */
+export async function rotateKey(services: Services, account: Id): Promise<void> {
+  const { database, config } = services
+  const row = await findActor(services, account)
+  if (!row || row.state === 'going' || row.state === 'deleted') return
+  const made = await makeOwnKey(services, account)
+  const actor = actorUri(config.publicUrl, account)
+  const publicKey = { id: keyUri(actor), owner: actor, publicKeyPem: made.public_key }
+  const object = { ...(await actorObject(services, row)), publicKey }
+  const activity = { id: `${actor}#updates/keys/${Date.now()}`, type: 'Update', actor, object }
+  const found = await database.run(findAccountInboxes, { account, everybody: false })
+  const inboxes = found.map(({ inbox }) => inbox)
+  await database.transaction(async transaction => {
+    const previous = await replaceOwnKey(transaction, account, made)
+    if (!previous) return
+    await sendLater(transaction, { sender: account, object: actor, activity, inboxes, signingKey: previous })
+  })
+}
