@@ -349,7 +349,7 @@ class MemoryFeeds implements FeedCache {
       },
     }
     const subscriptions = [
-      // A new status is applied once, at its commit: nothing that the log has before it concerns it.
+      // A new status is applied once, at its commit: nothing before it in the log concerns it.
       onEvents(events.invalidations$, { 'status.created': applyPost }),
       onEvents(events.local$, handlers),
       this.#relationships.changed$.subscribe(({ viewer, event }) => this.#dropOwned(viewer, event)),
