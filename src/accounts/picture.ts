@@ -5,21 +5,25 @@ import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantK
 import type { StoredImage } from './profile.ts'
 
 /**
- * Converts and stores an uploaded picture. @throws ApiError as `processAvatar` and `processHeader`
- * do
+ * Converts and stores an uploaded picture.
+ * @param stored where its files are listed, for `storing`
+ * @throws ApiError as `processAvatar` and `processHeader` do
  */
 export async function storePicture(
   { storage }: Services,
   kind: 'avatar' | 'header',
   upload: Upload,
+  stored: string[],
 ): Promise<StoredImage> {
   const { original, static: still } = await (kind === 'avatar' ? processAvatar : processHeader)(upload)
   const extension = extensionOf(original.type)
   if (!extension) throw new Error(`files of the type ${original.type} are not stored`)
   const key = makeKey(`${kind}s`, extension)
+  stored.push(key)
   await storage.put(key, original.bytes, original.type)
   if (!still) return { key, static_key: key, type: original.type }
   const stillKey = variantKey(key, 'static', 'png')
+  stored.push(stillKey)
   await storage.put(stillKey, still.bytes, still.type)
   return { key, static_key: stillKey, type: original.type }
 }

@@ -2,6 +2,7 @@ import { c, query } from '../platform/database/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
+import { storing } from '../platform/storage/files.ts'
 import { formatField, formatNote, verifiableUrl } from '../core/text/index.ts'
 import { readCredentials } from './credentials.ts'
 import { acceptRequests } from './follow_requests.ts'
@@ -85,39 +86,42 @@ export async function updateProfile(
 ): Promise<void> {
   const texts = checkProfile(change)
   const { note_html, fields } = await formatTexts(services, viewer, texts)
-  const avatar = change.avatar && (await storePicture(services, 'avatar', change.avatar))
-  const header = change.header && (await storePicture(services, 'header', change.header))
-  const orNull = (value: boolean | undefined): boolean | null => value ?? null
-  await services.database.transaction(async transaction => {
-    const row = await transaction.one(changeProfile, {
-      account: viewer.id,
-      display_name: texts.displayName,
-      note: texts.note,
-      note_html,
-      fields,
-      sets_avatar: avatar !== undefined,
-      avatar: avatar ?? null,
-      avatar_description: describe(avatar, texts.avatarDescription),
-      sets_header: header !== undefined,
-      header: header ?? null,
-      header_description: describe(header, texts.headerDescription),
-      locked: orNull(change.locked),
-      actor_type: change.bot === undefined ? null : change.bot ? 'Service' : 'Person',
-      discoverable: orNull(change.discoverable),
-      hide_collections: orNull(change.hide_collections),
-      indexable: orNull(change.indexable),
-      show_media: orNull(change.show_media),
-      show_media_replies: orNull(change.show_media_replies),
-      show_featured: orNull(change.show_featured),
-      attribution_domains: texts.domains,
-      preferences,
+  // A header may be refused when the avatar is stored already.
+  await storing(services.storage, async stored => {
+    const avatar = change.avatar && (await storePicture(services, 'avatar', change.avatar, stored))
+    const header = change.header && (await storePicture(services, 'header', change.header, stored))
+    const orNull = (value: boolean | undefined): boolean | null => value ?? null
+    await services.database.transaction(async transaction => {
+      const row = await transaction.one(changeProfile, {
+        account: viewer.id,
+        display_name: texts.displayName,
+        note: texts.note,
+        note_html,
+        fields,
+        sets_avatar: avatar !== undefined,
+        avatar: avatar ?? null,
+        avatar_description: describe(avatar, texts.avatarDescription),
+        sets_header: header !== undefined,
+        header: header ?? null,
+        header_description: describe(header, texts.headerDescription),
+        locked: orNull(change.locked),
+        actor_type: change.bot === undefined ? null : change.bot ? 'Service' : 'Person',
+        discoverable: orNull(change.discoverable),
+        hide_collections: orNull(change.hide_collections),
+        indexable: orNull(change.indexable),
+        show_media: orNull(change.show_media),
+        show_media_replies: orNull(change.show_media_replies),
+        show_featured: orNull(change.show_featured),
+        attribution_domains: texts.domains,
+        preferences,
+      })
+      if (fields?.some(needsVerifying)) await enqueue(transaction, verifyFields, { account: viewer.id })
+      if (row?.unlocked) await enqueue(transaction, acceptRequests, { account: viewer.id })
+      const unused = [
+        ...(avatar === undefined ? [] : keysOf(row?.old_avatar)),
+        ...(header === undefined ? [] : keysOf(row?.old_header)),
+      ]
+      if (unused.length > 0) await enqueue(transaction, removePictures, { keys: unused })
     })
-    if (fields?.some(needsVerifying)) await enqueue(transaction, verifyFields, { account: viewer.id })
-    if (row?.unlocked) await enqueue(transaction, acceptRequests, { account: viewer.id })
-    const unused = [
-      ...(avatar === undefined ? [] : keysOf(row?.old_avatar)),
-      ...(header === undefined ? [] : keysOf(row?.old_header)),
-    ]
-    if (unused.length > 0) await enqueue(transaction, removePictures, { keys: unused })
   })
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import sharp from 'sharp'
 import { test } from 'tap'
 import { Client, type ClientResponse } from '../support/client.ts'
@@ -197,6 +199,20 @@ test('each invalid profile attribute has its own error', async t => {
   const answer = await alice.request('PATCH', UPDATE, { body: wrong })
   assert.equal(answer.status, 422)
   assert.ok('avatar' in ((answer.json as Members)['details'] as Members))
+})
+
+test('of a refused change no file is left', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const files = (): Promise<string[]> => readdir(path.join(server.config.dataDir, 'media'), { recursive: true })
+  ok(await alice.patch(UPDATE, { avatar: `data:image/png;base64,${(await picture('png')).toString('base64')}` }))
+  const before = await files()
+  assert.ok(before.some(name => name.startsWith('avatars')))
+  const form = new FormData()
+  form.set('avatar', new Blob([new Uint8Array(await picture('gif'))], { type: 'image/gif' }), 'a.gif')
+  form.set('header', new Blob(['no picture'], { type: 'image/png' }), 'a.png')
+  assert.equal((await alice.request('PATCH', UPDATE, { body: form })).status, 422)
+  const isFile = (name: string): boolean => path.extname(name) !== ''
+  assert.deepEqual((await files()).filter(isFile), before.filter(isFile))
 })
 
 test('pictures are uploaded as files or data URIs, and removed', async t => {

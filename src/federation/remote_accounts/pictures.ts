@@ -6,6 +6,7 @@ import { Upload } from '../../platform/http/index.ts'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { storing } from '../../platform/storage/files.ts'
 import { isOfReachableHost, waitingBudget } from '../fetch/index.ts'
 
 const find = query('federation/remote_accounts/picture', { account: c.id, kind: c.text }, { url: c.text })
@@ -33,10 +34,12 @@ export const copyPicture = job<{ account: Id; kind: string }, Services>(
     const found = await services.database.one(find, { account, kind })
     if (!found) return
     try {
-      const image = await copy(services, kindOf(kind), found.url, signal)
-      if (!image) return
-      const kept = await services.database.one(keep, { account, kind, url: found.url, image })
-      if (!kept) for (const key of new Set([image.key, image.static_key])) await services.storage.remove(key)
+      await storing(services.storage, async stored => {
+        const image = await copy(services, kindOf(kind), { url: found.url, signal, stored })
+        if (!image) return
+        const kept = await services.database.one(keep, { account, kind, url: found.url, image })
+        if (!kept) for (const key of stored) await services.storage.remove(key)
+      })
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
       if (error.reason !== 'refused' && !lastAttempt) throw error
@@ -49,8 +52,7 @@ export const copyPicture = job<{ account: Id; kind: string }, Services>(
 async function copy(
   services: Services,
   kind: 'avatar' | 'header',
-  url: string,
-  signal: AbortSignal,
+  { url, signal, stored }: { url: string; signal: AbortSignal; stored: string[] },
 ): Promise<StoredImage | undefined> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity' }
   const isAllowed = (one: string): Promise<boolean> => isOfReachableHost(services, one)
@@ -60,7 +62,7 @@ async function copy(
   const { status, complete, body } = answer
   if (status !== 200 || !complete) return undefined
   try {
-    return await storePicture(services, kind, new Upload('', '', body))
+    return await storePicture(services, kind, new Upload('', '', body), stored)
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return undefined
     throw error

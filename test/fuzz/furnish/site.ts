@@ -15,7 +15,7 @@ const LAY_OUT = `
     on conflict (key) do update set value = excluded.value where settings.value <> excluded.value
     returning key
   ), changed as (
-    insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', key) from wanted
+    insert into events (kind, data) select 'settings.changed', jsonb_build_object('keys', jsonb_build_array(key)) from wanted
   ), fresh as (
     insert into announcements (text, content, published, published_at)
     select 'tea', '<p>tea</p>', true, now()

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
+import type { PersonOptions } from '../../support/person.ts'
 import { people, person, sql, waitForEventLog } from '../../support/people.ts'
 import { metaOf } from './page_fixtures.ts'
 
@@ -92,12 +93,13 @@ test('the head of a profile describes it to other sites', async t => {
 
 test('users in any state can sign in, and are led to the page that says what is wrong', async t => {
   const { bob, server } = await people(t, 'bob')
-  for (const options of [
+  for (const { isDeleted, ...options } of [
     { user: { approved: false } },
     { user: { disabled: true } },
     { account: { suspended_at: new Date() } },
     { account: { moved_to_account_id: bob.id } },
-  ]) {
+    { account: { suspended_at: new Date() }, isDeleted: true },
+  ] as readonly (PersonOptions & { isDeleted?: true })[]) {
     const alice = await personWithPassword(server, 'alice', options)
     const browser = new Browser(server)
     const { status } = await browser.signIn(alice.email, PASSWORD)
@@ -105,6 +107,7 @@ test('users in any state can sign in, and are led to the page that says what is 
     assert.equal((await browser.get('/settings/profile')).location, '/auth/edit', JSON.stringify(options))
     const edit = await browser.get('/auth/edit')
     assert.equal(edit.status, 200)
+    if (isDeleted) await sql(server, 'update accounts set deletion_requested_at = now() where id = $1', [alice.id])
     const out = await browser.submit(edit, '/auth/sign_out', {}, 'delete')
     assert.deepEqual([out.status, out.location], [303, '/auth/sign_in'])
   }
