@@ -2,7 +2,7 @@ import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { ownStatuses } from './own_statuses.ts'
-import { addReport, mailStaff } from './reports/index.ts'
+import { addReport } from './reports/index.ts'
 
 /**
  * A moderator's own report about statuses of an account, whoever may see them, so that the
@@ -32,6 +32,5 @@ export const openReport = (
       forwarded_to: [],
     })
     if (!made) throw new Error('the report was not stored')
-    await mailStaff(transaction, made)
     return made.id
   })

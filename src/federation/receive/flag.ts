@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
-import { addReport, mailStaff } from '../../moderation/reports/index.ts'
+import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, listOf, parseLocal, sameHost, textOf } from '../terms/index.ts'
@@ -73,6 +73,5 @@ async function report(
     })
     if (!made) return
     await transaction.run(nameReport, { report: made.id, uri })
-    await mailStaff(transaction, made)
   })
 }

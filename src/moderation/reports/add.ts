@@ -1,8 +1,6 @@
-import type { Id } from '../../core/id.ts'
-import { c, query, type Runner } from '../../platform/database/index.ts'
-import { enqueue } from '../../platform/jobs/index.ts'
-import { sendReportEmail } from './report_email.ts'
+import { c, query } from '../../platform/database/index.ts'
 
+/** Stores a report, and tells the staff about it. */
 export const addReport = query(
   'moderation/reports/add',
   {
@@ -17,13 +15,5 @@ export const addReport = query(
     forwarded: c.nullable(c.boolean),
     forwarded_to: c.texts,
   },
-  { id: c.id, mailed: c.ids, events: c.events },
+  { id: c.id, mails: c.integer, events: c.events },
 )
-
-/** E-mails about a new report, to the users that `addReport` names. */
-export async function mailStaff(
-  transaction: Runner,
-  { id, mailed }: { readonly id: Id; readonly mailed: readonly Id[] },
-): Promise<void> {
-  for (const user of mailed) await enqueue(transaction, sendReportEmail, { user, report: id })
-}

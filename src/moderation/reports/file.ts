@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
-import { addReport, mailStaff } from './add.ts'
+import { addReport } from './add.ts'
 import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { decideForwarding } from './forward.ts'
@@ -74,7 +74,6 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
       forwarded_to: [...domains],
     })
     if (!made) throw new Error('the report was not stored')
-    await mailStaff(transaction, made)
     return made.id
   })
 }

@@ -1,5 +1,5 @@
 -- add: stores a report. Users with the permission manage_reports (or administrator) are notified,
--- unless another report about the account is open.
+-- and get an e-mail if they want one, unless another report about the account is open.
 -- $1 reporter bigint
 -- $2 target bigint
 -- $3 application bigint
@@ -10,7 +10,7 @@
 -- $8 rules bigint[]
 -- $9 forwarded boolean
 -- $10 forwarded_to text[]
--- rows: one; mailed: the users to send an e-mail to
+-- rows: one; mails: how many e-mails will be sent
 -- plan: no sequential scan of users, reports
 with created as materialized (
   insert into reports (
@@ -35,12 +35,14 @@ with created as materialized (
   returning event_json(events) as event
 ), notified as materialized (
   select notify(staff.account_id, $1, 'admin.report', null, created.id) as event from created cross join staff
+), mailed as materialized (
+  select enqueue('reports:mail', json_build_object('user', staff.id::text, 'report', created.id::text)) as job
+  from created cross join staff
+  where coalesce((staff.preferences -> 'notification_emails' ->> 'report')::boolean, true)
 )
 select
   created.id,
-  array(
-    select staff.id from staff where coalesce((staff.preferences -> 'notification_emails' ->> 'report')::boolean, true) order by staff.id
-  ) as mailed,
+  (select count(mailed.job)::integer from mailed) as mails,
   (
     select jsonb_agg(every.event)
     from (select logged.event from logged union all select notified.event from notified where notified.event is not null) every
