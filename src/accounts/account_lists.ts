@@ -29,7 +29,7 @@ const findEndorsements = query(
 )
 
 /** The pagination of lists of accounts, which do not support `min_id`. */
-const cuts = { max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) }
+const pagination = { max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) }
 
 interface Range {
   max_id: Id | undefined
@@ -61,7 +61,7 @@ async function answerPage(
 }
 
 /** Whether the account shows its follows and followers to this viewer. */
-const showsCollections = (account: AccountFragment, viewer: Viewer | null): boolean =>
+const showsFollows = (account: AccountFragment, viewer: Viewer | null): boolean =>
   !account.suspended && (!account.hideCollections || account.id === viewer?.id)
 
 const followers = operation({
@@ -71,12 +71,12 @@ const followers = operation({
   scopes: ['read:accounts'],
   cache: 'public',
   cacheTags: ({ id }) => [id],
-  params: { id: param.id(), ...cuts },
+  params: { id: param.id(), ...pagination },
   returns: '[Account]',
   summary: 'Who follows an account',
   async handle({ id, ...range }, context) {
     const account = await findAccount(context, context.viewer, id)
-    if (!showsCollections(account, context.viewer)) return []
+    if (!showsFollows(account, context.viewer)) return []
     const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
     return answerPage(context, await context.database.run(findFollowers, parameters), range)
   },
@@ -89,12 +89,12 @@ const following = operation({
   scopes: ['read:accounts'],
   cache: 'public',
   cacheTags: ({ id }) => [id],
-  params: { id: param.id(), ...cuts },
+  params: { id: param.id(), ...pagination },
   returns: '[Account]',
   summary: 'List the accounts that an account follows',
   async handle({ id, ...range }, context) {
     const account = await findAccount(context, context.viewer, id)
-    if (!showsCollections(account, context.viewer)) return []
+    if (!showsFollows(account, context.viewer)) return []
     const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
     return answerPage(context, await context.database.run(findFollowing, parameters), range)
   },
@@ -105,7 +105,7 @@ const blocks = operation({
   path: '/api/v1/blocks',
   auth: 'user',
   scopes: ['follow', 'read:blocks'],
-  params: cuts,
+  params: pagination,
   returns: '[Account]',
   summary: 'List the accounts that the caller blocks',
   handle: async (range, context) =>
@@ -117,7 +117,7 @@ const followRequests = operation({
   path: '/api/v1/follow_requests',
   auth: 'user',
   scopes: ['follow', 'read:follows'],
-  params: cuts,
+  params: pagination,
   returns: '[Account]',
   summary: 'List the accounts that requested to follow the caller',
   handle: async (range, context) =>
@@ -133,7 +133,7 @@ const mutes = operation({
   path: '/api/v1/mutes',
   auth: 'user',
   scopes: ['follow', 'read:mutes'],
-  params: cuts,
+  params: pagination,
   returns: '[MutedAccount]',
   summary: 'List the accounts that the caller mutes',
   async handle(range, context) {
@@ -163,7 +163,7 @@ const endorsementsOf = operation({
   scopes: ['read:accounts'],
   cache: 'public',
   cacheTags: ({ id }) => [id],
-  params: { id: param.id(), ...cuts },
+  params: { id: param.id(), ...pagination },
   returns: '[Account]',
   summary: 'List the accounts that an account features on its profile',
   async handle({ id, ...range }, context) {
@@ -183,7 +183,7 @@ const endorsements = operation({
   path: '/api/v1/endorsements',
   auth: 'user',
   scopes: ['read:accounts'],
-  params: cuts,
+  params: pagination,
   returns: '[Account]',
   summary: 'List the accounts that the caller features; limit=0 returns all',
   async handle(range, context) {

@@ -53,9 +53,9 @@ interface Source {
  * The preferences that `source` changes; a blank language means none.
  * @throws ApiError validation for an unknown language
  */
-export function preferencesOf(given: Source | undefined): Record<string, unknown> {
-  if (!given) return {}
-  const { privacy, sensitive, language, quote_policy } = given
+export function preferencesOf(source: Source | undefined): Record<string, unknown> {
+  if (!source) return {}
+  const { privacy, sensitive, language, quote_policy } = source
   const known = language === undefined || language === '' ? null : findLanguage(language)
   if (known === undefined) throw validationError('Language is not included in the list')
   return {

@@ -1,41 +1,41 @@
 import type { Id } from '../core/id.ts'
 
-/** Groups of accounts in the policy of an account of another server, and what is no group. */
+/** The values that the feature policy of an account may contain; the last two name no group of accounts. */
 const FEATURE_GROUPS = ['public', 'followers', 'following', 'disabled', 'unsupported_policy'] as const
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number]
 
 /** Who may put an account into a collection: without asking, and after asking. */
-export interface Featuring {
+export interface FeaturePolicy {
   readonly automatic: readonly FeatureGroup[]
   readonly manual: readonly FeatureGroup[]
 }
 
-/** How it applies to the caller. */
+/** How a feature policy applies to the caller. */
 export type FeatureApproval = 'automatic' | 'manual' | 'denied' | 'unknown' | 'missing'
 
-export const NOBODY: Featuring = { automatic: [], manual: [] }
-const FOLLOWERS: Featuring = { automatic: ['followers'], manual: [] }
-const EVERYBODY: Featuring = { automatic: ['public'], manual: [] }
+export const NOBODY: FeaturePolicy = { automatic: [], manual: [] }
+const FOLLOWERS: FeaturePolicy = { automatic: ['followers'], manual: [] }
+const EVERYBODY: FeaturePolicy = { automatic: ['public'], manual: [] }
 
 const groupsIn = (stored: readonly string[] | null): FeatureGroup[] =>
   FEATURE_GROUPS.filter(group => stored?.includes(group))
 
-/** What an account allows; null when its server says nothing. */
-export function featuringOf(row: {
+/** The feature policy of an account; null when its server publishes none. */
+export function featurePolicyOf(row: {
   readonly domain: string | null
   readonly discoverable: boolean | null
   readonly locked: boolean
   readonly feature_automatic: readonly string[] | null
   readonly feature_manual: readonly string[] | null
-}): Featuring | null {
+}): FeaturePolicy | null {
   if (row.domain === null) return row.discoverable !== true ? NOBODY : row.locked ? FOLLOWERS : EVERYBODY
   if (row.feature_automatic === null && row.feature_manual === null) return null
   return { automatic: groupsIn(row.feature_automatic), manual: groupsIn(row.feature_manual) }
 }
 
-/** Whether it depends on who follows whom. */
-export const names = (featuring: Featuring | null, group: 'followers' | 'following'): boolean =>
-  featuring !== null && (featuring.automatic.includes(group) || featuring.manual.includes(group))
+/** Whether the policy names this group, so that its effect depends on follows. */
+export const includesGroup = (policy: FeaturePolicy | null, group: 'followers' | 'following'): boolean =>
+  policy !== null && (policy.automatic.includes(group) || policy.manual.includes(group))
 
 /** Follows between the caller and other accounts, as far as policies depend on them. */
 export interface Follows {
@@ -48,17 +48,17 @@ export interface Follows {
  * the same rules in sql/functions/feature_approval.sql.
  */
 export function approvalFor(
-  { id, featuring }: { readonly id: Id; readonly featuring: Featuring | null },
+  { id, featurePolicy: policy }: { readonly id: Id; readonly featurePolicy: FeaturePolicy | null },
   viewer: { readonly id: Id } | null,
   { followed, followers }: Follows,
 ): FeatureApproval {
-  if (featuring === null) return 'missing'
+  if (policy === null) return 'missing'
   if (!viewer) return 'denied'
   const applies = (group: FeatureGroup): boolean =>
     group === 'public' ||
     (group === 'followers' && (followed.has(id) || viewer.id === id)) ||
     (group === 'following' && followers.has(id))
-  if (featuring.automatic.some(applies)) return 'automatic'
-  if (featuring.manual.some(applies)) return 'manual'
-  return [...featuring.automatic, ...featuring.manual].includes('unsupported_policy') ? 'unknown' : 'denied'
+  if (policy.automatic.some(applies)) return 'automatic'
+  if (policy.manual.some(applies)) return 'manual'
+  return [...policy.automatic, ...policy.manual].includes('unsupported_policy') ? 'unknown' : 'denied'
 }

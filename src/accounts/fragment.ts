@@ -4,7 +4,7 @@ import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
 import { INVALID_DOMAIN } from './handle.ts'
-import { featuringOf, NOBODY, type FeatureApproval, type Featuring } from './feature_approval.ts'
+import { featurePolicyOf, NOBODY, type FeatureApproval, type FeaturePolicy } from './feature_approval.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 
 /** The row of `accounts/fragments`. */
@@ -30,7 +30,7 @@ export interface AccountRow {
   show_featured: boolean
   feature_automatic: string[] | null
   feature_manual: string[] | null
-  /** The handle belongs to another account of its server now. */
+  /** Another account of its server has taken over the handle. */
   handle_invalid: boolean
   uri: string
   url: string | null
@@ -39,7 +39,7 @@ export interface AccountRow {
   memorial: boolean
   suspended: boolean
   silenced: boolean
-  going: boolean
+  being_deleted: boolean
   created_at: Date
   followers_count: number
   following_count: number
@@ -71,15 +71,15 @@ export interface AccountFragment {
    */
   readonly pending: boolean
   /** Marked for deletion: visible to nobody. */
-  readonly going: boolean
+  readonly beingDeleted: boolean
   /** Suspended or marked for deletion: shown without its texts. */
   readonly suspended: boolean
   readonly silenced: boolean
   readonly locked: boolean
   /** Visitors can subscribe to its posts by e-mail. */
   readonly emailSubscriptions: boolean
-  /** Who may put it into a collection; null when its server does not say. */
-  readonly featuring: Featuring | null
+  /** Who may put it into a collection; null when its server publishes no policy. */
+  readonly featurePolicy: FeaturePolicy | null
   readonly hideCollections: boolean
   readonly displayName: string
   readonly movedTo: Id | null
@@ -93,7 +93,7 @@ export interface AccountFragment {
 }
 
 /** Base URLs and defaults for the entity. */
-export interface Places {
+export interface FragmentOptions {
   publicUrl: string
   /** The default of `noindex`. */
   noindex: boolean
@@ -121,17 +121,21 @@ function acctOf(row: AccountRow): string {
     : `${row.username}@${domainToUnicode(row.domain) || row.domain}`
 }
 
-const urlOf = (row: AccountRow, { publicUrl }: Places): string =>
+const urlOf = (row: AccountRow, { publicUrl }: FragmentOptions): string =>
   row.domain === null ? `${publicUrl}/@${row.username}` : (row.url ?? row.uri)
 
-const uriOf = (row: AccountRow, { publicUrl }: Places): string =>
+const uriOf = (row: AccountRow, { publicUrl }: FragmentOptions): string =>
   row.domain === null ? `${publicUrl}/ap/users/${row.id}` : row.uri
 
-function imageUrls(kind: 'avatar' | 'header', image: StoredImage | null, places: Places): Record<string, string> {
-  const missing = `${places.publicUrl}/${kind}s/original/missing.png`
+function imageUrls(
+  kind: 'avatar' | 'header',
+  image: StoredImage | null,
+  options: FragmentOptions,
+): Record<string, string> {
+  const missing = `${options.publicUrl}/${kind}s/original/missing.png`
   return {
-    [kind]: image ? places.mediaUrl(image.key) : missing,
-    [`${kind}_static`]: image ? places.mediaUrl(image.static_key) : missing,
+    [kind]: image ? options.mediaUrl(image.key) : missing,
+    [`${kind}_static`]: image ? options.mediaUrl(image.static_key) : missing,
   }
 }
 
@@ -140,14 +144,14 @@ export const renderVerifiedAt = (verifiedAt: string | null): string | null =>
   verifiedAt === null ? null : new Date(verifiedAt).toISOString().replace('Z', '+00:00')
 
 /** Who may put an account into a collection; a suspended one nobody. */
-function shownFeaturing(row: AccountRow): Featuring | null {
-  const featuring = featuringOf(row)
-  return featuring && (row.suspended || row.going) ? NOBODY : featuring
+function shownFeaturePolicy(row: AccountRow): FeaturePolicy | null {
+  const policy = featurePolicyOf(row)
+  return policy && (row.suspended || row.being_deleted) ? NOBODY : policy
 }
 
 /** The members up to feature_approval, without the closing brace. */
-function renderHead(row: AccountRow, places: Places): string {
-  const blank = row.suspended || row.going
+function renderHead(row: AccountRow, options: FragmentOptions): string {
+  const blank = row.suspended || row.being_deleted
   const members = {
     id: row.id,
     username: row.username,
@@ -160,11 +164,11 @@ function renderHead(row: AccountRow, places: Places): string {
     group: row.actor_type === 'Group',
     created_at: `${row.created_at.toISOString().slice(0, 10)}T00:00:00.000Z`,
     note: blank ? '' : row.note_html,
-    url: urlOf(row, places),
-    uri: uriOf(row, places),
-    ...imageUrls('avatar', blank ? null : row.avatar, places),
+    url: urlOf(row, options),
+    uri: uriOf(row, options),
+    ...imageUrls('avatar', blank ? null : row.avatar, options),
     avatar_description: blank ? '' : row.avatar_description,
-    ...imageUrls('header', blank ? null : row.header, places),
+    ...imageUrls('header', blank ? null : row.header, options),
     header_description: blank ? '' : row.header_description,
     followers_count: row.followers_count,
     following_count: row.following_count,
@@ -175,16 +179,16 @@ function renderHead(row: AccountRow, places: Places): string {
     show_media_replies: row.show_media_replies,
     show_featured: row.show_featured,
   }
-  const { automatic, manual } = shownFeaturing(row) ?? NOBODY
+  const { automatic, manual } = shownFeaturePolicy(row) ?? NOBODY
   const groups = `"automatic":${JSON.stringify(automatic)},"manual":${JSON.stringify(manual)}`
   return `${JSON.stringify(members).slice(0, -1)},"feature_approval":{${groups},"current_user":`
 }
 
-function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): string {
-  const blank = row.suspended || row.going
+function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, options: FragmentOptions): string {
+  const blank = row.suspended || row.being_deleted
   const used = blank ? [] : shortcodesOf(row).flatMap(code => emojis.get(emojiKey(code, row.domain)) ?? [])
   const members: Record<string, unknown> = {
-    emojis: used.map(emoji => renderEmoji(emoji, places.mediaUrl)),
+    emojis: used.map(emoji => renderEmoji(emoji, options.mediaUrl)),
     fields: blank
       ? []
       : row.fields.map(({ name, value_html, verified_at }) => ({
@@ -196,26 +200,26 @@ function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, pl
   if (row.domain === null) {
     const shown = !blank && row.role_id !== null
     members['roles'] = shown ? [{ id: row.role_id, name: row.role_name, color: row.role_color }] : []
-    members['noindex'] = row.noindex ?? places.noindex
+    members['noindex'] = row.noindex ?? options.noindex
   }
   return `},${JSON.stringify(members).slice(1, -1)}`
 }
 
-function renderTail(row: AccountRow, { emailSubscriptions }: Places): string {
-  const suspended = row.suspended || row.going ? ',"suspended":true' : ''
+function renderTail(row: AccountRow, { emailSubscriptions }: FragmentOptions): string {
+  const suspended = row.suspended || row.being_deleted ? ',"suspended":true' : ''
   const limited = row.silenced ? ',"limited":true' : ''
   const memorial = row.memorial ? ',"memorial":true' : ''
   const offered = emailSubscriptions ? `,"email_subscriptions":${row.email_subscriptions}` : ''
   return `${suspended}${limited}${memorial}${offered}}`
 }
 
-function renderPartial(row: AccountRow, places: Places): Json {
-  const blank = row.suspended || row.going
+function renderPartial(row: AccountRow, options: FragmentOptions): Json {
+  const blank = row.suspended || row.being_deleted
   const members = {
     id: row.id,
     acct: acctOf(row),
-    url: urlOf(row, places),
-    ...imageUrls('avatar', blank ? null : row.avatar, places),
+    url: urlOf(row, options),
+    ...imageUrls('avatar', blank ? null : row.avatar, options),
     avatar_description: blank ? '' : row.avatar_description,
     locked: !blank && row.locked,
     bot: !blank && BOTS.has(row.actor_type),
@@ -224,31 +228,35 @@ function renderPartial(row: AccountRow, places: Places): Json {
 }
 
 /** Renders a row once for all viewers. `emojis` contains the emojis in its texts, by `emojiKey`. */
-export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
-  const blank = row.suspended || row.going
+export function makeFragment(
+  row: AccountRow,
+  emojis: ReadonlyMap<string, EmojiRow>,
+  options: FragmentOptions,
+): AccountFragment {
+  const blank = row.suspended || row.being_deleted
   const [head, middle, tail] = encodeTogether([
-    renderHead(row, places),
-    renderMiddle(row, emojis, places),
-    renderTail(row, places),
+    renderHead(row, options),
+    renderMiddle(row, emojis, options),
+    renderTail(row, options),
   ])
   return {
     id: row.id,
     username: row.username,
     domain: row.domain,
     acct: acctOf(row),
-    url: urlOf(row, places),
+    url: urlOf(row, options),
     pending: row.pending,
-    going: row.going,
+    beingDeleted: row.being_deleted,
     suspended: blank,
     silenced: row.silenced,
     locked: row.locked,
-    emailSubscriptions: places.emailSubscriptions && row.email_subscriptions,
-    featuring: shownFeaturing(row),
+    emailSubscriptions: options.emailSubscriptions && row.email_subscriptions,
+    featurePolicy: shownFeaturePolicy(row),
     hideCollections: row.hide_collections === true,
     displayName: blank ? '' : row.display_name,
     lastStatusUs: Number(row.last_status_us),
     movedTo: row.moved_to_account_id,
-    partial: renderPartial(row, places),
+    partial: renderPartial(row, options),
     head,
     middle,
     tail,
@@ -286,7 +294,7 @@ const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
  * Complete entities of accounts that have not moved, by fragment: equal responses share one object,
  * which caches can use as a key.
  */
-const whole = new WeakMap<AccountFragment, Partial<Record<FeatureApproval, Json>>>()
+const completeEntities = new WeakMap<AccountFragment, Partial<Record<FeatureApproval, Json>>>()
 
 /**
  * The complete entity. `moved` is the entity of the account that it moved to, null if that is
@@ -296,7 +304,7 @@ export function fillFragment(fragment: AccountFragment, approval: FeatureApprova
   const { head, middle, tail } = fragment
   const before = [head, APPROVALS[approval], middle]
   if (moved !== undefined) return new Json([...before, ',"moved":', ...(moved?.pieces ?? ['null']), tail])
-  let known = whole.get(fragment)
-  if (!known) whole.set(fragment, (known = {}))
+  let known = completeEntities.get(fragment)
+  if (!known) completeEntities.set(fragment, (known = {}))
   return (known[approval] ??= new Json([concat([...before, tail])]))
 }

@@ -7,7 +7,7 @@ export type { AccountFragment } from './fragment.ts'
 export { defaultVisibility, readCredentials, type Credentials } from './credentials.ts'
 export { preferencesOf } from './edit.ts'
 export { featuredTagsOf, type FeaturedTag } from './featured_tags.ts'
-export type { FeatureGroup, Featuring } from './feature_approval.ts'
+export type { FeatureGroup, FeaturePolicy } from './feature_approval.ts'
 export { block, storeBlock, unblock } from './block.ts'
 export { endFollow, follow, removeFollower, unfollow } from './follow.ts'
 export { acceptFollow } from './follow_requests.ts'
@@ -27,7 +27,7 @@ export {
   useRemoteLookup,
   type RemoteLookup,
 } from './remote_lookup.ts'
-export { accountFragments, renderAccount, renderAccounts, waitsForFollow } from './render.ts'
+export { accountFragments, renderAccount, renderAccounts, dependsOnFollow } from './render.ts'
 export { removePictures, storePicture } from './picture.ts'
 export { removePicture } from './remove_picture.ts'
 export { findByUrl, searchAccounts } from './search.ts'

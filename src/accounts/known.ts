@@ -11,7 +11,7 @@ import { accountFragments } from './render.ts'
  * moderators only, an account marked for deletion to nobody.
  */
 export function isKnownTo(account: AccountFragment, viewer: Viewer | null): boolean {
-  if (account.going) return false
+  if (account.beingDeleted) return false
   return !account.pending || account.id === viewer?.id || hasPermission(viewer, 'manage_users')
 }
 

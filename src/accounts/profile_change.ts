@@ -47,7 +47,7 @@ export interface ProfileTexts {
 
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-function checkFields(change: ProfileChange, faults: ValidationErrors): { name: string; value: string }[] | null {
+function checkFields(change: ProfileChange, errors: ValidationErrors): { name: string; value: string }[] | null {
   if (!change.fields_attributes) return null
   const fields = change.fields_attributes
     .map(({ name = '', value = '' }) => ({
@@ -55,14 +55,14 @@ function checkFields(change: ProfileChange, faults: ValidationErrors): { name: s
       value: cutCodePoints(value.trim(), MAX_FIELD_VALUE_CHARACTERS),
     }))
     .filter(({ name, value }) => name !== '' || value !== '')
-  if (fields.length > MAX_FIELDS) faults.addTooLong('fields', 'Fields', MAX_FIELDS)
+  if (fields.length > MAX_FIELDS) errors.addTooLong('fields', 'Fields', MAX_FIELDS)
   if (fields.some(({ name }) => name === '')) {
-    faults.add('fields', 'Fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
+    errors.add('fields', 'Fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
   }
   return fields
 }
 
-function checkDomains(change: ProfileChange, faults: ValidationErrors): string[] | null {
+function checkDomains(change: ProfileChange, errors: ValidationErrors): string[] | null {
   if (!change.attribution_domains) return null
   const domains = new Set<string>()
   for (const given of change.attribution_domains) {
@@ -73,10 +73,10 @@ function checkDomains(change: ProfileChange, faults: ValidationErrors): string[]
     if (domain !== '') domains.add(domain.toLowerCase())
   }
   const [attribute, label] = ['attribution_domains', 'Attribution domains']
-  if (domains.size > MAX_ATTRIBUTION_DOMAINS) faults.addTooLong(attribute, label, MAX_ATTRIBUTION_DOMAINS)
+  if (domains.size > MAX_ATTRIBUTION_DOMAINS) errors.addTooLong(attribute, label, MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains) {
     if (HOST.test(domainToASCII(domain))) continue
-    faults.add(attribute, label, 'ERR_INVALID_DOMAIN_ON_LINE', `${domain} is not a valid domain name`)
+    errors.add(attribute, label, 'ERR_INVALID_DOMAIN_ON_LINE', `${domain} is not a valid domain name`)
   }
   return [...domains]
 }
@@ -86,22 +86,22 @@ function checkDomains(change: ProfileChange, faults: ValidationErrors): string[]
  * @throws ApiError validation with `details` of all texts that are too long or malformed
  */
 export function checkProfile(change: ProfileChange): ProfileTexts {
-  const faults = new ValidationErrors()
+  const errors = new ValidationErrors()
   const displayName = change.display_name?.trim() ?? null
   const note = change.note?.trim() ?? null
   const { avatar_description: avatarDescription = null, header_description: headerDescription = null } = change
   if (displayName !== null && countCodePoints(displayName) > MAX_DISPLAY_NAME_CHARACTERS) {
-    faults.addTooLong('display_name', 'Display name', MAX_DISPLAY_NAME_CHARACTERS)
+    errors.addTooLong('display_name', 'Display name', MAX_DISPLAY_NAME_CHARACTERS)
   }
-  if (note !== null && countNote(note) > MAX_NOTE_CHARACTERS) faults.addTooLong('note', 'Note', MAX_NOTE_CHARACTERS)
+  if (note !== null && countNote(note) > MAX_NOTE_CHARACTERS) errors.addTooLong('note', 'Note', MAX_NOTE_CHARACTERS)
   if (avatarDescription !== null && countCodePoints(avatarDescription) > MAX_AVATAR_DESCRIPTION_CHARACTERS) {
-    faults.addTooLong('avatar_description', 'Avatar description', MAX_AVATAR_DESCRIPTION_CHARACTERS)
+    errors.addTooLong('avatar_description', 'Avatar description', MAX_AVATAR_DESCRIPTION_CHARACTERS)
   }
   if (headerDescription !== null && countCodePoints(headerDescription) > MAX_HEADER_DESCRIPTION_CHARACTERS) {
-    faults.addTooLong('header_description', 'Header description', MAX_HEADER_DESCRIPTION_CHARACTERS)
+    errors.addTooLong('header_description', 'Header description', MAX_HEADER_DESCRIPTION_CHARACTERS)
   }
-  const fields = checkFields(change, faults)
-  const domains = checkDomains(change, faults)
-  faults.throwIfAny()
+  const fields = checkFields(change, errors)
+  const domains = checkDomains(change, errors)
+  errors.throwIfAny()
   return { displayName, note, avatarDescription, headerDescription, fields, domains }
 }

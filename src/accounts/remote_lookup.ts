@@ -4,32 +4,32 @@ import { perServer, type Services } from '../platform/services.ts'
 import { parseHandle } from './handle.ts'
 
 /**
- * Finds on other servers what is not stored here, and stores it. Undefined when there is nothing,
- * or no answer.
+ * Fetches accounts and statuses from other servers and stores them. Undefined when an object does not
+ * exist or its server does not respond.
  */
 export interface RemoteLookup {
-  /** @throws OutgoingFailure when its server gives no answer */
+  /** @throws OutgoingFailure when its server does not respond */
   findHandle(username: string, domain: string): Promise<Id | undefined>
   findUrl(url: string): Promise<{ readonly kind: 'account' | 'status'; readonly id: Id } | undefined>
-  /** Changes a stored status to what its server says now; removes it when it is gone. */
+  /** Updates a stored status from its server; removes it when it was deleted there. */
   refreshStatus(status: Id): Promise<void>
-  /** Changes a stored account to what its server says now. */
+  /** Updates a stored account from its server. */
   refreshAccount(account: Id): Promise<void>
   /**
-   * Has the replies to a stored status fetched; the headers that say so, or undefined when nothing
-   * is fetched.
+   * Starts to fetch the replies to a stored status. Returns the headers that announce it to the client,
+   * or undefined when nothing is fetched.
    */
   refreshReplies(status: Id): Promise<Record<string, string> | undefined>
 }
 
-/** The district that asks other servers builds on this one, so it is put in at the start. */
+/** The implementation is in `federation`, which imports this district, so it is registered at start-up. */
 const place = perServer<{ lookup?: RemoteLookup }>(() => ({}))
 
 export function useRemoteLookup(services: Services, lookup: RemoteLookup): void {
   place(services).lookup = lookup
 }
 
-/** What another server says of a handle; `silent` when it gives no answer. */
+/** The result of looking up a handle; `silent` when the other server did not respond. */
 export interface HandleAnswer {
   readonly id: Id | undefined
   readonly silent: boolean
@@ -47,22 +47,23 @@ export async function askForHandle(services: Services, text: string): Promise<Ha
   }
 }
 
-/** The account with the handle `user@domain` on another server, if that gives an answer. */
+/** The account with the handle `user@domain` on another server, if that server responds. */
 export const findRemoteHandle = async (services: Services, text: string): Promise<Id | undefined> =>
   (await askForHandle(services, text)).id
 
 /** The account or status with a URL on another server. */
 export const findRemoteUrl = async (services: Services, url: string) => place(services).lookup?.findUrl(url)
 
-/** Asks the server of a stored status how it is now. */
+/** Updates a stored status from its server. */
 export const refreshRemoteStatus = async (services: Services, status: Id): Promise<void> =>
   place(services).lookup?.refreshStatus(status)
 
-/** Asks the server of a stored account how it is now. */
+/** Updates a stored account from its server. */
 export const refreshRemoteAccount = async (services: Services, account: Id): Promise<void> =>
   place(services).lookup?.refreshAccount(account)
 
-/** Has the replies to a stored status fetched from its server. @returns headers that say so */
+/** Starts to fetch the replies to a stored status from its server.
+ * @returns headers that announce it to the client */
 export const refreshRemoteReplies = async (
   services: Services,
   status: Id,

@@ -5,7 +5,7 @@ import type { Viewer } from '../core/viewer.ts'
 import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
-import { approvalFor, names, type Follows } from './feature_approval.ts'
+import { approvalFor, includesGroup, type Follows } from './feature_approval.ts'
 import { fillFragment, makeFragment, shortcodesOf, withNewStatus, type AccountFragment } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 import { relationships } from './relationships/index.ts'
@@ -43,7 +43,7 @@ const findAccounts = query(
     memorial: c.boolean,
     suspended: c.boolean,
     silenced: c.boolean,
-    going: c.boolean,
+    being_deleted: c.boolean,
     created_at: c.timestamp,
     followers_count: c.integer,
     following_count: c.integer,
@@ -84,13 +84,13 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
       for (const row of await database.run(findEmojis, { shortcodes }))
         emojis.set(emojiKey(row.shortcode, row.domain), row)
     }
-    const places = {
+    const options = {
       publicUrl: config.publicUrl,
       noindex: settings.get('noindex'),
       emailSubscriptions: settings.get('email_subscriptions'),
       mediaUrl: (key: string) => storage.url(key),
     }
-    return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
+    return new Map(rows.map(row => [row.id, makeFragment(row, emojis, options)]))
   }
 
   const fragments = eventCache(services, {
@@ -128,7 +128,8 @@ const NONE: ReadonlySet<Id> = new Set()
 const NOBODY: ReadonlyMap<Id, AccountFragment> = new Map()
 
 /** Whether the entity depends on whether the viewer follows the account. */
-export const waitsForFollow = ({ featuring }: AccountFragment): boolean => names(featuring, 'followers')
+export const dependsOnFollow = ({ featurePolicy }: AccountFragment): boolean =>
+  includesGroup(featurePolicy, 'followers')
 
 /**
  * The entities of these accounts as the viewer sees them (null: anonymous); accounts that do not
@@ -169,8 +170,8 @@ async function followsOf(
   follows: ReadonlyMap<Id, boolean>,
 ): Promise<Follows> {
   if (!viewer) return NO_FOLLOWS
-  const waiting = fragments.filter(waitsForFollow).map(({ id }) => id)
-  const asking = fragments.filter(({ featuring }) => names(featuring, 'following')).map(({ id }) => id)
+  const waiting = fragments.filter(dependsOnFollow).map(({ id }) => id)
+  const asking = fragments.filter(({ featurePolicy }) => includesGroup(featurePolicy, 'following')).map(({ id }) => id)
   if (waiting.length + asking.length === 0) return NO_FOLLOWS
   const followed = waiting.length === 0 ? NONE : await followedBy(services, viewer, waiting, follows)
   if (asking.length === 0) return { followed, followers: NONE }

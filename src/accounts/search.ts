@@ -51,7 +51,7 @@ export async function findByUrl(services: Services, text: string): Promise<Id | 
 }
 
 /** The account whose handle or URL is the whole text. */
-async function findWhole(
+async function findExact(
   services: Services,
   viewer: Viewer | null,
   { q, resolve }: AccountSearch,
@@ -85,7 +85,7 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
   const text = search.q.trim().replace(/^@/, '').toLowerCase()
   if (text === '' || search.limit === 0) return []
-  const whole = await findWhole(services, viewer, search)
+  const whole = await findExact(services, viewer, search)
   const exact = whole.id && (await ifSearchable(services, viewer, search, whole.id))
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
   if (!viewer && countCodePoints(text) < 3) return first

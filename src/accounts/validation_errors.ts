@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.ts'
 
 /** A validation error of an attribute, as in `details` of the entity ValidationError. */
-export interface Fault {
+export interface ValidationError {
   attribute: string
   /** The attribute's display name; the error message begins with it. */
   label: string
@@ -11,7 +11,7 @@ export interface Fault {
 
 /** Collects the validation errors of several attributes, so that the response lists them all. */
 export class ValidationErrors {
-  readonly #found: Fault[] = []
+  readonly #found: ValidationError[] = []
 
   add(attribute: string, label: string, code: string, description: string): void {
     this.#found.push({ attribute, label, code, description })

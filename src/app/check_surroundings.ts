@@ -6,7 +6,7 @@ import { parseDatabaseUrl, TLS_FILES } from '../core/service_urls.ts'
 import { probePort } from '../platform/http/port.ts'
 
 /** Codes of a listening address that no later start can have either. */
-const NEVER = new Set(['EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'ENOTFOUND', 'EAFNOSUPPORT'])
+const PERMANENT_CODES = new Set(['EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'ENOTFOUND', 'EAFNOSUPPORT'])
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown'
@@ -18,7 +18,7 @@ async function existing(folder: string): Promise<string> {
 }
 
 /** A folder that this user can write to, or make. */
-async function faultOfFolder(dataDir: string): Promise<string | undefined> {
+async function folderError(dataDir: string): Promise<string | undefined> {
   const place = await existing(dataDir)
   if (!(await stat(place).catch(() => undefined))?.isDirectory())
     return `DATA_DIR must be a folder, but ${place} is none`
@@ -30,29 +30,29 @@ async function faultOfFolder(dataDir: string): Promise<string | undefined> {
 }
 
 /** The files that DATABASE_URL names can be read. */
-async function faultsOfFiles(databaseUrl: string | undefined): Promise<string[]> {
+async function fileErrors(databaseUrl: string | undefined): Promise<string[]> {
   const parameters = databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl)?.searchParams
-  const faults: string[] = []
+  const errors: string[] = []
   for (const name of TLS_FILES) {
     const file = parameters?.get(name)
     if (file === undefined || file === null) continue
     const reason = await readFile(file).then(() => undefined, codeOf)
     if (reason !== undefined)
-      faults.push(`DATABASE_URL needs ${name} to be a file that can be read: ${file} (${reason})`)
+      errors.push(`DATABASE_URL needs ${name} to be a file that can be read: ${file} (${reason})`)
   }
-  return faults
+  return errors
 }
 
 /**
  * Checks what the configuration refers to, before anything starts: folders, files and the addresses
  * to listen on.
  * @param own ports that this server has already
- * @throws InvalidConfig with one line for each fault
+ * @throws InvalidConfig with one line for each error
  * @throws Error when another program uses a port, which a later start may find free
  */
 export async function checkSurroundings(config: Config, own: readonly number[] = []): Promise<void> {
-  const faults = [await faultOfFolder(config.dataDir), ...(await faultsOfFiles(config.databaseUrl))].filter(
-    fault => fault !== undefined,
+  const errors = [await folderError(config.dataDir), ...(await fileErrors(config.databaseUrl))].filter(
+    error => error !== undefined,
   )
   let taken: unknown
   for (const [variable, port] of [
@@ -65,10 +65,11 @@ export async function checkSurroundings(config: Config, own: readonly number[] =
     } catch (error) {
       const code = codeOf(error instanceof Error ? error.cause : undefined)
       const culprit = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? 'BIND' : variable
-      if (NEVER.has(code)) faults.push(`${culprit}: ${error instanceof Error ? error.message : String(error)}`)
+      if (PERMANENT_CODES.has(code))
+        errors.push(`${culprit}: ${error instanceof Error ? error.message : String(error)}`)
       else taken ??= error
     }
   }
-  if (faults.length > 0) throw new InvalidConfig([...new Set(faults)].join('\n'))
+  if (errors.length > 0) throw new InvalidConfig([...new Set(errors)].join('\n'))
   if (taken !== undefined) throw taken
 }

@@ -14,7 +14,7 @@ const WATCHED = ['src', 'sql']
 /** Other files in these folders are those of editors. */
 const SOURCE = /\.(?:ts|js|css|sql|json)$/
 /** An editor or git changes several files, and each of them several times. */
-const SETTLE_MS = 100
+const DEBOUNCE_MS = 100
 
 const watchers = new Map<string, FSWatcher>()
 let server: ChildProcess | undefined
@@ -46,7 +46,7 @@ function restart(): void {
       ending = true
       server.kill('SIGTERM')
     }
-  }, SETTLE_MS)
+  }, DEBOUNCE_MS)
 }
 
 function watchFolder(folder: string): void {

@@ -93,7 +93,7 @@ export function startGeneration({ config, connection, logger, receive }: Generat
     })
   }
 
-  async function end(tell: (child: ChildProcess) => void): Promise<void> {
+  async function end(send: (child: ChildProcess) => void): Promise<void> {
     ending = true
     for (const timer of timers) clearTimeout(timer)
     await Promise.all(
@@ -101,7 +101,7 @@ export function startGeneration({ config, connection, logger, receive }: Generat
         child =>
           new Promise<void>(resolve => {
             child.once('exit', () => resolve())
-            tell(child)
+            send(child)
           }),
       ),
     )

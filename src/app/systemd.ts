@@ -32,7 +32,7 @@ function watchdogMs({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): nu
 }
 
 /** Whether the server answers a request, with any status, on a new connection. */
-function answers(url: string): Promise<boolean> {
+function isResponding(url: string): Promise<boolean> {
   // Not by `import`: 3 MB that are needed only here.
   const { get } = process.getBuiltinModule('node:http')
   return new Promise(resolve => {
@@ -54,7 +54,7 @@ export function openSystemd(environment: Environment, config: Config, logger: Lo
   let timer: NodeJS.Timeout | undefined
   let isStopping = false
 
-  async function tell(...states: string[]): Promise<void> {
+  async function notify(...states: string[]): Promise<void> {
     try {
       await run('systemd-notify', states, { timeout: PROGRAM_MS })
     } catch (error) {
@@ -63,21 +63,21 @@ export function openSystemd(environment: Environment, config: Config, logger: Lo
   }
 
   async function feed(everyMs: number): Promise<void> {
-    if (await answers(probe)) await tell('WATCHDOG=1')
+    if (await isResponding(probe)) await notify('WATCHDOG=1')
     else logger.error({ url: probe }, 'the server does not answer: the watchdog is not fed')
     if (!isStopping) timer = setTimeout(() => void feed(everyMs), everyMs)
   }
 
   return {
     async ready() {
-      await tell('READY=1')
+      await notify('READY=1')
       const everyMs = watchdogMs(environment)
       if (everyMs !== undefined && !isStopping) void feed(everyMs)
     },
     async stopping() {
       isStopping = true
       clearTimeout(timer)
-      await tell('STOPPING=1')
+      await notify('STOPPING=1')
     },
   }
 }

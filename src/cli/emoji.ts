@@ -93,7 +93,7 @@ async function importArchive(session: CliContext, file: string, options: ImportO
     throw error instanceof UnsuitableArchive ? new CliError(error.message, { cause: error }) : error
   })
   progress.end()
-  for (const { file: name, fault } of done.failed) session.warn(`${name}: ${fault?.message ?? SHORTCODE_RULE}`)
+  for (const { file: name, error } of done.failed) session.warn(`${name}: ${error?.message ?? SHORTCODE_RULE}`)
   session.print(`Imported ${done.imported}, skipped ${done.skipped}, failed to import ${done.failed.length}`)
 }
 

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { c, query, type Database, type Row } from '../platform/database/index.ts'
 import { parseId, type Id } from '../core/id.ts'
-import { resolve } from '../moderation/index.ts'
+import { resolveReports } from '../moderation/index.ts'
 import { assignReport, categorizeReport, reopenReport, REPORT_CATEGORIES } from '../moderation/reports/index.ts'
 import { findUser } from './accounts/user.ts'
 import { explained } from './explained.ts'
@@ -76,7 +76,7 @@ async function show(session: CliContext, id: string, { json }: { json?: boolean 
 async function settle(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const report = await findReport(database, id)
-  await database.transaction(transaction => resolve(transaction, null, { report: report.id }))
+  await database.transaction(transaction => resolveReports(transaction, null, { report: report.id }))
   session.print('OK')
 }
 

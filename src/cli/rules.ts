@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { parseId, type Id } from '../core/id.ts'
 import { LANGUAGES } from '../core/languages/index.ts'
-import { addRule, changeRule, deleteRule, faultInRule, MAX_RULE_CHARACTERS, renderRules } from '../instance/index.ts'
+import { addRule, changeRule, deleteRule, ruleErrorOf, MAX_RULE_CHARACTERS, renderRules } from '../instance/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
@@ -14,7 +14,7 @@ interface ChangeOptions {
 
 /** @throws CliError */
 function requireText(text: string): string {
-  const fault = faultInRule(text)
+  const fault = ruleErrorOf(text)
   if (fault === 'blank') throw new CliError("Text can't be blank")
   if (fault === 'too_long') throw new CliError(`A rule has at most ${MAX_RULE_CHARACTERS} characters`)
   return text

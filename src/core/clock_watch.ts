@@ -1,5 +1,5 @@
 const LOOK_MS = 1_000
-/** Smaller corrections, as of NTP, disturb nothing. */
+/** Smaller corrections, such as those of NTP, do no harm. */
 const JUMP_MS = 30_000
 
 /**

@@ -27,7 +27,7 @@ export interface Config {
   publicUrl: string
   /** The domain in handles, such as `example.com` in @alice@example.com. */
   localDomain: string
-  /** Other domains whose addresses WebFinger answers with those of `localDomain`. */
+  /** Further domains in handles, which WebFinger resolves to accounts of `localDomain`. */
   alternateDomains: readonly string[]
   /** The ws:// or wss:// URL that clients stream from. */
   streamingUrl: string
@@ -35,7 +35,7 @@ export interface Config {
   databaseUrl: string | undefined
   databaseWaitSeconds: number
   databasePool: number
-  /** A statement without an answer for this long counts as lost, with its connection. */
+  /** A connection whose statement gets no answer for this long is considered lost. */
   databaseAnswerSeconds: number
   /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string
@@ -88,7 +88,7 @@ export interface Config {
   s3Endpoint: string | undefined
   s3Region: string
   /**
-   * Undefined: found as Amazon's own programs find it, for example from the role of the machine.
+   * Undefined: looked up as the AWS SDK does by default, for example from the machine's role.
    */
   s3AccessKeyId: string | undefined
   s3SecretAccessKey: string | undefined
@@ -169,7 +169,7 @@ export function readConfig(env: Environment): Config {
     ...readDonations(reader),
     hcaptcha: readCaptcha(reader),
   }
-  if (port !== 0 && config.healthPort === port) reader.fault(`HEALTH_PORT must be another port than PORT, ${port}`)
-  if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
+  if (port !== 0 && config.healthPort === port) reader.addError(`HEALTH_PORT must be another port than PORT, ${port}`)
+  if (reader.errors.length > 0) throw new InvalidConfig(reader.errors.join('\n'))
   return Object.freeze(config)
 }

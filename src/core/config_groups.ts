@@ -9,16 +9,16 @@ export const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
 /** The rules of Amazon, which other services share. */
 const BUCKET = /^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
-/** Records a fault for each variable that is set although the one that it belongs to is not. */
+/** Records an error for each variable that is set although the one that it belongs to is not. */
 function requireWith(reader: EnvironmentReader, needed: string, names: readonly string[]): void {
   if (reader.text(needed) !== undefined) return
-  for (const name of names) if (reader.text(name) !== undefined) reader.fault(`${name} needs ${needed}`)
+  for (const name of names) if (reader.text(name) !== undefined) reader.addError(`${name} needs ${needed}`)
 }
 
-/** Records a fault when only one of two variables is set. */
+/** Records an error when only one of two variables is set. */
 function requireBoth(reader: EnvironmentReader, one: string, other: string): void {
   if ((reader.text(one) === undefined) !== (reader.text(other) === undefined))
-    reader.fault(`${one} and ${other} need each other`)
+    reader.addError(`${one} and ${other} need each other`)
 }
 
 export function readCaptcha(reader: EnvironmentReader): Config['hcaptcha'] {
@@ -43,7 +43,7 @@ export function readBucket(reader: EnvironmentReader): Pick<Config, Extract<keyo
   requireWith(reader, 'S3_BUCKET', parts)
   requireBoth(reader, 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY')
   if (bucket !== undefined && !BUCKET.test(bucket))
-    reader.fault(`S3_BUCKET must be 3 to 63 lower-case letters, digits, dots and hyphens, not "${bucket}"`)
+    reader.addError(`S3_BUCKET must be 3 to 63 lower-case letters, digits, dots and hyphens, not "${bucket}"`)
   return {
     s3Bucket: bucket,
     s3Endpoint: endpoint,
@@ -62,9 +62,9 @@ export function readTranslation(
   const url = reader.url('TRANSLATION_URL', undefined, HTTP)
   const key = reader.text('TRANSLATION_API_KEY')
   requireWith(reader, 'TRANSLATION_BACKEND', ['TRANSLATION_URL', 'TRANSLATION_API_KEY'])
-  if (backend === 'deepl' && key === undefined) reader.fault('TRANSLATION_BACKEND=deepl needs TRANSLATION_API_KEY')
+  if (backend === 'deepl' && key === undefined) reader.addError('TRANSLATION_BACKEND=deepl needs TRANSLATION_API_KEY')
   if (backend === 'libretranslate' && url === undefined)
-    reader.fault('TRANSLATION_BACKEND=libretranslate needs TRANSLATION_URL')
+    reader.addError('TRANSLATION_BACKEND=libretranslate needs TRANSLATION_URL')
   return { translationBackend: backend, translationUrl: url, translationApiKey: key }
 }
 

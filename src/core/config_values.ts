@@ -6,7 +6,7 @@ import { findLanguage } from './languages/index.ts'
 import { parseNetworks } from './networks.ts'
 
 /*
- * Readers of settings that are more than a number, a word or a URL. Each records a fault of one
+ * Readers of settings that are more than a number, a word or a URL. Each records an error of one
  * line that names the variable and what it must be.
  */
 
@@ -17,7 +17,7 @@ const WEB_SOCKET = ['ws:', 'wss:']
 export function readBind(reader: EnvironmentReader): string {
   const value = reader.text('BIND') ?? '127.0.0.1'
   if (isIP(value) === 0 && value !== 'localhost')
-    reader.fault(`BIND must be an IP address such as 127.0.0.1, 0.0.0.0 or ::, not "${value}"`)
+    reader.addError(`BIND must be an IP address such as 127.0.0.1, 0.0.0.0 or ::, not "${value}"`)
   return value
 }
 
@@ -26,7 +26,9 @@ export function readPublicUrl(reader: EnvironmentReader, port: number): string {
   const value = reader.url('PUBLIC_URL', `http://localhost:${port}`, HTTP)
   const url = new URL(value)
   if (url.href !== `${url.origin}/`)
-    reader.fault('PUBLIC_URL must be a scheme and a host such as https://example.com, without a path or anything else')
+    reader.addError(
+      'PUBLIC_URL must be a scheme and a host such as https://example.com, without a path or anything else',
+    )
   return url.origin
 }
 
@@ -43,7 +45,7 @@ export function readBase<F extends string | undefined>(
   protocols: readonly string[] = HTTP,
 ): string | F {
   const value = reader.url(name, fallback, protocols)
-  if (value !== undefined && /[?#]/.test(value)) reader.fault(`${name} must be a URL without ? and #`)
+  if (value !== undefined && /[?#]/.test(value)) reader.addError(`${name} must be a URL without ? and #`)
   return value
 }
 
@@ -53,7 +55,7 @@ export function readDomain(reader: EnvironmentReader, name: string, fallback: st
   if (value === undefined) return fallback
   const isPlain = !/[\s/@?#\\]/.test(value) && URL.canParse(`https://${value}`)
   if (!isPlain)
-    reader.fault(`${name} must be a domain such as example.com, without https:// and spaces, not "${value}"`)
+    reader.addError(`${name} must be a domain such as example.com, without https:// and spaces, not "${value}"`)
   return isPlain ? new URL(`http://${value}`).host : fallback
 }
 
@@ -66,7 +68,7 @@ export function readMailbox(reader: EnvironmentReader, name: string, fallback: s
   if (value === undefined) return fallback
   const found = MAILBOX.exec(value)
   if (!ADDRESS.test((found?.[1] ?? found?.[2] ?? '').trim()))
-    reader.fault(`${name} must be an e-mail address such as Name <name@example.com>, not "${value}"`)
+    reader.addError(`${name} must be an e-mail address such as Name <name@example.com>, not "${value}"`)
   return value
 }
 
@@ -79,7 +81,7 @@ export function readLocale(reader: EnvironmentReader): string {
   const locale = reader.text('DEFAULT_LOCALE') ?? 'en'
   const known = findLanguage(locale)
   if (known === undefined)
-    reader.fault(`DEFAULT_LOCALE must be the code of a language such as en or de, not "${locale}"`)
+    reader.addError(`DEFAULT_LOCALE must be the code of a language such as en or de, not "${locale}"`)
   return known ?? 'en'
 }
 
@@ -91,7 +93,7 @@ export function readNetworks(reader: EnvironmentReader, name: string, fallback: 
     return value
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    reader.fault(`${name} must be addresses or networks such as 10.0.0.0/8, or loopback: ${reason}`)
+    reader.addError(`${name} must be addresses or networks such as 10.0.0.0/8, or loopback: ${reason}`)
     return fallback
   }
 }
@@ -104,7 +106,7 @@ export function readDomains(reader: EnvironmentReader, name: string): string[] {
     .flatMap(part => {
       const domain = domainToASCII(part)
       if (domain !== '') return [domain]
-      reader.fault(`${name} must be domains with | between them: "${part}" is no domain`)
+      reader.addError(`${name} must be domains with | between them: "${part}" is no domain`)
       return []
     })
 }

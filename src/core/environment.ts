@@ -7,8 +7,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
  */
 export interface EnvironmentReader {
   /** One line for each invalid variable. */
-  readonly faults: readonly string[]
-  fault(message: string): void
+  readonly errors: readonly string[]
+  addError(message: string): void
   /** Trimmed; undefined when it is absent or blank. */
   text(name: string): string | undefined
   integer(name: string, fallback: number, min: number, max: number): number
@@ -23,28 +23,28 @@ const OFF = new Set(['off', 'false', '0', 'no'])
 
 /** Reads a variable only when it is requested. */
 export function createEnvironmentReader(env: Environment): EnvironmentReader {
-  const faults: string[] = []
+  const errors: string[] = []
   const text = (name: string): string | undefined => {
     const value = env[name]?.trim()
     return value === undefined || value === '' ? undefined : value
   }
   return {
-    faults,
-    fault: message => void faults.push(message),
+    errors,
+    addError: message => void errors.push(message),
     text,
     integer(name, fallback, min, max) {
       const value = text(name)
       if (value === undefined) return fallback
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
       if (number >= min && number <= max) return number
-      faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+      errors.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
       return fallback
     },
     flag(name, fallback) {
       const value = text(name)?.toLowerCase()
       if (value === undefined) return fallback
       if (ON.has(value)) return true
-      if (!OFF.has(value)) faults.push(`${name} must be on or off, not "${value}"`)
+      if (!OFF.has(value)) errors.push(`${name} must be on or off, not "${value}"`)
       return false
     },
     url(name, fallback, protocols) {
@@ -52,13 +52,13 @@ export function createEnvironmentReader(env: Environment): EnvironmentReader {
       if (value === undefined) return fallback
       if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
       const shown = value.replace(/\/\/.*@/, '//…@')
-      faults.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${shown}"`)
+      errors.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${shown}"`)
       return fallback
     },
     oneOf(name, known, fallback) {
       const value = text(name)
       const found = known.find(candidate => candidate === value)
-      if (value !== undefined && !found) faults.push(`${name} must be one of ${known.join(', ')}, not "${value}"`)
+      if (value !== undefined && !found) errors.push(`${name} must be one of ${known.join(', ')}, not "${value}"`)
       return found ?? fallback
     },
   }

@@ -50,7 +50,7 @@ export interface ApiErrorOptions {
   /** Shown to the client instead of the catalogue's text. */
   message?: string
   /**
-   * Further members of the JSON body beside `error`, such as sign-up's `details` or OAuth's
+   * Members of the JSON body in addition to `error`, such as sign-up's `details` or OAuth's
    * `error_description`.
    */
   body?: Record<string, unknown>

@@ -1,23 +1,23 @@
 import { escapeHtml } from './text/index.ts'
 
-/** What is wrong with a field of a form, for the summary at the top of the page. */
-export interface Fault {
+/** A validation error of a form field, for the summary at the top of the page. */
+export interface FormError {
   /** The id of the element to correct. */
   readonly id: string
   readonly label: string | Html
   readonly text: string
 }
 
-const NO_FAULTS: readonly Fault[] = []
+const NO_ERRORS: readonly FormError[] = []
 
 /** Finished HTML: user input in it has been escaped. */
 export class Html {
   readonly text: string
-  /** Of the fields in it. */
-  readonly faults: readonly Fault[]
-  constructor(text: string, faults: readonly Fault[] = NO_FAULTS) {
+  /** The errors of the form fields in it. */
+  readonly errors: readonly FormError[]
+  constructor(text: string, errors: readonly FormError[] = NO_ERRORS) {
     this.text = text
-    this.faults = faults
+    this.errors = errors
   }
   toString(): string {
     return this.text
@@ -30,12 +30,12 @@ export class Html {
  */
 export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
-function render(content: Content, faults: Fault[]): string {
+function render(content: Content, errors: FormError[]): string {
   if (content instanceof Html) {
-    if (content.faults.length > 0) faults.push(...content.faults)
+    if (content.errors.length > 0) errors.push(...content.errors)
     return content.text
   }
-  if (Array.isArray(content)) return content.map(one => render(one, faults)).join('')
+  if (Array.isArray(content)) return content.map(one => render(one, errors)).join('')
   if (content === false || content === null || content === undefined) return ''
   return escapeHtml(String(content))
 }
@@ -43,9 +43,9 @@ function render(content: Content, faults: Fault[]): string {
 /** A template of HTML. Every value is escaped, unless it is `Html`; attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   let text = parts[0] ?? ''
-  const faults: Fault[] = []
+  const errors: FormError[] = []
   contents.forEach((content, index) => {
-    text += render(content, faults) + (parts[index + 1] ?? '')
+    text += render(content, errors) + (parts[index + 1] ?? '')
   })
-  return new Html(text, faults)
+  return new Html(text, errors)
 }

@@ -1,17 +1,17 @@
 import { ApiError } from './errors.ts'
 
 export interface Semaphore {
-  /** How many pieces of work run now. */
+  /** The number of tasks that are running. */
   readonly running: number
   /**
-   * Runs the work when its turn comes. @throws ApiError `unavailable` when too many wait already
+   * Runs the task as soon as fewer than `limit` others run.
+   * @throws ApiError `unavailable` when too many tasks are waiting
    */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Runs at most `limit` pieces of work at once; up to `maxWaiting` more wait for their turn, in
- * order.
+ * Runs at most `limit` tasks at once; up to `maxWaiting` more wait in a queue.
  */
 export function createSemaphore(limit: number, maxWaiting = Infinity): Semaphore {
   const waiting: (() => void)[] = []
@@ -24,7 +24,7 @@ export function createSemaphore(limit: number, maxWaiting = Infinity): Semaphore
     async run(work) {
       if (running >= limit) {
         if (waiting.length >= maxWaiting) throw new ApiError('unavailable')
-        // Work that ends passes its turn on, so `running` stays.
+        // A task that ends hands its place to the next one, so `running` does not change.
         await new Promise<void>(resolve => waiting.push(resolve))
       } else running += 1
       try {

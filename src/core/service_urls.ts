@@ -1,8 +1,8 @@
 import type { EnvironmentReader } from './environment.ts'
 
 /*
- * The URLs of the database and of the mail server contain passwords, so their faults repeat nothing
- * of them: a password with an unescaped `/` or `#` ends up in other parts of the URL.
+ * The URLs of the database and of the mail server contain passwords, so error messages never quote
+ * them: a password with an unescaped `/` or `#` ends up in other parts of the URL.
  */
 
 const ESCAPE = 'in the password, write / ? # @ % and spaces as %2F %3F %23 %40 %25 and %20'
@@ -77,7 +77,7 @@ const hasStray = (url: URL, known: ReadonlySet<string>): boolean => {
 export const parseDatabaseUrl = (value: string): URL | undefined =>
   parseService(value.replace(/^(postgres(?:ql)?:\/\/[^/?]*@)\//, '$1localhost/'), 1)
 
-function faultOfDatabase(value: string): string | undefined {
+function databaseUrlError(value: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(value)) return 'must start with postgres:// or postgresql://'
   const url = parseDatabaseUrl(value)
   if (!url) return `must be postgres://USER:PASSWORD@HOST:PORT/DATABASE; ${ESCAPE}`
@@ -93,12 +93,12 @@ function faultOfDatabase(value: string): string | undefined {
 
 export function readDatabaseUrl(reader: EnvironmentReader): string | undefined {
   const value = reader.text('DATABASE_URL')
-  const fault = value === undefined ? undefined : faultOfDatabase(value)
-  if (fault !== undefined) reader.fault(`DATABASE_URL ${fault}`)
+  const error = value === undefined ? undefined : databaseUrlError(value)
+  if (error !== undefined) reader.addError(`DATABASE_URL ${error}`)
   return value
 }
 
-function faultOfMail(value: string): string | undefined {
+function mailUrlError(value: string): string | undefined {
   if (!/^smtps?:\/\//.test(value)) return 'must start with smtp:// or smtps://'
   const url = parseService(value, 0)
   if (!url || url.hostname === '') return `must be smtp://USER:PASSWORD@HOST:PORT; ${ESCAPE}`
@@ -112,8 +112,8 @@ function faultOfMail(value: string): string | undefined {
 
 export function readMailUrl(reader: EnvironmentReader): string | undefined {
   const value = reader.text('SMTP_URL')
-  const fault = value === undefined ? undefined : faultOfMail(value)
-  if (fault !== undefined) reader.fault(`SMTP_URL ${fault}`)
+  const error = value === undefined ? undefined : mailUrlError(value)
+  if (error !== undefined) reader.addError(`SMTP_URL ${error}`)
   return value
 }
 

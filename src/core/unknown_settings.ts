@@ -1,17 +1,17 @@
 import { CONFIG_TABLE } from './config_table.ts'
 import type { Environment } from './environment.ts'
 
-/** A variable that looks like a setting but is none. */
+/** An environment variable that looks like a misspelt setting. */
 export interface UnknownSetting {
   readonly variable: string
   /** The setting whose name is nearest. */
   readonly nearest: string
 }
 
-/** Groups of settings: a name that begins like one of them is meant for this server. */
+/** Prefixes of settings: a name that begins with one of them is meant for this server. */
 const GROUPS =
   /^(?:MILLRACE|TRUSTED|SMTP|MAIL|S3|DATABASE|TRANSLATION|HCAPTCHA|DONATION|EMAIL_DOMAIN|STREAMS|STREAMING|RATE_LIMIT)_/
-/** Variables that Kubernetes and Docker make for a neighbour, such as `SMTP_PORT_25_TCP`. */
+/** Variables that Kubernetes and Docker set for linked services, such as `SMTP_PORT_25_TCP`. */
 const OF_NEIGHBOURS = /_(?:SERVICE_(?:HOST|PORT)|PORT(?:_\d+_(?:TCP|UDP).*)?|ENV_\w+|NAME)$/
 const OWN_OTHERS = /^MILLRACE_(?:TEST|BENCH)_/
 

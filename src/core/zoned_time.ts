@@ -42,7 +42,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What the clock shows, as if it were UTC. */
+/** The local time in the zone, as if it were UTC. */
 function shownMs(atMs: number, zone: string): number {
   const parts: Record<string, number> = {}
   for (const { type, value } of clockOf(zone).formatToParts(atMs)) parts[type] = Number(value)
@@ -50,16 +50,16 @@ function shownMs(atMs: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second)
 }
 
-/** What the clock shows at a time, to the minute. */
+/** The local time in the zone, to the minute. */
 export const clockTime = (at: Date, zone: string): string =>
   new Date(shownMs(Math.floor(at.getTime() / 1000) * 1000, zone)).toISOString().slice(0, MINUTE_CHARACTERS)
 
 const CLOCK_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/
 
 /**
- * The time at which the clock shows this; undefined for a text that is none. Of two such times,
- * when the clock is put back, it is the earlier; a time that is left out, when it is put forward,
- * is as long after the change as it would be before it.
+ * The moment of a local time; undefined when the text is none. When clocks go back, a local time occurs
+ * twice: the earlier moment is returned. When they go forward, a skipped local time is taken to be as
+ * long after the change as it would have been before.
  */
 export function timeAt(clock: string, zone: string): Date | undefined {
   const wantedMs = CLOCK_TIME.test(clock) ? Date.parse(`${clock}Z`) : Number.NaN

@@ -18,7 +18,7 @@ export {
   addRule,
   changeRule,
   deleteRule,
-  faultInRule,
+  ruleErrorOf,
   MAX_RULE_CHARACTERS,
   moveRule,
   renderRules,

@@ -11,7 +11,7 @@ const folds = [
 const forget = query('instance/forget_activity', {}, {})
 
 /** Rows of a statement: each is short, because a long one delays the event log. */
-const AT_ONCE = 2000
+const BATCH_SIZE = 2000
 
 /** Adds up the daily counters, so that readers meet few rows. */
 const foldCounters = job(
@@ -19,8 +19,8 @@ const foldCounters = job(
   () => null,
   async (_, { database }: Services) => {
     for (const fold of folds) {
-      for (let folded = AT_ONCE; folded === AT_ONCE;) {
-        folded = (await database.one(fold, { limit: AT_ONCE }))?.folded ?? 0
+      for (let folded = BATCH_SIZE; folded === BATCH_SIZE;) {
+        folded = (await database.one(fold, { limit: BATCH_SIZE }))?.folded ?? 0
       }
     }
   },

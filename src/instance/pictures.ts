@@ -39,9 +39,9 @@ const drawn = new Map<string, Promise<Buffer>>()
 function draw(name: string, svg: string): Promise<Buffer> {
   const known = drawn.get(name)
   if (known) return known
-  const made = loadSharp().then(sharp => sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer())
-  drawn.set(name, made)
-  return made
+  const picture = loadSharp().then(sharp => sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer())
+  drawn.set(name, picture)
+  return picture
 }
 
 const HEADERS = { 'Cache-Control': 'public, max-age=604800, immutable' }

@@ -6,8 +6,8 @@ import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
 import { changeAccountState } from './account_state.ts'
 import { ownStatuses } from './own_statuses.ts'
-import { requireRank, requireRight } from './rights.ts'
-import { resolve, strike, type Reason } from './strike.ts'
+import { requireRank, requirePermission } from './rights.ts'
+import { resolveReports, storeStrike, type Reason } from './strike.ts'
 
 const reported = query('moderation/reported', { report: c.id, account: c.id }, { status_ids: c.ids })
 
@@ -35,16 +35,16 @@ export const actOnAccount = (
 ): Promise<Id> =>
   database.transaction(async transaction => {
     const { moderator, report } = cause
-    const { managesReports } = await requireRight(transaction, moderator, account, action)
+    const { managesReports } = await requirePermission(transaction, moderator, account, action)
     if (report && !managesReports) throw new ApiError('notAllowed')
     const statuses = report ? await reportedStatuses(transaction, report, account) : null
     // Before the action: suspended accounts are no longer notified.
-    const made = await strike(transaction, account, action, cause, statuses)
+    const stored = await storeStrike(transaction, account, action, cause, statuses)
     if (action !== 'none') {
       await changeAccountState(transaction, moderator, account, action)
-      if (managesReports) await resolve(transaction, moderator, { account })
-    } else if (report) await resolve(transaction, moderator, { report })
-    return made
+      if (managesReports) await resolveReports(transaction, moderator, { account })
+    } else if (report) await resolveReports(transaction, moderator, { report })
+    return stored
   })
 
 /**
@@ -69,9 +69,9 @@ export const actOnStatuses = (
       .filter(one => action === 'delete_statuses' || (one.has_media && !one.sensitive))
       .map(({ id }) => id)
     if (chosen.length === 0) throw new ApiError('notFound')
-    const made = await strike(transaction, account, action, cause, chosen)
+    const stored = await storeStrike(transaction, account, action, cause, chosen)
     if (action === 'delete_statuses') for (const id of chosen) await removeStatus(transaction, account, id)
     else await markSensitive(transaction, chosen)
-    if (cause.report) await resolve(transaction, cause.moderator, { report: cause.report })
-    return made
+    if (cause.report) await resolveReports(transaction, cause.moderator, { report: cause.report })
+    return stored
   })

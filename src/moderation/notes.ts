@@ -58,9 +58,9 @@ export async function addNote(
     const message = `is too long (maximum is ${MAX_CHARACTERS} characters)`
     throw fieldErrors({ field: 'content', code: 'ERR_TOO_LONG', message })
   }
-  const made = await runner.one(adding, { moderator, account: null, report: null, ...subject, content: text })
-  if (!made) throw new ApiError('notFound')
-  return made.id
+  const added = await runner.one(adding, { moderator, account: null, report: null, ...subject, content: text })
+  if (!added) throw new ApiError('notFound')
+  return added.id
 }
 
 /**

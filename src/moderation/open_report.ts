@@ -19,7 +19,7 @@ export const openReport = (
   database.transaction(async transaction => {
     const own = await transaction.run(ownStatuses, { account, ids: [...statuses] })
     if (own.length === 0) throw new ApiError('notFound')
-    const made = await transaction.one(addReport, {
+    const report = await transaction.one(addReport, {
       reporter: moderator,
       target: account,
       application: null,
@@ -31,6 +31,6 @@ export const openReport = (
       forwarded: null,
       forwarded_to: [],
     })
-    if (!made) throw new Error('the report was not stored')
-    return made.id
+    if (!report) throw new Error('the report was not stored')
+    return report.id
   })

@@ -42,9 +42,9 @@ export async function createWarningPreset(
   moderator: Id | null,
   input: WarningPresetInput,
 ): Promise<Id> {
-  const made = await runner.one(saving, { moderator, id: null, ...check(input) })
-  if (!made) throw new Error('the preset was not stored')
-  return made.id
+  const added = await runner.one(saving, { moderator, id: null, ...check(input) })
+  if (!added) throw new Error('the preset was not stored')
+  return added.id
 }
 
 /** Changes a preset, with an entry in the audit log. @throws ApiError notFound, validation */

@@ -41,7 +41,7 @@ export async function requireRank(
 }
 
 /** Checks that the moderator may take the action on the account. See `requireRank`. */
-export const requireRight = (
+export const requirePermission = (
   runner: Runner,
   moderator: Id | null,
   account: Id,

@@ -6,7 +6,7 @@ import type { Services } from '../platform/services.ts'
 const severPart = query('moderation/sever', { account: c.id, limit: c.integer }, { ended: c.integer, events: c.events })
 
 /** The number of follows that one transaction ends. */
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /**
  * Ends the follows of a suspended remote account, whose server would still receive posts, and
@@ -17,9 +17,9 @@ export const severSuspended = job<{ account: Id }, Services>(
   'moderation.sever',
   payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, { database }, { signal }) => {
-    for (let ended = PORTION; ended === PORTION;) {
+    for (let ended = BATCH_SIZE; ended === BATCH_SIZE;) {
       signal.throwIfAborted()
-      ended = (await database.one(severPart, { account, limit: PORTION }))?.ended ?? 0
+      ended = (await database.one(severPart, { account, limit: BATCH_SIZE }))?.ended ?? 0
     }
   },
 )

@@ -18,7 +18,7 @@ const warn = query(
   },
   { id: c.id, is_local: c.boolean, recorded: c.bigint, events: c.events },
 )
-const resolveReports = query(
+const resolve = query(
   'moderation/resolve',
   { moderator: c.nullable(c.id), report: c.nullable(c.id), account: c.nullable(c.id) },
   { amount: c.integer, events: c.events },
@@ -40,7 +40,7 @@ export interface Reason {
 }
 
 /** Records a strike, notifies the user and returns the strike's id. @throws ApiError notFound */
-export async function strike(
+export async function storeStrike(
   transaction: Runner,
   account: Id,
   action: AccountAction | StatusAction,
@@ -62,11 +62,11 @@ export async function strike(
 }
 
 /** Resolves one report, or all open reports about an account. Returns how many were open. */
-export async function resolve(
+export async function resolveReports(
   transaction: Runner,
   moderator: Id | null,
   which: { readonly report: Id } | { readonly account: Id },
 ): Promise<number> {
-  const row = await transaction.one(resolveReports, { moderator, report: null, account: null, ...which })
+  const row = await transaction.one(resolve, { moderator, report: null, account: null, ...which })
   return row?.amount ?? 0
 }

@@ -1,7 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
-import { aloneId } from './group_key.ts'
+import { ungroupedId } from './group_key.ts'
 
 const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })
 const clear = query(
@@ -17,7 +17,7 @@ const dismissGroup = query(
 )
 
 /** Deleted in one statement, small enough not to block others. */
-const PORTION = 2000
+const BATCH_SIZE = 2000
 
 /** Notifications that arrive in the meantime stay. */
 export const clearNotifications = operation({
@@ -31,8 +31,8 @@ export const clearNotifications = operation({
   async handle(_, { viewer, database }) {
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, up_to: newest.id, limit: PORTION }
-    while ((await database.one(clear, portion))?.amount === PORTION);
+    const portion = { viewer: viewer.id, up_to: newest.id, limit: BATCH_SIZE }
+    while ((await database.one(clear, portion))?.amount === BATCH_SIZE);
     return {}
   },
 })
@@ -75,15 +75,15 @@ export const dismissNotificationGroup = operation({
   params: { group_key: param.string({ missing: 404 }) },
   returns: '{}',
   async handle({ group_key }, { viewer, database }) {
-    const alone = aloneId(group_key)
+    const alone = ungroupedId(group_key)
     if (alone !== undefined) {
       await database.one(dismiss, { viewer: viewer.id, notification: alone })
       return {}
     }
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, group_key, up_to: newest.id, limit: PORTION }
-    while ((await database.one(dismissGroup, portion))?.amount === PORTION);
+    const portion = { viewer: viewer.id, group_key, up_to: newest.id, limit: BATCH_SIZE }
+    while ((await database.one(dismissGroup, portion))?.amount === BATCH_SIZE);
     return {}
   },
 })

@@ -3,7 +3,7 @@ import { escapeHtml } from '../core/text/index.ts'
 import { chooseLanguage, translatorFor, type Translator, type TextKey } from '../platform/i18n/index.ts'
 
 /** Summaries of types that a client may not support. */
-const HAPPENINGS: Readonly<Record<string, TextKey>> = {
+const SUMMARY_KEYS: Readonly<Record<string, TextKey>> = {
   severed_relationships: 'fallback.severed_relationships',
   moderation_warning: 'fallback.moderation_warning',
   'admin.sign_up': 'fallback.admin.sign_up',
@@ -23,7 +23,7 @@ export interface FallbackReader {
 }
 
 /** The notification that a fallback describes. */
-export interface Happening {
+export interface FallbackSource {
   readonly type: string
   /** The account that caused it, or the newest account of a group. */
   readonly account: Pick<AccountFragment, 'acct' | 'username'> | undefined
@@ -36,11 +36,11 @@ export interface Happening {
  * support; empty if it does.
  */
 export function renderFallback(
-  { type, account, members }: Happening,
+  { type, account, members }: FallbackSource,
   { supported, locale }: FallbackReader,
   { publicUrl, defaultLocale }: { publicUrl: string; defaultLocale: string },
 ): string {
-  const happening = HAPPENINGS[type]
+  const happening = SUMMARY_KEYS[type]
   if (happening === undefined || !account || !supported || supported.includes(type)) return ''
   const translator = translatorFor(chooseLanguage(locale, defaultLocale))
   const page = escapeHtml(`${publicUrl}/notifications`)
@@ -53,7 +53,7 @@ export function renderFallback(
   return `,"fallback":${JSON.stringify(fallback)}`
 }
 
-function nameWithLink({ acct, username }: NonNullable<Happening['account']>, publicUrl: string): string {
+function nameWithLink({ acct, username }: NonNullable<FallbackSource['account']>, publicUrl: string): string {
   const profile = escapeHtml(`${publicUrl}/@${acct}`)
   const link = `<a href="${profile}" class="u-url mention">@<span>${escapeHtml(username)}</span></a>`
   return `<span class="h-card" translate="no">${link}</span>`

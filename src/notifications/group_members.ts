@@ -2,7 +2,7 @@ import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import type { Services } from '../platform/services.ts'
-import { isAlone } from './group_key.ts'
+import { isUngrouped } from './group_key.ts'
 import type { GroupRow } from './group_rows.ts'
 import { shareIds } from './row.ts'
 
@@ -29,7 +29,7 @@ export interface Group extends Omit<GroupRow, 'created_at'> {
 }
 
 /** The part of a list that a page shows: groups count only members in it. */
-export interface Cut {
+export interface IdRange {
   /** The smallest id. */
   readonly bottom: Id
   /** All ids are below it; undefined if there is no such bound. */
@@ -56,7 +56,7 @@ export const toGroup = (
 })
 
 /** An ungrouped notification. */
-export const aloneIn = (row: Pick<GroupRow, 'id' | 'from_account_id'>): Members => ({
+export const ungroupedMembers = (row: Pick<GroupRow, 'id' | 'from_account_id'>): Members => ({
   sample: [row.from_account_id],
   oldest: row.id,
   members: 1,
@@ -70,11 +70,11 @@ export async function toGroups(
   { database }: Services,
   viewer: Id,
   rows: readonly GroupRow[],
-  cut?: Cut,
+  cut?: IdRange,
 ): Promise<Group[]> {
-  const keys = rows.map(row => row.group_key).filter(key => !isAlone(key))
+  const keys = rows.map(row => row.group_key).filter(key => !isUngrouped(key))
   const { bottom = '0', top = MAX_SIZE } = cut ?? {}
   const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom, top })
   const members = new Map(found.map(one => [one.group_key, one]))
-  return rows.map(row => toGroup(row, members.get(row.group_key) ?? aloneIn(row), cut !== undefined))
+  return rows.map(row => toGroup(row, members.get(row.group_key) ?? ungroupedMembers(row), cut !== undefined))
 }

@@ -11,7 +11,7 @@ export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] 
 /** The columns of groups, in all queries that read them. */
 const columns = {
   /** The position for pagination. */
-  place: c.id,
+  position: c.id,
   group_key: c.text,
   /** Of the newest visible member, like the following columns. */
   id: c.id,

@@ -4,7 +4,7 @@ import { renderAccounts } from '../accounts/index.ts'
 import { cursorsOf, list, operation, page, param, rangeParameters } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import { aloneId, isAlone } from './group_key.ts'
+import { ungroupedId, isUngrouped } from './group_key.ts'
 import { renderGroupPage } from './group_page.ts'
 import { toGroups } from './group_members.ts'
 import { renderGroups } from './group_render.ts'
@@ -39,10 +39,10 @@ const choice = {
 const supported = param.strings({ optional: true, description: 'types the client can draw; others get a fallback' })
 
 /** @throws ApiError badRequest for another value */
-function wantsPartial(given: string): boolean {
-  if (given === 'partial_avatars') return true
-  if (given === 'full' || given === '') return false
-  const message = `Invalid value for 'expand_accounts': '${given}', allowed values are 'full' and 'partial_avatars'`
+function wantsPartial(value: string): boolean {
+  if (value === 'partial_avatars') return true
+  if (value === 'full' || value === '') return false
+  const message = `Invalid value for 'expand_accounts': '${value}', allowed values are 'full' and 'partial_avatars'`
   throw new ApiError('badRequest', { message })
 }
 
@@ -75,7 +75,7 @@ export const showGroups = operation({
     const { json, groups } = await renderGroupPage(context, context.viewer, parameters, parameters, options)
     return page(
       json,
-      cursorsOf(groups, group => group.place),
+      cursorsOf(groups, group => group.position),
       context.request,
       parameters,
       { keep: KEPT, alwaysNext: true },
@@ -99,9 +99,9 @@ export const countUnreadGroups = operation({
 })
 
 /** Any notification can be requested individually. */
-async function findAlone({ database }: Services, viewer: Id, notification: Id): Promise<GroupRow | undefined> {
+async function findUngrouped({ database }: Services, viewer: Id, notification: Id): Promise<GroupRow | undefined> {
   const row = await database.one(findNotification, { viewer, notification })
-  return row && { ...row, place: row.id, group_key: `ungrouped-${row.id}` }
+  return row && { ...row, position: row.id, group_key: `ungrouped-${row.id}` }
 }
 
 export const showGroup = operation({
@@ -113,10 +113,10 @@ export const showGroup = operation({
   params: { group_key: param.string({ missing: 404 }), supported_types: supported },
   returns: 'GroupedNotificationsResults',
   async handle({ group_key: key, supported_types }, context) {
-    const alone = aloneId(key)
+    const alone = ungroupedId(key)
     const { viewer } = context
     const row =
-      alone === undefined ? await findGroupRow(context, viewer.id, key) : await findAlone(context, viewer.id, alone)
+      alone === undefined ? await findGroupRow(context, viewer.id, key) : await findUngrouped(context, viewer.id, alone)
     if (!row) throw new ApiError('notFound')
     const groups = await toGroups(context, viewer.id, [row])
     return (await renderGroups(context, viewer, groups, { supported: supported_types })).json
@@ -142,7 +142,7 @@ export const showGroupAccounts = operation({
     const rows = await database.run(findAccounts, {
       viewer: viewer.id,
       // An ungrouped notification has no group here.
-      group_key: isAlone(group_key) ? '' : group_key,
+      group_key: isUngrouped(group_key) ? '' : group_key,
       ...rangeParameters(range),
     })
     const rendered = await renderAccounts(context, viewer, [...new Set(rows.map(row => row.from_account_id))])

@@ -1,8 +1,8 @@
 import { compareIds, type Id } from '../core/id.ts'
 import type { Row } from '../platform/database/index.ts'
 import { c } from '../platform/database/index.ts'
-import { isAlone } from './group_key.ts'
-import { aloneIn, toGroup, type Group } from './group_members.ts'
+import { isUngrouped } from './group_key.ts'
+import { ungroupedMembers, toGroup, type Group } from './group_members.ts'
 import { bottomOf } from './group_rows.ts'
 import { notificationColumns } from './row.ts'
 
@@ -60,7 +60,7 @@ export function groupRecent(rows: readonly RecentRow[], asked: Grouping, isAll: 
   )
   const groups: Group[] = []
   for (const one of open) {
-    const group = close(one, { floor, bottom, max_id: asked.max_id })
+    const group = toGroupOf(one, { floor, bottom, max_id: asked.max_id })
     if (!group) return undefined
     groups.push(group)
   }
@@ -75,7 +75,7 @@ function collect(
   const open = new Map<string, Open>()
   for (const row of rows) {
     if (!types.has(row.type)) continue
-    const inGroup = grouped.has(row.type) && !isAlone(row.group_key)
+    const inGroup = grouped.has(row.type) && !isUngrouped(row.group_key)
     if (row.filtered && (inGroup || !filtered)) continue
     const key = inGroup ? row.group_key : `ungrouped-${row.id}`
     const known = open.get(key)
@@ -87,13 +87,13 @@ function collect(
 }
 
 /** The group with what is said about its members; undefined when they are not all known. */
-function close(
+function toGroupOf(
   { row, isAlone: alone, members }: Open,
   { floor, bottom, max_id }: { floor: Id; bottom: Id; max_id: Id | undefined },
 ): Group | undefined {
   const { id, type, from_account_id, status_id, group_key, created_at } = row
-  const shown = { place: id, id, type, from_account_id, status_id, group_key, created_at }
-  if (alone) return toGroup(shown, aloneIn(row), true)
+  const shown = { position: id, id, type, from_account_id, status_id, group_key, created_at }
+  if (alone) return toGroup(shown, ungroupedMembers(row), true)
   if (row.members === null || row.oldest_id === null) return undefined
   const isWhole = compareIds(row.oldest_id, floor) >= 0
   if (!isWhole && (members.length <= COUNTED || compareIds(bottom, floor) < 0)) return undefined

@@ -1,4 +1,4 @@
-import { accountFragments, waitsForFollow } from '../accounts/index.ts'
+import { accountFragments, dependsOnFollow } from '../accounts/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { allVisible } from '../statuses/index.ts'
@@ -33,7 +33,7 @@ export async function followsIfShown(
   for (const { from_account_id: id, followed } of rows) {
     const account = accounts.get(id)
     if (!account || account.suspended) return undefined
-    if (waitsForFollow(account)) follows.set(account.id, followed)
+    if (dependsOnFollow(account)) follows.set(account.id, followed)
   }
   return follows
 }

@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import { createPinnedCache } from '../platform/cache/pinned_cache.ts'
 import { shareOf } from '../platform/cache/shares.ts'
 import { perServer, type Services } from '../platform/services.ts'
-import { changesStanding } from '../statuses/index.ts'
+import { changesVisibility } from '../statuses/index.ts'
 import type { GroupPage } from './group_page.ts'
 import type { NotificationPage } from './page.ts'
 
@@ -121,7 +121,7 @@ function handlersOf(drop: (viewer: Id) => void, clear: () => void): EventHandler
     for (const viewer of data.silent_mentions) drop(viewer)
   }
   const ofStanding = (event: EventOf<'account.changed' | 'user.changed'>): void => {
-    if (changesStanding(event)) clear()
+    if (changesVisibility(event)) clear()
   }
   return {
     'notification.created': ofAccount,

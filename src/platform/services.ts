@@ -36,12 +36,12 @@ export interface Services {
  * `make` subscribes to the events it needs and registers its clean-up with `services.onClose`.
  */
 export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
-  const made = new WeakMap<Services['database'], { part: T }>()
+  const instances = new WeakMap<Services['database'], { part: T }>()
   return services => {
-    const known = made.get(services.database)
+    const known = instances.get(services.database)
     if (known) return known.part
     const fresh = make(services)
-    made.set(services.database, { part: fresh })
+    instances.set(services.database, { part: fresh })
     return fresh
   }
 }

@@ -9,32 +9,32 @@ const EMPTY = 0
  */
 export class CompactIdSet {
   /** Open addressing: at least half of the slots are empty. */
-  readonly #places: Uint32Array
+  readonly #slots: Uint32Array
 
   constructor(ids: readonly Id[]) {
-    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * ids.length + 1)))
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * ids.length + 1)))
     for (const id of ids) {
       const hash = hashOf(id)
-      this.#places[this.#placeOf(hash)] = hash
+      this.#slots[this.#slotOf(hash)] = hash
     }
   }
 
   get sizeBytes(): number {
-    return this.#places.byteLength
+    return this.#slots.byteLength
   }
 
   mayHave(id: Id): boolean {
-    return this.#places[this.#placeOf(hashOf(id))] !== EMPTY
+    return this.#slots[this.#slotOf(hashOf(id))] !== EMPTY
   }
 
   /** The slot of this hash, or the empty one where it belongs. */
-  #placeOf(hash: number): number {
-    const last = this.#places.length - 1
-    let place = hash & last
-    for (let found = this.#places[place]; found !== EMPTY && found !== hash; found = this.#places[place]) {
-      place = (place + 1) & last
+  #slotOf(hash: number): number {
+    const last = this.#slots.length - 1
+    let slot = hash & last
+    for (let found = this.#slots[slot]; found !== EMPTY && found !== hash; found = this.#slots[slot]) {
+      slot = (slot + 1) & last
     }
-    return place
+    return slot
   }
 }
 

@@ -55,23 +55,23 @@ export const refuse = (message: string): ApiError => new ApiError('validation', 
  * query.
  * @throws ApiError with the messages that clients expect
  */
-export function readDraft(given: Input, viewer: Viewer, defaultLocale: string): Draft {
-  const quotedId = readReference(given.quoted_status_id, quotedMissing)
-  const mediaIds = [...new Set(given.media_ids ?? [])]
+export function readDraft(input: Input, viewer: Viewer, defaultLocale: string): Draft {
+  const quotedId = readReference(input.quoted_status_id, quotedMissing)
+  const mediaIds = [...new Set(input.media_ids ?? [])]
   if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
-  const texts = readTexts(given.status ?? '', given.spoiler_text ?? '', mediaIds.length > 0, quotedId !== null)
-  const visibility = readVisibility(given, viewer)
+  const texts = readTexts(input.status ?? '', input.spoiler_text ?? '', mediaIds.length > 0, quotedId !== null)
+  const visibility = readVisibility(input, viewer)
   return {
     ...texts,
-    sensitive: texts.sensitive || (given.sensitive ?? viewer.preferences['default_sensitive'] === true),
+    sensitive: texts.sensitive || (input.sensitive ?? viewer.preferences['default_sensitive'] === true),
     visibility,
-    language: readLanguage(given.language, viewer) ?? defaultLocale,
-    quotePolicy: readQuotePolicy(given.quote_approval_policy, visibility, viewer),
-    parentId: readReference(given.in_reply_to_id, parentMissing),
+    language: readLanguage(input.language, viewer) ?? defaultLocale,
+    quotePolicy: readQuotePolicy(input.quote_approval_policy, visibility, viewer),
+    parentId: readReference(input.in_reply_to_id, parentMissing),
     quotedId,
     mediaIds,
-    poll: readPoll(given.poll),
-    allowedMentions: given.allowed_mentions,
+    poll: readPoll(input.poll),
+    allowedMentions: input.allowed_mentions,
   }
 }
 
@@ -101,8 +101,8 @@ export function readTexts(
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
-function readVisibility(given: Input, viewer: Viewer): Visibility {
-  const visibility = given.visibility ?? defaultVisibility(viewer)
+function readVisibility(input: Input, viewer: Viewer): Visibility {
+  const visibility = input.visibility ?? defaultVisibility(viewer)
   return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
 }
 
@@ -113,8 +113,8 @@ export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'priv
   return viewer.locked ? 'private' : 'public'
 }
 
-function readLanguage(given: string | undefined, viewer: Viewer): string | undefined {
-  for (const tag of [given, viewer.preferences['default_language'], viewer.locale]) {
+function readLanguage(requested: string | undefined, viewer: Viewer): string | undefined {
+  for (const tag of [requested, viewer.preferences['default_language'], viewer.locale]) {
     const known = typeof tag === 'string' ? findLanguage(tag) : undefined
     if (known !== undefined) return known
   }
@@ -122,16 +122,16 @@ function readLanguage(given: string | undefined, viewer: Viewer): string | undef
 }
 
 /** @throws ApiError for an unknown policy */
-export function readQuotePolicy(given: string | undefined, visibility: Visibility, viewer: Viewer): QuotePolicy {
-  const requested = given === undefined || given === '' ? viewer.preferences['default_quote_policy'] : given
+export function readQuotePolicy(name: string | undefined, visibility: Visibility, viewer: Viewer): QuotePolicy {
+  const requested = name === undefined || name === '' ? viewer.preferences['default_quote_policy'] : name
   const policy = QUOTE_POLICIES.find(known => known === requested)
-  if (!policy && given !== undefined && given !== '') throw refuse('Record invalid')
+  if (!policy && name !== undefined && name !== '') throw refuse('Record invalid')
   return visibility === 'public' || visibility === 'unlisted' ? (policy ?? 'public') : 'nobody'
 }
 
-function readReference(given: string | undefined, missing: () => ApiError): Id | null {
-  if (given === undefined || given === '') return null
-  const parsed = parseId(given)
+function readReference(text: string | undefined, missing: () => ApiError): Id | null {
+  if (text === undefined || text === '') return null
+  const parsed = parseId(text)
   if (parsed === undefined) throw missing()
   return parsed
 }

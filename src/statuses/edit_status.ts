@@ -95,33 +95,33 @@ export const editStatus = operation({
     quote_approval_policy: param.string({ optional: true }),
   },
   returns: 'Status',
-  async handle(given, context) {
+  async handle(input, context) {
     const { viewer, database, storage } = context
-    const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
+    const editable = await database.one(findEditable, { author: viewer.id, status: input.id })
     if (!editable) throw new ApiError('notFound')
-    const mediaIds = [...new Set(given.media_ids)]
+    const mediaIds = [...new Set(input.media_ids)]
     if (mediaIds.length > LIMITS.statuses.max_media_attachments)
       throw refuse(`Cannot attach more than ${LIMITS.statuses.max_media_attachments} files`)
-    const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0, editable.has_quote)
-    const policy = readPolicy(given.quote_approval_policy)
-    const changes = given.media_attributes.map(readChange)
+    const texts = readTexts(input.status, input.spoiler_text, mediaIds.length > 0, editable.has_quote)
+    const policy = readPolicy(input.quote_approval_policy)
+    const changes = input.media_attributes.map(readChange)
     const composed = await resolveReferences(context, viewer, {
       text: texts.text,
       parentId: null,
       mediaIds,
-      statusId: given.id,
+      statusId: input.id,
       quoteUrl: editable.quoted && urlOf(editable.quoted, context.config.publicUrl),
     })
     const open = editable.visibility === 'public' || editable.visibility === 'unlisted'
-    const poll = readPoll(given.poll)
+    const poll = readPoll(input.poll)
     const columns = {
       author: viewer.id,
-      status: given.id,
+      status: input.id,
       text: composed.text,
       content: composed.content,
       spoiler_text: texts.spoilerText,
-      sensitive: texts.sensitive || given.sensitive,
-      language: findLanguage(given.language ?? '') ?? null,
+      sensitive: texts.sensitive || input.sensitive,
+      language: findLanguage(input.language ?? '') ?? null,
       quote_policy: open ? policy : null,
       mentioned: [...composed.mentioned],
       tags: [...composed.tagIds],
@@ -135,7 +135,7 @@ export const editStatus = operation({
       const edited = await apply(context, editable.has_poll, poll, { ...columns, media_changes })
       if (!edited) throw new ApiError('notFound')
     })
-    return answerStatus(context, given.id)
+    return answerStatus(context, input.id)
   },
 })
 
@@ -168,9 +168,9 @@ const newPoll = (draft: PollDraft): NewPoll => ({
   expires_at: endOf(draft),
 })
 
-function readPolicy(given: string | undefined): string | null {
-  if (given === undefined || given === '') return null
-  const policy = QUOTE_POLICIES.find(known => known === given)
+function readPolicy(name: string | undefined): string | null {
+  if (name === undefined || name === '') return null
+  const policy = QUOTE_POLICIES.find(known => known === name)
   if (!policy) throw refuse('Record invalid')
   return policy
 }

@@ -21,12 +21,12 @@ export const changeInteractionPolicy = operation({
   summary: 'Change who may quote an own status',
   params: { id: STATUS_ID, quote_approval_policy: param.string({ optional: true }) },
   returns: 'Status',
-  async handle({ id, quote_approval_policy: given }, context) {
+  async handle({ id, quote_approval_policy: requested }, context) {
     const { viewer, database } = context
     const status = await findVisible(context, viewer, id)
     if (!status) throw statusMissing()
     if (status.account_id !== viewer.id) throw new ApiError('notAllowed')
-    const policy = readQuotePolicy(given, status.visibility, viewer)
+    const policy = readQuotePolicy(requested, status.visibility, viewer)
     await database.run(setQuotePolicy, { author: viewer.id, status: id, policy })
     return answerStatus(context, id)
   },

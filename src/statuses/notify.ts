@@ -4,7 +4,7 @@ import { idIn, job, memberOf } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
 /** The number of notifications in one transaction: about 20 ms. */
-const PART = 100
+const BATCH_SIZE = 100
 
 const parameters = { status: c.id, after: c.id, limit: c.integer } as const
 const columns = { last: c.nullable(c.id), events: c.events } as const
@@ -33,7 +33,7 @@ export const notifyMany = job<Payload, Services>(
   async ({ status_id: status, type }, { database }, { signal }) => {
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
-      after = (await database.one(PARTS[type], { status, after, limit: PART }))?.last ?? null
+      after = (await database.one(PARTS[type], { status, after, limit: BATCH_SIZE }))?.last ?? null
     }
   },
 )

@@ -22,12 +22,12 @@ export const pinStatus = operation({
     const { viewer, database } = context
     const status = await findVisible(context, viewer, id)
     if (!status) throw statusMissing()
-    const faults: string[] = []
-    if (status.reblog_of_id !== null) faults.push('A boost cannot be pinned')
-    if (status.account_id !== viewer.id) faults.push("Someone else's post cannot be pinned")
+    const errors: string[] = []
+    if (status.reblog_of_id !== null) errors.push('A boost cannot be pinned')
+    if (status.account_id !== viewer.id) errors.push("Someone else's post cannot be pinned")
     if (status.visibility === 'direct' || status.visibility === 'limited')
-      faults.push('Posts that are only visible to mentioned users cannot be pinned')
-    if (faults.length > 0) throw validationError(...faults)
+      errors.push('Posts that are only visible to mentioned users cannot be pinned')
+    if (errors.length > 0) throw validationError(...errors)
     await database.transaction(async transaction => {
       await transaction.one(lockPins, { account: viewer.id })
       const counted = await transaction.one(countPins, { account: viewer.id })

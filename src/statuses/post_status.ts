@@ -39,14 +39,14 @@ export const postStatus = operation({
     allowed_mentions: param.ids({ optional: true, description: 'the only accounts that the text may mention' }),
   },
   returns: 'Status | ScheduledStatus',
-  async handle(given, context) {
+  async handle(input, context) {
     const { viewer, token, request } = context
     const posting = { viewer, applicationId: token.applicationId }
     const posted = await idempotently(context, viewer, request.header('idempotency-key'), key => {
-      const at = readScheduledAt(given.scheduled_at, Date.now())
+      const at = readScheduledAt(input.scheduled_at, Date.now())
       return at
-        ? scheduleStatus(context, posting, given, at, key)
-        : publish(context, posting, readDraft(given, viewer, context.config.defaultLocale), key)
+        ? scheduleStatus(context, posting, input, at, key)
+        : publish(context, posting, readDraft(input, viewer, context.config.defaultLocale), key)
     })
     if ('scheduled' in posted) return answerSchedule(context, viewer.id, posted.scheduled)
     const status =

@@ -4,7 +4,7 @@ import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { storePoll } from './polls/index.ts'
 import { storeQuote } from './quotes/index.ts'
-import { finishSchedule, holdSchedule } from './scheduled/index.ts'
+import { finishSchedule, lockSchedule } from './scheduled/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { urlOf } from './urls.ts'
 import { resolveReferences, type ResolvedText, mediaMissing } from './resolve_references.ts'
@@ -176,7 +176,7 @@ async function insert(services: Services, parameters: Post, draft: Draft, quoted
     return isAlone(parameters) ? postTogether(services)(parameters) : database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
     // It may have been cancelled, moved or published meanwhile.
-    if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
+    if (scheduled !== null && !(await lockSchedule(transaction, scheduled))) return undefined
     const row = await store(transaction, parameters, draft, quoted)
     if (row && scheduled !== null) await finishSchedule(transaction, scheduled, row.id)
     return row
@@ -203,18 +203,18 @@ async function dryRun(
   quoted: Id | undefined,
 ): Promise<StatusFragment> {
   const undone = new Error('undone')
-  let made: StatusFragment | undefined
+  let fragment: StatusFragment | undefined
   await services.database
     .transaction(async transaction => {
       const row = await store(transaction, parameters, draft, quoted)
-      made = row && (await loadFragment(services, transaction, row.id))
+      fragment = row && (await loadFragment(services, transaction, row.id))
       throw undone
     })
     .catch((error: unknown) => {
       if (error !== undone) throw error
     })
-  if (!made) throw new ApiError('unavailable')
-  return made
+  if (!fragment) throw new ApiError('unavailable')
+  return fragment
 }
 
 /**

@@ -15,17 +15,17 @@ import { type Posting, prepare } from './publish.ts'
 export async function scheduleStatus(
   services: Services,
   { viewer, applicationId }: Posting,
-  given: Input,
+  input: Input,
   at: Date,
   key: string | null,
 ): Promise<Posted> {
-  const { draft, mediaIds } = await check(services, viewer, given)
+  const { draft, mediaIds } = await check(services, viewer, input)
   const { visibility } = draft
   const schedule = {
     account: viewer.id,
     application: applicationId,
     at,
-    params: toSent(given, draft),
+    params: toSent(input, draft),
     settled: {
       // Clients never post limited statuses.
       visibility: visibility === 'limited' ? 'private' : visibility,
@@ -44,12 +44,12 @@ export async function scheduleStatus(
  * Parameters that would be invalid at publication get a message of two words; references get the
  * messages of posting.
  */
-async function check(services: Services, viewer: Posting['viewer'], given: Input) {
+async function check(services: Services, viewer: Posting['viewer'], input: Input) {
   try {
     const { draft, composed } = await prepare(
       services,
       viewer,
-      readDraft(given, viewer, services.config.defaultLocale),
+      readDraft(input, viewer, services.config.defaultLocale),
       null,
     )
     return { draft, mediaIds: composed.mediaIds }
@@ -59,17 +59,17 @@ async function check(services: Services, viewer: Posting['viewer'], given: Input
   }
 }
 
-function toSent(given: Input, draft: Draft): SentParams {
-  const { poll, media_ids: media, allowed_mentions: allowed } = given
+function toSent(input: Input, draft: Draft): SentParams {
+  const { poll, media_ids: media, allowed_mentions: allowed } = input
   return {
-    text: given.status ?? '',
+    text: input.status ?? '',
     poll: draft.poll && poll ? poll : null,
     media_ids: media && draft.mediaIds.length > 0 ? draft.mediaIds : null,
-    sensitive: given.sensitive ?? null,
-    spoiler_text: given.spoiler_text ?? null,
-    visibility: given.visibility ?? null,
+    sensitive: input.sensitive ?? null,
+    spoiler_text: input.spoiler_text ?? null,
+    visibility: input.visibility ?? null,
     in_reply_to_id: draft.parentId,
-    language: given.language === undefined ? null : (findLanguage(given.language) ?? given.language),
+    language: input.language === undefined ? null : (findLanguage(input.language) ?? input.language),
     quoted_status_id: draft.quotedId,
     quote_approval_policy: draft.quotePolicy,
     ...(allowed && { allowed_mentions: allowed }),

@@ -83,7 +83,7 @@ const HARMLESS: ReadonlySet<ChangeOf<'account.changed'> | ChangeOf<'user.changed
 ] as const)
 
 /** Whether the event may hide an account and its statuses from others, or show them again. */
-export const changesStanding = ({ data }: EventOf<'account.changed' | 'user.changed'>): boolean =>
+export const changesVisibility = ({ data }: EventOf<'account.changed' | 'user.changed'>): boolean =>
   !HARMLESS.has(data.change)
 
 interface Load {
@@ -160,7 +160,7 @@ function handlersOf(memory: StateMemory): EventHandlers {
   const dropPost = (event: EventOf<'status.created' | 'status.deleted'>): void =>
     memory.dropOne(event.actor_id, event.status_id, event.data.reblog_of_id)
   const followStanding = (event: EventOf<'account.changed' | 'user.changed'>): void => {
-    if (changesStanding(event)) memory.clear()
+    if (changesVisibility(event)) memory.clear()
   }
   return {
     'status.created': dropPost,

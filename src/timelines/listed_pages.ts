@@ -55,15 +55,15 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     return epoch
   }
 
-  const comeOrGone = ({ data }: EventOf<'status.created' | 'status.deleted'>): void => {
+  const onAddedOrRemoved = ({ data }: EventOf<'status.created' | 'status.deleted'>): void => {
     if (data.visibility !== 'public' || data.reblog_of_id !== null) return
     epochs.delete(PUBLIC)
     for (const tag of data.tags) epochs.delete(hashtagTag(tag))
   }
 
   const subscription = onEvents(services.events.local$, {
-    'status.created': comeOrGone,
-    'status.deleted': comeOrGone,
+    'status.created': onAddedOrRemoved,
+    'status.deleted': onAddedOrRemoved,
     // The event of an edit does not name the removed hashtags.
     'status.updated': () => epochs.clear(),
   })

@@ -32,7 +32,7 @@ select
   a.memorial,
   a.suspended_at is not null as suspended,
   a.silenced_at is not null as silenced,
-  a.deletion_requested_at is not null as going,
+  a.deletion_requested_at is not null as being_deleted,
   a.created_at,
   greatest(coalesce(s.followers_count, 0), 0)::integer as followers_count,
   greatest(coalesce(s.following_count, 0), 0)::integer as following_count,

@@ -12,16 +12,16 @@
 -- $6 since_id bigint
 -- $7 limit integer
 -- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification;
---   filtered ones too if $4. place: the position by which pages are cut: the newest member below
+--   filtered ones too if $4. position: by which pages are cut: the newest member below
 --   $5, which may be hidden; id and the following columns describe the newest visible one
 -- plan: no sequential scan
 -- 40 of 5,060 groups, 60 of them of 10,000 members, and 100,000 mentions, among 915,000
 -- notifications: 1,200 to 1,500 buffers, 1 ms; 1,000: 11 ms.
-select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
+select found.position, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
 from unnest($2::text[]) input (type)
 cross join lateral (
   (
-    select g.newest_id as place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select g.newest_id as position, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from notification_groups g
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.created_at
@@ -39,9 +39,9 @@ cross join lateral (
   union all
   -- Groups that begin below $5 and end above it: few, because a group ends after twelve hours.
   (
-    select g.place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select g.position, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from (
-      select edge.id as place, o.group_key
+      select edge.id as position, o.group_key
       from notification_groups o
       cross join lateral (
         select m.id
@@ -57,17 +57,17 @@ cross join lateral (
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.created_at
       from shown_notifications($1) s
-      where s.group_key = g.group_key and not s.filtered and s.id <= g.place
+      where s.group_key = g.group_key and not s.filtered and s.id <= g.position
       order by s.id desc
       limit 1
     ) n
     where n.id > coalesce($6, 0)
-    order by g.place desc
+    order by g.position desc
     limit $7::integer
   )
   union all
   (
-    select n.id as place, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select n.id as position, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from shown_notifications($1) n
     where input.type = any ($3) and n.type = input.type and n.group_key like 'ungrouped-%' and (not n.filtered or $4::boolean)
       and n.id < coalesce($5::bigint, 9223372036854775807) and n.id > any (array[coalesce($6::bigint, 0)])
@@ -76,7 +76,7 @@ cross join lateral (
   )
   union all
   (
-    select n.id as place, 'ungrouped-' || n.id, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select n.id as position, 'ungrouped-' || n.id, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from shown_notifications($1) n
     where input.type <> all ($3) and n.type = input.type and (not n.filtered or $4)
       and n.id < coalesce($5::bigint, 9223372036854775807) and n.id > any (array[coalesce($6::bigint, 0)])
@@ -84,5 +84,5 @@ cross join lateral (
     limit $7::integer
   )
 ) found
-order by found.place desc
+order by found.position desc
 limit $7::integer

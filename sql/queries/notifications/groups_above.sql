@@ -1,4 +1,4 @@
--- groups_above: the groups of the viewer's notifications on the page directly above a place, newest
+-- groups_above: the groups of the viewer's notifications on the page directly above a position, newest
 -- last. A page has each group once, at its oldest member above $6, and in its state below $5. Each
 -- type is read from its own part of an index: groups of a type from the table of groups, ungrouped
 -- notifications from their own. The cost does not depend on the number of members.
@@ -12,15 +12,15 @@
 -- $6 min_id bigint
 -- $7 limit integer
 -- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification;
---   filtered ones too if $4. place: the position by which pages are cut: the oldest member above
+--   filtered ones too if $4. position: by which pages are cut: the oldest member above
 --   $6, which may be hidden; id and the following columns describe the newest visible one below $5
 -- plan: no sequential scan
 -- As groups: 1,500 buffers, 1 ms.
-select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
+select found.position, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
 from unnest($2::text[]) input (type)
 cross join lateral (
   (
-    select g.oldest_id as place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select g.oldest_id as position, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from notification_groups g
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.created_at
@@ -38,9 +38,9 @@ cross join lateral (
   union all
   -- Groups that begin below $6 and end above it: few, because a group ends after twelve hours.
   (
-    select g.place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select g.position, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from (
-      select edge.id as place, o.group_key
+      select edge.id as position, o.group_key
       from notification_groups o
       cross join lateral (
         select m.id
@@ -56,17 +56,17 @@ cross join lateral (
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.created_at
       from shown_notifications($1) s
-      where s.group_key = g.group_key and not s.filtered and s.id >= any (array[g.place]) and s.id < coalesce($5, 9223372036854775807)
+      where s.group_key = g.group_key and not s.filtered and s.id >= any (array[g.position]) and s.id < coalesce($5, 9223372036854775807)
       order by s.id desc
       limit 1
     ) n
     where n.id > coalesce($6, 0)
-    order by g.place
+    order by g.position
     limit $7::integer
   )
   union all
   (
-    select n.id as place, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select n.id as position, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from shown_notifications($1) n
     where input.type = any ($3) and n.type = input.type and n.group_key like 'ungrouped-%' and (not n.filtered or $4::boolean)
       and n.id < coalesce($5::bigint, 9223372036854775807) and n.id > any (array[coalesce($6::bigint, 0)])
@@ -75,7 +75,7 @@ cross join lateral (
   )
   union all
   (
-    select n.id as place, 'ungrouped-' || n.id, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select n.id as position, 'ungrouped-' || n.id, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from shown_notifications($1) n
     where input.type <> all ($3) and n.type = input.type and (not n.filtered or $4)
       and n.id < coalesce($5::bigint, 9223372036854775807) and n.id > any (array[coalesce($6::bigint, 0)])
@@ -83,5 +83,5 @@ cross join lateral (
     limit $7::integer
   )
 ) found
-order by found.place
+order by found.position
 limit $7::integer

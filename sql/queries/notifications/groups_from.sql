@@ -27,10 +27,10 @@ with shown as not materialized (
       )
     )
 )
-select part.place, part.group_key, part.id, part.type, part.from_account_id, part.status_id, part.created_at
+select part.position, part.group_key, part.id, part.type, part.from_account_id, part.status_id, part.created_at
 from (
   (
-    select s.id as place, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
+    select s.id as position, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
     from shown s
     where $7::bigint is null and s.id < coalesce($5::bigint, 9223372036854775807) and s.id > coalesce($6::bigint, 0)
     order by s.id desc
@@ -38,11 +38,11 @@ from (
   )
   union all
   (
-    select s.id as place, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
+    select s.id as position, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
     from shown s
     where $7 is not null and s.id > $7 and s.id < coalesce($5, 9223372036854775807)
     order by s.id
     limit $8::integer
   )
 ) part
-order by part.place desc
+order by part.position desc

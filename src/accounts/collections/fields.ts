@@ -4,8 +4,8 @@ import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import { countCodePoints, isValidTag } from '../../core/text/index.ts'
 
-const NAME_MOST = 40
-const DESCRIPTION_MOST = 100
+const MAX_NAME_CHARACTERS = 40
+const MAX_DESCRIPTION_CHARACTERS = 100
 /** The maximum number of accounts in a collection. */
 export const MAX_ITEMS = 25
 /** The error message beyond that number. */
@@ -16,12 +16,12 @@ export const TOO_MANY_ITEMS = `are too many, no more than ${MAX_ITEMS} are allow
  * error.
  */
 export const fields = {
-  name: param.string({ optional: true, trim: true, description: `at most ${NAME_MOST} characters` }),
+  name: param.string({ optional: true, trim: true, description: `at most ${MAX_NAME_CHARACTERS} characters` }),
   description: param.string({
     optional: true,
     nullable: true,
     trim: true,
-    description: `plain text of at most ${DESCRIPTION_MOST} characters`,
+    description: `plain text of at most ${MAX_DESCRIPTION_CHARACTERS} characters`,
   }),
   language: param.string({ optional: true, nullable: true, description: 'code of a language' }),
   tag_name: param.string({ optional: true, nullable: true, trim: true, description: 'a hashtag, with or without #' }),
@@ -40,27 +40,27 @@ export interface Input {
 }
 
 /** The hashtag without `#`; null for none. */
-export const tagIn = (given: string): string | null => given.replace(/^[#＃]/, '') || null
+export const tagIn = (tag: string): string | null => tag.replace(/^[#＃]/, '') || null
 
-function checkTexts({ name, description, language, tag_name: written }: Input, faults: ValidationErrors): void {
-  if (name === '') faults.add('name', 'Name', 'ERR_BLANK', "can't be blank")
-  if (countCodePoints(name ?? '') > NAME_MOST) faults.addTooLong('name', 'Name', NAME_MOST)
-  if (countCodePoints(description ?? '') > DESCRIPTION_MOST)
-    faults.addTooLong('description', 'Description', DESCRIPTION_MOST)
-  if (language && findLanguage(language) === undefined) faults.add('language', 'Language', 'ERR_INVALID', 'is invalid')
+function checkTexts({ name, description, language, tag_name: written }: Input, errors: ValidationErrors): void {
+  if (name === '') errors.add('name', 'Name', 'ERR_BLANK', "can't be blank")
+  if (countCodePoints(name ?? '') > MAX_NAME_CHARACTERS) errors.addTooLong('name', 'Name', MAX_NAME_CHARACTERS)
+  if (countCodePoints(description ?? '') > MAX_DESCRIPTION_CHARACTERS)
+    errors.addTooLong('description', 'Description', MAX_DESCRIPTION_CHARACTERS)
+  if (language && findLanguage(language) === undefined) errors.add('language', 'Language', 'ERR_INVALID', 'is invalid')
   const tag = tagIn(written ?? '')
-  if (tag !== null && !isValidTag(tag)) addUnusableTag(faults)
+  if (tag !== null && !isValidTag(tag)) addUnusableTag(errors)
 }
 
 /** Adds the error for an unusable hashtag. */
-export const addUnusableTag = (faults: ValidationErrors): void =>
-  faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
+export const addUnusableTag = (errors: ValidationErrors): void =>
+  errors.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
 
 /** @throws ApiError validation with `details` of all errors of a change */
-export function checkChange(given: Input): void {
-  const faults = new ValidationErrors()
-  checkTexts(given, faults)
-  faults.throwIfAny()
+export function checkChange(input: Input): void {
+  const errors = new ValidationErrors()
+  checkTexts(input, errors)
+  errors.throwIfAny()
 }
 
 /** The fields of a new collection. */
@@ -74,14 +74,14 @@ export interface Complete extends Input {
  * Checks that all fields required for a new collection are given.
  * @throws ApiError validation with `details` of all invalid or missing fields
  */
-export function requireComplete(given: Input, accounts: readonly Id[]): Complete {
-  const { name = '', sensitive, discoverable } = given
-  const faults = new ValidationErrors()
-  checkTexts({ ...given, name }, faults)
+export function requireComplete(input: Input, accounts: readonly Id[]): Complete {
+  const { name = '', sensitive, discoverable } = input
+  const errors = new ValidationErrors()
+  checkTexts({ ...input, name }, errors)
   const unlisted = 'is not included in the list'
-  if (sensitive === undefined) faults.add('sensitive', 'Sensitive', 'ERR_INCLUSION', unlisted)
-  if (discoverable === undefined) faults.add('discoverable', 'Discoverable', 'ERR_INCLUSION', unlisted)
-  if (accounts.length > MAX_ITEMS) faults.add('collection_items', 'Collection items', 'ERR_TOO_MANY', TOO_MANY_ITEMS)
-  faults.throwIfAny()
-  return { ...given, name, sensitive: sensitive === true, discoverable: discoverable === true }
+  if (sensitive === undefined) errors.add('sensitive', 'Sensitive', 'ERR_INCLUSION', unlisted)
+  if (discoverable === undefined) errors.add('discoverable', 'Discoverable', 'ERR_INCLUSION', unlisted)
+  if (accounts.length > MAX_ITEMS) errors.add('collection_items', 'Collection items', 'ERR_TOO_MANY', TOO_MANY_ITEMS)
+  errors.throwIfAny()
+  return { ...input, name, sensitive: sensitive === true, discoverable: discoverable === true }
 }

@@ -1,6 +1,6 @@
 /** Collections of accounts that an account recommends. */
 export { collectionIdIn } from './address.ts'
-export { dropItem } from './items.ts'
+export { deleteItem } from './items.ts'
 export { readCollection } from './read.ts'
 export { renderCollection, renderCollections } from './render.ts'
-export { dropCollection } from './write.ts'
+export { deleteCollection } from './write.ts'

@@ -4,7 +4,7 @@ import { empty, operation, param } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { MAX_ITEMS, TOO_MANY_ITEMS } from './fields.ts'
 import { toItem } from './item.ts'
-import { holdOwn } from './own.ts'
+import { lockOwn } from './own.ts'
 
 const addQuery = query(
   'accounts/collections/add_item',
@@ -31,10 +31,10 @@ const revokeQuery = query(
 )
 
 /** @throws ApiError for a missing or invalid id */
-function requireAccount(given: string | undefined): Id {
-  if (given === undefined || given === '')
+function requireAccount(text: string | undefined): Id {
+  if (text === undefined || text === '')
     throw new ApiError('validation', { message: '`account_id` parameter is missing' })
-  const id = parseId(given)
+  const id = parseId(text)
   if (id === undefined) throw new ApiError('notFound')
   return id
 }
@@ -48,10 +48,10 @@ export const addItem = operation({
   params: { collection_id: param.id(), account_id: param.string({ optional: true, description: 'required' }) },
   returns: 'WrappedCollectionItem',
   summary: 'Put an account into a collection',
-  async handle({ collection_id: collection, account_id: given }, { database, viewer }) {
-    const account = requireAccount(given)
+  async handle({ collection_id: collection, account_id: id }, { database, viewer }) {
+    const account = requireAccount(id)
     const item = await database.transaction(async transaction => {
-      await holdOwn(transaction, viewer.id, collection)
+      await lockOwn(transaction, viewer.id, collection)
       const found = await transaction.one(addQuery, { collection, account, limit: MAX_ITEMS })
       if (!found) throw new ApiError('notFound')
       if (!found.willing) throw new ApiError('notAllowed')
@@ -69,8 +69,8 @@ export const addItem = operation({
  * Removes an account from a collection; whether it was in it.
  * @throws ApiError notFound, notAllowed
  */
-export async function dropItem(transaction: Runner, curator: Id, collection: Id, item: Id): Promise<boolean> {
-  await holdOwn(transaction, curator, collection)
+export async function deleteItem(transaction: Runner, curator: Id, collection: Id, item: Id): Promise<boolean> {
+  await lockOwn(transaction, curator, collection)
   return (await transaction.one(removeQuery, { collection, item })) !== undefined
 }
 
@@ -85,7 +85,7 @@ export const removeItem = operation({
   summary: 'Remove an account from a collection',
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     await database.transaction(async transaction => {
-      if (!(await dropItem(transaction, viewer.id, collection, item))) throw new ApiError('notFound')
+      if (!(await deleteItem(transaction, viewer.id, collection, item))) throw new ApiError('notFound')
     })
     return empty(200)
   },

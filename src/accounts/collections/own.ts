@@ -23,7 +23,7 @@ export type CollectionFields = Row<typeof lock.columns>
  * The viewer's collection, locked until the end of the transaction.
  * @throws ApiError notFound if it does not exist, notAllowed if it belongs to another account
  */
-export async function holdOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
+export async function lockOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
   const found = await transaction.one(lock, { collection })
   if (!found) throw new ApiError('notFound')
   if (found.account_id !== viewer) throw new ApiError('notAllowed')

@@ -12,13 +12,13 @@ const find = query(
   { viewer: c.nullable(c.id), collection: c.id },
   { id: c.id, account_id: c.id, visible: c.boolean },
 )
-const PART = { limit: c.integer, offset: c.integer } as const
+const PAGE = { limit: c.integer, offset: c.integer } as const
 const findOfAccount = query(
   'accounts/collections/of_account',
-  { viewer: c.nullable(c.id), account: c.id, ...PART },
+  { viewer: c.nullable(c.id), account: c.id, ...PAGE },
   { id: c.id },
 )
-const findFeaturing = query('accounts/collections/featuring', { viewer: c.id, ...PART }, { id: c.id })
+const findFeaturing = query('accounts/collections/featuring', { viewer: c.id, ...PAGE }, { id: c.id })
 
 /** A page of a list plus one row, which shows whether there is another page. */
 const partOf = ({ limit, offset }: { limit: number; offset: number }) => ({

@@ -11,16 +11,16 @@ const storeTag = query(
 )
 
 /**
- * The id of the given hashtag; null for none.
+ * The id of a hashtag, which is stored if it is new; null for none.
  * @throws ApiError validation with `details` if moderators have made it unusable
  */
-export async function settleTag(transaction: Runner, given: string | null): Promise<Id | null> {
-  const name = tagIn(given ?? '')
+export async function findOrStoreTag(transaction: Runner, hashtag: string | null): Promise<Id | null> {
+  const name = tagIn(hashtag ?? '')
   if (name === null) return null
   const tag = await transaction.one(storeTag, { name: normaliseTag(name), display_name: displayTag(name) })
   if (tag?.usable) return tag.id
-  const faults = new ValidationErrors()
-  addUnusableTag(faults)
-  faults.throwIfAny()
+  const errors = new ValidationErrors()
+  addUnusableTag(errors)
+  errors.throwIfAny()
   return null
 }

@@ -4,9 +4,9 @@ import { empty, Json, operation, param, type Context } from '../../platform/http
 import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import { checkChange, fields, requireComplete } from './fields.ts'
-import { holdOwn } from './own.ts'
+import { lockOwn } from './own.ts'
 import { renderCollection } from './render.ts'
-import { settleTag } from './tag.ts'
+import { findOrStoreTag } from './tag.ts'
 
 const WRITTEN = {
   name: c.text,
@@ -65,17 +65,17 @@ export const createCollection = operation({
     const { tag_name: tag, ...complete } = requireComplete(given, accounts)
     const id = await database.transaction(async transaction => {
       await transaction.one(lockCurator, { viewer: viewer.id })
-      const made = await transaction.one(createQuery, {
+      const collection = await transaction.one(createQuery, {
         ...complete,
         viewer: viewer.id,
         description: complete.description || null,
         language: findLanguage(complete.language ?? '') ?? null,
-        tag_id: await settleTag(transaction, tag ?? null),
+        tag_id: await findOrStoreTag(transaction, tag ?? null),
         accounts: [...accounts],
       })
-      if (!made || made.unknown > 0) throw new ApiError('notFound')
-      if (made.unwilling > 0) throw new ApiError('notAllowed')
-      return made.id ?? refuseMore()
+      if (!collection || collection.unknown > 0) throw new ApiError('notFound')
+      if (collection.unwilling > 0) throw new ApiError('notAllowed')
+      return collection.id ?? refuseMore()
     })
     return answerWrapped(context, id)
   },
@@ -94,14 +94,14 @@ export const changeCollection = operation({
   async handle({ id, ...given }, context) {
     const { database, viewer } = context
     await database.transaction(async transaction => {
-      const old = await holdOwn(transaction, viewer.id, id)
+      const old = await lockOwn(transaction, viewer.id, id)
       checkChange(given)
       await transaction.one(changeQuery, {
         collection: id,
         name: given.name ?? old.name,
         description: given.description === undefined ? old.description : given.description || null,
         language: given.language === undefined ? old.language : (findLanguage(given.language ?? '') ?? null),
-        tag_id: given.tag_name === undefined ? old.tag_id : await settleTag(transaction, given.tag_name),
+        tag_id: given.tag_name === undefined ? old.tag_id : await findOrStoreTag(transaction, given.tag_name),
         sensitive: given.sensitive ?? old.sensitive,
         discoverable: given.discoverable ?? old.discoverable,
       })
@@ -114,8 +114,8 @@ export const changeCollection = operation({
  * Deletes a collection of an account.
  * @throws ApiError notFound, notAllowed
  */
-export async function dropCollection(transaction: Runner, curator: Id, collection: Id): Promise<void> {
-  await holdOwn(transaction, curator, collection)
+export async function deleteCollection(transaction: Runner, curator: Id, collection: Id): Promise<void> {
+  await lockOwn(transaction, curator, collection)
   await transaction.one(removeQuery, { collection })
 }
 
@@ -129,7 +129,7 @@ export const removeCollection = operation({
   returns: 'empty body',
   summary: 'Delete a collection',
   async handle({ id }, { database, viewer }) {
-    await database.transaction(transaction => dropCollection(transaction, viewer.id, id))
+    await database.transaction(transaction => deleteCollection(transaction, viewer.id, id))
     return empty(200)
   },
 })

@@ -26,7 +26,7 @@ export interface Removal {
   readonly freesName: boolean
 }
 
-/** How somebody follows a removal, or interrupts it. */
+/** Reports the progress of a removal, and interrupts it. */
 export interface RemovalProgress {
   readonly signal?: AbortSignal | undefined
   /** Called with the number of rows of each batch. */
@@ -34,7 +34,7 @@ export interface RemovalProgress {
 }
 
 /** Repeats a batch until nothing is left. @throws the signal's reason */
-async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
+async function repeatUntilEmpty(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
   do signal?.throwIfAborted()
   while ((await batch()) > 0)
 }
@@ -50,7 +50,7 @@ export async function emptyAccount(
   { signal, each }: RemovalProgress = {},
 ): Promise<void> {
   const removeAll = (batch: () => Promise<number>): Promise<void> =>
-    exhaust(async () => {
+    repeatUntilEmpty(async () => {
       const removed = await batch()
       each?.(removed)
       return removed

@@ -5,7 +5,7 @@ import { requestRemoval } from './remove.ts'
 
 const lockDue = query('accounts/deletion/lock_due', { limit: c.integer }, { id: c.id })
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /**
  * Deletes the data of accounts that were suspended 30 days ago; the suspension enqueues it (SQL
@@ -18,11 +18,11 @@ export const removeSuspended = job<undefined, Services>(
   async (_, { database }, { signal }) => {
     const removeSome = (): Promise<number> =>
       database.transaction(async transaction => {
-        const due = await transaction.run(lockDue, { limit: AT_ONCE })
+        const due = await transaction.run(lockDue, { limit: BATCH_SIZE })
         for (const { id } of due) await requestRemoval(transaction, { account: id, freesName: false })
         return due.length
       })
     do signal.throwIfAborted()
-    while ((await removeSome()) === AT_ONCE)
+    while ((await removeSome()) === BATCH_SIZE)
   },
 )

@@ -7,8 +7,8 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-
  * The stored form of a domain: lower-case ASCII without surrounding blanks or final slash.
  * @throws ApiError validation for an invalid domain
  */
-export function normaliseDomain(given: string): string {
-  const text = given.trim().replace(/\/$/, '')
+export function normaliseDomain(input: string): string {
+  const text = input.trim().replace(/\/$/, '')
   if (text === '') throw validationError("Domain can't be blank")
   const domain = domainToASCII(text)
   if (!HOST.test(domain)) throw validationError('Domain is not a valid domain name')

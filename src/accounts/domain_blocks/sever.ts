@@ -21,7 +21,7 @@ const deleteNotifications = query(
 const notifyViewer = query('accounts/domain_blocks/notify', { viewer: c.id, severance: c.id }, { events: c.events })
 
 /** The number of rows that one transaction examines; of the viewer's own follows, that it ends. */
-const PORTION = 500
+const BATCH_SIZE = 500
 const HIGHEST_ID = '9223372036854775807'
 
 interface Severing {
@@ -31,7 +31,10 @@ interface Severing {
 }
 
 /** Processes one batch after the other, in descending order of ids. */
-async function goDown(signal: AbortSignal, portion: (before: Id) => Promise<Id | null | undefined>): Promise<void> {
+async function forEachBatch(
+  signal: AbortSignal,
+  portion: (before: Id) => Promise<Id | null | undefined>,
+): Promise<void> {
   for (let before: Id | null = HIGHEST_ID; before !== null;) {
     signal.throwIfAborted()
     before = (await portion(before)) ?? null
@@ -41,7 +44,7 @@ async function goDown(signal: AbortSignal, portion: (before: Id) => Promise<Id |
 async function endFollowing(database: Database, signal: AbortSignal, what: Severing): Promise<void> {
   for (let ended = 1; ended > 0;) {
     signal.throwIfAborted()
-    ended = (await database.one(severFollowing, { ...what, limit: PORTION }))?.ended ?? 0
+    ended = (await database.one(severFollowing, { ...what, limit: BATCH_SIZE }))?.ended ?? 0
   }
 }
 
@@ -56,13 +59,13 @@ export const sever = job<Severing, Services>(
   async (what, { database }, { signal }) => {
     const { viewer, domain, severance } = what
     await endFollowing(database, signal, what)
-    await goDown(
+    await forEachBatch(
       signal,
-      async before => (await database.one(severFollowers, { ...what, before, limit: PORTION }))?.last,
+      async before => (await database.one(severFollowers, { ...what, before, limit: BATCH_SIZE }))?.last,
     )
-    await goDown(
+    await forEachBatch(
       signal,
-      async before => (await database.one(deleteNotifications, { viewer, domain, before, limit: PORTION }))?.last,
+      async before => (await database.one(deleteNotifications, { viewer, domain, before, limit: BATCH_SIZE }))?.last,
     )
     await database.run(notifyViewer, { viewer, severance })
   },

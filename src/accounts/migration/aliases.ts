@@ -29,15 +29,15 @@ export const findAliases = (database: Database, account: Id) => database.run(lis
  * @throws ApiError validation with details of `acct`
  */
 export async function addAlias(services: Services, account: Id, handle: string): Promise<void> {
-  const faults = new ValidationErrors()
+  const errors = new ValidationErrors()
   const alias = await findByHandle(services, handle)
-  if (alias === undefined) faults.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
-  else if (alias === account) faults.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
+  if (alias === undefined) errors.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
+  else if (alias === account) errors.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
   else {
     const row = await services.database.one(insertAlias, { account, alias, limit: MAX_ALIASES })
-    if (!row?.added) faults.add('acct', 'Account', 'ERR_TAKEN', 'has already been taken, or is one too many')
+    if (!row?.added) errors.add('acct', 'Account', 'ERR_TAKEN', 'has already been taken, or is one too many')
   }
-  faults.throwIfAny()
+  errors.throwIfAny()
 }
 
 /** Whether there was such an alias. */

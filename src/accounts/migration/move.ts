@@ -27,12 +27,12 @@ const undo = query('accounts/migration/undo', { account: c.id }, { id: c.id, eve
 /** How long an account must wait between two moves with followers. */
 const COOLDOWN_MS = 30 * 86_400_000
 
-/** Where an account has moved, and whether its user may move it; undefined for no local account. */
+/** Where an account has moved, and whether its user may move it; undefined unless it is local. */
 export const findMigration = (database: Database, account: Id): Promise<Row<typeof STATE> | undefined> =>
   database.one(findState, { account })
 
-/** When the account may be moved with its followers again; undefined: now. */
-const waitsUntil = (movedAt: Date | null | undefined): Date | undefined => {
+/** When the account may next be moved with its followers; undefined: now. */
+const movableFrom = (movedAt: Date | null | undefined): Date | undefined => {
   const end = movedAt ? new Date(movedAt.getTime() + COOLDOWN_MS) : undefined
   return end && end.getTime() > Date.now() ? end : undefined
 }
@@ -42,17 +42,17 @@ async function checkTarget(
   account: Id,
   handle: string,
   mustBeLinked: boolean,
-  faults: ValidationErrors,
+  errors: ValidationErrors,
 ): Promise<Id | undefined> {
   const id = (await findByHandle(services, handle)) ?? (await findRemoteHandle(services, handle))
   if (id !== undefined) await refreshRemoteAccount(services, id)
   const uri = `${services.config.publicUrl}/ap/users/${account}`
   const target = id === undefined ? undefined : await services.database.one(findTarget, { account, target: id, uri })
-  if (!target) faults.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
-  else if (id === account) faults.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
-  else if (target.moved) faults.add('acct', 'Account', 'ERR_MOVED', 'has moved itself')
+  if (!target) errors.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
+  else if (id === account) errors.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
+  else if (target.moved) errors.add('acct', 'Account', 'ERR_MOVED', 'has moved itself')
   else if (mustBeLinked && !target.linked)
-    faults.add('acct', 'Account', 'ERR_MISSING_ALIAS', 'does not name this account as an alias')
+    errors.add('acct', 'Account', 'ERR_MISSING_ALIAS', 'does not name this account as an alias')
   return id
 }
 
@@ -67,24 +67,24 @@ export async function recordMove(transaction: Runner, account: Id, target: Id): 
  * @throws ApiError validation with details of `acct`
  */
 export async function moveAccount(services: Services, account: Id, handle: string): Promise<void> {
-  const faults = new ValidationErrors()
-  const target = await checkTarget(services, account, handle, true, faults)
+  const errors = new ValidationErrors()
+  const target = await checkTarget(services, account, handle, true, errors)
   const state = await findMigration(services.database, account)
-  const until = waitsUntil(state?.moved_at)
-  if (until) faults.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
-  faults.throwIfAny()
+  const until = movableFrom(state?.moved_at)
+  if (until) errors.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
+  errors.throwIfAny()
   if (target === undefined) return
   await services.database.transaction(transaction => recordMove(transaction, account, target))
 }
 
 /**
- * Shows that an account has another one, without moving followers.
+ * Redirects visitors of an account to another one, without moving followers.
  * @throws ApiError validation with details of `acct`
  */
 export async function redirectAccount(services: Services, account: Id, handle: string): Promise<void> {
-  const faults = new ValidationErrors()
-  const target = await checkTarget(services, account, handle, false, faults)
-  faults.throwIfAny()
+  const errors = new ValidationErrors()
+  const target = await checkTarget(services, account, handle, false, errors)
+  errors.throwIfAny()
   if (target !== undefined) await services.database.run(move, { account, target, with_followers: false })
 }
 

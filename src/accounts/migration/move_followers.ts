@@ -25,7 +25,8 @@ const carryLists = query(
   { events: c.events },
 )
 
-/** Whether it worked: not for whom the target blocks, or who may follow nobody else. */
+/** Whether the follow was created: the target may block the follower, or the follower may have reached
+ * the limit of follows. */
 async function followTarget(
   database: Database,
   follower: Id,
@@ -43,7 +44,7 @@ async function followTarget(
 
 /**
  * Moves the local followers of an account to the target of its move, with options, lists and notes;
- * who mutes the account mutes the target too.
+ * accounts that mute it mute the target too.
  */
 export const moveFollowers = job<{ migration: Id }, Services>(
   'accounts.move_followers',

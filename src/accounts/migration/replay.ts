@@ -10,6 +10,6 @@ const findLast = query('accounts/migration/last', { account: c.id }, LAST)
 export const findLastMove = (database: Database, account: Id): Promise<Row<typeof LAST> | undefined> =>
   database.one(findLast, { account })
 
-/** Moves the followers again that a move has left, such as those that came later. */
+/** Repeats the move of followers for those that remained, such as later ones. */
 export const replayMove = (database: Database, migration: Id): Promise<void> =>
   enqueue(database, moveFollowers, { migration })

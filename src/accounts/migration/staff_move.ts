@@ -4,10 +4,10 @@ import { findByHandle } from '../index.ts'
 import { findMigration, moveAccount } from './move.ts'
 import { findLastMove, replayMove } from './replay.ts'
 
-/** Why an account is not moved for its user. */
+/** Why the staff cannot move an account. */
 export type MoveObstacle = 'never_moved' | 'redirects_elsewhere' | 'unknown_target' | 'other_target'
 
-/** A move that the staff asked for is not possible, or not without `force`. */
+/** The move is impossible, or needs `force`. */
 export class MoveRefused extends Error {
   readonly obstacle: MoveObstacle
 
@@ -49,7 +49,7 @@ async function moveTo(services: Services, account: Id, target: string, force: bo
 
 /**
  * Moves an account with its followers to another one, which must name it as an alias, or repeats
- * the last move, for somebody who cannot do it. A job moves the followers.
+ * the last move, on behalf of a user who cannot. A job moves the followers.
  * @returns the handle of the other account
  * @throws MoveRefused
  * @throws ApiError validation with details of `acct`

@@ -2,7 +2,7 @@ import type { ChangeOf, EventOf } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 
 /** The accounts whose cached relationships a change affects. */
-const CONCERNED: Readonly<Record<ChangeOf<'relationship.changed'>, 'actor' | 'both' | 'nobody'>> = {
+const AFFECTED: Readonly<Record<ChangeOf<'relationship.changed'>, 'actor' | 'both' | 'nobody'>> = {
   follow: 'actor',
   follow_options: 'actor',
   unfollow: 'actor',
@@ -18,8 +18,8 @@ const CONCERNED: Readonly<Record<ChangeOf<'relationship.changed'>, 'actor' | 'bo
 }
 
 /** The accounts whose relationships the event changes. */
-export function concernedBy(event: EventOf<'relationship.changed'>): readonly Id[] {
-  const concerned = CONCERNED[event.data.change]
+export function accountsAffectedBy(event: EventOf<'relationship.changed'>): readonly Id[] {
+  const concerned = AFFECTED[event.data.change]
   if (concerned === 'nobody') return []
   return concerned === 'both' ? [event.actor_id, event.account_id] : [event.actor_id]
 }

@@ -33,7 +33,7 @@ const relationsOf = query(
 )
 
 /** Shared by all follows without options, which are nearly all. */
-const USUAL: FollowOptions = { reblogs: true, notify: false, languages: null }
+const DEFAULT_OPTIONS: FollowOptions = { reblogs: true, notify: false, languages: null }
 
 const NO_FOLLOWS: ReadonlyMap<Id, number> = new Map()
 
@@ -42,7 +42,7 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
   const row = await database.one(relationsOf, { viewer: owner })
   if (!row) throw new Error('accounts/relationships/of returned no row')
   const follows = new Map<Id, FollowOptions>()
-  for (const id of row.follows) follows.set(id, USUAL)
+  for (const id of row.follows) follows.set(id, DEFAULT_OPTIONS)
   for (const { id, reblogs, notify, languages } of row.particular ?? []) follows.set(id, { reblogs, notify, languages })
   const lists = new Map((row.lists ?? []).map(list => [list.id, toList(list)]))
   const exclusive = new Set<Id>()

@@ -10,8 +10,8 @@ export interface FollowOptions {
 }
 
 /**
- * The replies that a list shows beside those to its owner: to accounts that the owner follows, to
- * its members, none.
+ * The replies that a list shows in addition to those to its owner: to accounts that the owner follows,
+ * to its members, or none.
  */
 export type RepliesPolicy = 'followed' | 'list' | 'none'
 
@@ -46,7 +46,7 @@ export interface Relations {
   readonly groupsBoosts: boolean
   /** When the account last followed an account or hashtag that it follows; 0 if none. */
   readonly newestFollowMs: number
-  /** When the accounts were followed that were followed after `recentSinceMs`. */
+  /** The accounts followed after `recentSinceMs`, with the time of each follow. */
   readonly recentFollows: ReadonlyMap<Id, number>
   readonly recentSinceMs: number
 }

@@ -3,7 +3,7 @@ import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { concernedBy } from './changes.ts'
+import { accountsAffectedBy } from './changes.ts'
 import { loadRelations } from './load.ts'
 import { createPinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { weighRelations, type Relations } from './relations.ts'
@@ -87,7 +87,7 @@ export const relationships: (services: Services) => RelationshipCache = perServe
 
   const subscription = onEvents(events.local$, {
     'relationship.changed': event => {
-      for (const viewer of concernedBy(event)) follow(viewer, event)
+      for (const viewer of accountsAffectedBy(event)) follow(viewer, event)
     },
     'tag_follow.changed': ofAccount,
     'list.changed': ofAccount,

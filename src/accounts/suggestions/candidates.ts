@@ -34,12 +34,12 @@ export interface Candidate {
 
 interface Candidates {
   readonly found: readonly Candidate[]
-  /** The quarter of an hour whose order they have. */
+  /** The quarter of an hour in which they were found. */
   readonly window: number
 }
 
 /** Accounts chosen by administrators, as suggestions or as default follows. */
-function chosen({ settings, config }: Services): { usernames: string[]; domains: string[] } {
+function recommendedHandles({ settings, config }: Services): { usernames: string[]; domains: string[] } {
   const names = new Set([...settings.get('bootstrap_timeline_accounts'), ...settings.get('auto_follow_accounts')])
   const handles = [...names].flatMap(name => parseHandle(name, config) ?? [])
   return { usernames: handles.map(({ username }) => username), domains: handles.map(({ domain }) => domain ?? '') }
@@ -48,7 +48,7 @@ function chosen({ settings, config }: Services): { usernames: string[]; domains:
 const windowNow = (): number => Math.floor(Date.now() / WINDOW_MS)
 
 async function load(services: Services, viewer: Id): Promise<Candidates> {
-  const found = await services.database.run(findCandidates, { viewer, ...chosen(services), ...BOUNDS })
+  const found = await services.database.run(findCandidates, { viewer, ...recommendedHandles(services), ...BOUNDS })
   return { found, window: windowNow() }
 }
 

@@ -73,7 +73,7 @@ const failures = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined =>
   failed.length === 0
     ? undefined
     : html`<ul class="entries">
-        ${failed.slice(0, MAX_NAMED).map(({ file, fault }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${fault?.fault ?? 'shortcode'}`)}</li>`)}
+        ${failed.slice(0, MAX_NAMED).map(({ file, error }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${error?.code ?? 'shortcode'}`)}</li>`)}
       </ul>`
 
 const showImport = staffView({

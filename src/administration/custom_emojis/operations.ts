@@ -67,7 +67,7 @@ const upload = staffForm({
       if (!saved) return refuse({ shortcode: t('fault.ERR_TAKEN') })
     } catch (error) {
       if (!(error instanceof UnsuitablePicture)) throw error
-      return refuse({ image: t(`emojis.fault.${error.fault}`) })
+      return refuse({ image: t(`emojis.fault.${error.code}`) })
     }
     return { to: PATH, notice: t('emojis.added') }
   },

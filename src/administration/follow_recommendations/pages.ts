@@ -113,7 +113,7 @@ const change = staffForm({
         await context.settings.set(key, names, viewer.id)
       } catch (error) {
         if (!(error instanceof InvalidSetting)) throw error
-        return showPage(staff, { [key]: text }, t(`site_settings.fault.${error.fault}`, error.values))
+        return showPage(staff, { [key]: text }, t(`site_settings.fault.${error.code}`, error.values))
       }
     }
     return { to: PATH, notice: t('staff.saved') }

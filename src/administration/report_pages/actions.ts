@@ -7,7 +7,7 @@ import {
   findWarningPreset,
   messageOf,
   removeNote,
-  resolve,
+  resolveReports,
 } from '../../moderation/index.ts'
 import { assignReport, categorizeReport, reopenReport } from '../../moderation/reports/index.ts'
 import { param } from '../../platform/http/index.ts'
@@ -41,7 +41,7 @@ const buttons = [
     assignReport(context.database, viewer.id, id, null),
   ),
   button('resolve', 'Resolve a report', (id, { context, viewer }) =>
-    context.database.transaction(transaction => resolve(transaction, viewer.id, { report: id })),
+    context.database.transaction(transaction => resolveReports(transaction, viewer.id, { report: id })),
   ),
   button('reopen', 'Open a resolved report again', (id, { context, viewer }) =>
     reopenReport(context.database, viewer.id, id),

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { resolve } from '../../moderation/index.ts'
+import { resolveReports } from '../../moderation/index.ts'
 import { assignReport, categorizeReport, REPORT_CATEGORIES, reopenReport } from '../../moderation/reports/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { cursorsOf, list, page, param, type Context, type Json } from '../../platform/http/index.ts'
@@ -107,7 +107,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'resolve',
     summary: 'Resolve a report',
-    apply: ({ database, viewer }, report) => resolve(database, viewer.id, { report }),
+    apply: ({ database, viewer }, report) => resolveReports(database, viewer.id, { report }),
   },
   {
     name: 'reopen',

@@ -5,7 +5,7 @@ import {
   addRule,
   changeRule,
   deleteRule,
-  faultInRule,
+  ruleErrorOf,
   MAX_RULE_CHARACTERS,
   moveRule,
   renderRules,
@@ -28,7 +28,7 @@ async function requireRule({ context }: Staff, wanted: Id): Promise<Rule> {
 }
 
 function errorIn(given: string, { t }: Staff): string | undefined {
-  const fault = faultInRule(given)
+  const fault = ruleErrorOf(given)
   if (fault === undefined) return undefined
   return fault === 'blank' ? t('fault.ERR_BLANK') : t('fault.ERR_TOO_LONG', { count: MAX_RULE_CHARACTERS })
 }

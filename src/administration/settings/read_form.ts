@@ -50,7 +50,7 @@ export async function readForm(
       if (error !== undefined) errors.set(key, [error])
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      errors.set(key, [translator.t(`site_settings.fault.${error.fault}`, error.values)])
+      errors.set(key, [translator.t(`site_settings.fault.${error.code}`, error.values)])
     }
   }
   return { entries, values, errors }

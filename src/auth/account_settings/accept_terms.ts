@@ -1,7 +1,7 @@
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { isLocalPath } from '../sessions/index.ts'
-import { NEW_TERMS, seeTerms } from './new_terms.ts'
+import { NEW_TERMS, recordTermsSeen } from './new_terms.ts'
 import { requireSignedIn } from './require_signed_in.ts'
 
 /** Goes on after the page about new terms of service. */
@@ -19,7 +19,7 @@ export const acceptTerms = operation({
   returns: 'redirect',
   handle({ return_to: returnTo, ...form }, context) {
     return requireSignedIn(context, { form }, async (webSession, viewer) => {
-      await seeTerms(context.database, viewer.userId)
+      await recordTermsSeen(context.database, viewer.userId)
       return webSession.answer(redirect(isLocalPath(returnTo) ? returnTo : '/settings/profile', 303))
     })
   },

@@ -17,7 +17,7 @@ const see = query('auth/account_settings/see_terms', { user: c.id }, {})
 export const NEW_TERMS = '/settings/terms_of_service'
 
 /** Records that a user was shown the terms of service. */
-export const seeTerms = async (runner: Runner, user: Id): Promise<void> => void (await runner.run(see, { user }))
+export const recordTermsSeen = async (runner: Runner, user: Id): Promise<void> => void (await runner.run(see, { user }))
 
 /**
  * The page about new terms of service, which is shown instead of another one until the user has

@@ -51,7 +51,7 @@ const appeal = operation({
     return requireSignedIn(context, { form }, async (webSession, viewer) => {
       const strike = await ownStrike(context, viewer, id)
       const text = written.trim()
-      const wrong = faultOf(text, webSession.translator)
+      const wrong = errorIn(text, webSession.translator)
       if (wrong !== undefined) return strikePage(context, webSession, viewer, strike, { text, errors: [wrong] })
       if (!(await storeAppealOf(context.database, viewer, strike, text))) {
         const alert = webSession.translator.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
@@ -70,7 +70,7 @@ async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise
   return found
 }
 
-function faultOf(text: string, { t }: Translator): string | undefined {
+function errorIn(text: string, { t }: Translator): string | undefined {
   if (text === '') return t('fault.ERR_BLANK')
   return countCodePoints(text) > MAX_CHARACTERS ? t('fault.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
 }

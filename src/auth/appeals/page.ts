@@ -40,7 +40,7 @@ export function strikePage(
   webSession: WebSession,
   viewer: Viewer,
   strike: Strike,
-  given: Input = {},
+  input: Input = {},
 ): Response {
   const { t } = webSession.translator
   const { config } = context
@@ -56,8 +56,8 @@ export function strikePage(
         </ul>`
     }
     <h2>${t('strikes.appeal.title')}</h2>
-    ${appealPart(webSession, strike, given)}`
-  return settingsPage(context, webSession, viewer, { title: t('strikes.one'), body, place: PATH, alert: given.alert })
+    ${appealPart(webSession, strike, input)}`
+  return settingsPage(context, webSession, viewer, { title: t('strikes.one'), body, place: PATH, alert: input.alert })
 }
 
 /** The submitted text of the form and its validation error. */

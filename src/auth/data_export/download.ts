@@ -63,7 +63,7 @@ export const downloadArchive = operation({
   handle({ id }, context) {
     return requireSignedIn(context, {}, async (_, viewer) => {
       const { key, fileName } = await archiveOf(context, viewer, id)
-      return redirect((await context.storage.lend(key, fileName)) ?? pathOf(id), 302, {
+      return redirect((await context.storage.temporaryUrl(key, fileName)) ?? pathOf(id), 302, {
         'Cache-Control': 'private, no-store',
       })
     })

@@ -3,7 +3,7 @@ import { issueRepeatableToken, type IssuedToken, type TokenEntity, type TokenReq
 import type { Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkGuardedLogin } from '../sign_in/index.ts'
-import { findGrant, noteIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
+import { findGrant, recordIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
 import { OAuthError, missingParameter } from './oauth_error.ts'
 import { requestedScopes } from './scope.ts'
 
@@ -54,7 +54,7 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
       return refused
     }
     const { id, entity } = await issue(services, transaction, grant, exchange)
-    await noteIssued(transaction, grant.id, id)
+    await recordIssued(transaction, grant.id, id)
     return entity
   })
 }

@@ -91,7 +91,7 @@ export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =
   (await database.one(useGrant, { grant })) !== undefined
 
 /** Records the token that was issued for a grant. */
-export async function noteIssued(database: Runner, grant: Id, token: Id): Promise<void> {
+export async function recordIssued(database: Runner, grant: Id, token: Id): Promise<void> {
   await database.run(setGrantToken, { grant, token })
 }
 
@@ -104,8 +104,8 @@ export async function revokeIssued(database: Runner, grant: Id): Promise<void> {
 /** Whether a verifier matches the challenge. A verifier without a challenge does not. */
 export function verifies(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined) return verifier === undefined || verifier === ''
-  const made = createHash('sha256')
+  const digest = createHash('sha256')
     .update(verifier ?? '')
     .digest('base64url')
-  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
+  return digest.length === challenge.length && timingSafeEqual(Buffer.from(digest), Buffer.from(challenge))
 }

@@ -56,7 +56,7 @@ export interface Tokens extends TokenStore {
 }
 
 /** The maximum number of cached tokens, and of cached viewers. */
-const REMEMBERED = 20_000
+const MAX_CACHED = 20_000
 
 const viewerOf = (row: Row<typeof findViewer.columns>): Viewer => ({
   id: row.account_id,
@@ -141,7 +141,7 @@ export function openTokens(
   database: Database,
   local$: Observable<LoggedEvent>,
   onError: (error: unknown) => void,
-  max = REMEMBERED,
+  max = MAX_CACHED,
 ): Tokens {
   const tokens = new LRUCache<string, KnownToken>({ max })
   const viewers = new CachedViewers(max)

@@ -52,14 +52,14 @@ export async function stateOfLink(runner: Runner, token: string, find = findLink
 
 /** Reserved names are for the staff, so the owner may have one. @throws ApiError validation */
 async function check(runner: Runner, { username, email, password }: NewOwner): Promise<void> {
-  const faults = new ValidationErrors()
+  const errors = new ValidationErrors()
   const taken = await runner.one(findTaken, { username, email })
-  checkUsername(username, false, faults)
-  if (taken?.username === true) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
-  checkEmail(email, faults)
-  if (taken?.email === true) faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
-  checkPassword(password, faults)
-  faults.throwIfAny()
+  checkUsername(username, false, errors)
+  if (taken?.username === true) errors.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
+  checkEmail(email, errors)
+  if (taken?.email === true) errors.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
+  checkPassword(password, errors)
+  errors.throwIfAny()
 }
 
 /**
@@ -71,9 +71,9 @@ async function check(runner: Runner, { username, email, password }: NewOwner): P
 export async function makeOwner(
   { database, request }: Context,
   token: string,
-  given: NewOwner,
+  input: NewOwner,
 ): Promise<{ userId: Id } | { refused: LinkState }> {
-  const owner = { ...given, username: given.username.trim(), email: normaliseEmail(given.email) }
+  const owner = { ...input, username: input.username.trim(), email: normaliseEmail(input.email) }
   const state = await stateOfLink(database, token)
   if (state !== 'valid') return { refused: state }
   await check(database, owner)
@@ -82,16 +82,16 @@ export async function makeOwner(
     return await database.transaction(async transaction => {
       const locked = await stateOfLink(transaction, token, lockLink)
       if (locked !== 'valid') return { refused: locked }
-      const made = await transaction.one(insertOwner, {
+      const added = await transaction.one(insertOwner, {
         username: owner.username,
         email: owner.email,
         password_hash: passwordHash,
         locale: preferredLanguage(request.header('accept-language')) ?? null,
         ip: request.address === '' ? null : request.address,
       })
-      if (!made) throw new ApiError('unavailable')
-      await activateUser(transaction, made.user_id)
-      return { userId: made.user_id }
+      if (!added) throw new ApiError('unavailable')
+      await activateUser(transaction, added.user_id)
+      return { userId: added.user_id }
     })
   } catch (error) {
     throw translateTaken(error)

@@ -49,9 +49,9 @@ const submitForm = operation({
       return formPage(context, webSession, token, user, { password_confirmation: [t('fault.mismatch')] })
     let refused: LinkState | undefined
     const errors = await fieldErrorsOf(webSession.translator, async () => {
-      const made = await makeOwner(context, token, user)
-      if ('refused' in made) refused = made.refused
-      else await webSession.signIn(made.userId)
+      const outcome = await makeOwner(context, token, user)
+      if ('refused' in outcome) refused = outcome.refused
+      else await webSession.signIn(outcome.userId)
     })
     if (errors) return formPage(context, webSession, token, user, errors)
     if (refused !== undefined) return refusalPage(context, webSession, refused)

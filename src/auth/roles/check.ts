@@ -53,13 +53,13 @@ const withHash = (color: string): string => (color === '' || color.startsWith('#
  * @param old undefined: a new role
  * @throws ApiError validation, with `details` by field
  */
-export function checkRole(given: RoleInput, editor: Editor | undefined, old: OldRole | undefined): void {
-  const errors = [...faultsOf(given, old?.id === BASE_ROLE), ...(editor ? limitsOf(given, editor, old) : [])]
+export function checkRole(role: RoleInput, editor: Editor | undefined, old: OldRole | undefined): void {
+  const errors = [...faultsOf(role, old?.id === BASE_ROLE), ...(editor ? limitsOf(role, editor, old) : [])]
   if (errors.length > 0) throw fieldErrors(...errors)
 }
 
-function faultsOf(given: RoleInput, isBase: boolean): FieldError[] {
-  const { name, color, position, permissions, collection_limit: limit } = given
+function faultsOf(role: RoleInput, isBase: boolean): FieldError[] {
+  const { name, color, position, permissions, collection_limit: limit } = role
   const errors: FieldError[] = []
   const add = (field: keyof RoleInput, code: string, message: string): void =>
     void errors.push({ field, code, message })
@@ -82,8 +82,8 @@ function faultsOf(given: RoleInput, isBase: boolean): FieldError[] {
 }
 
 /** Changes that the editor's own role does not permit. */
-function limitsOf(given: RoleInput, editor: Editor, old: OldRole | undefined): FieldError[] {
-  const { position, permissions, require_2fa: require2fa } = given
+function limitsOf(role: RoleInput, editor: Editor, old: OldRole | undefined): FieldError[] {
+  const { position, permissions, require_2fa: require2fa } = role
   const errors: FieldError[] = []
   const add = (field: keyof RoleInput, code: string, message: string): void =>
     void errors.push({ field, code, message })

@@ -75,11 +75,11 @@ export const findRole = async (runner: Runner, id: Id): Promise<Role | undefined
 export const createRole = (database: Database, editor: Id | null, input: RoleInput): Promise<Id> =>
   database.transaction(async transaction => {
     const own = await editorOf(transaction, editor)
-    const given = readRole({ name: '', ...input })
-    checkRole(given, own, undefined)
-    const made = await transaction.one(saving, { moderator: editor, id: null, ...columnsOf(given) })
-    if (!made) throw new Error('the role was not stored')
-    return made.id
+    const values = readRole({ name: '', ...input })
+    checkRole(values, own, undefined)
+    const added = await transaction.one(saving, { moderator: editor, id: null, ...columnsOf(values) })
+    if (!added) throw new Error('the role was not stored')
+    return added.id
   })
 
 /**
@@ -93,9 +93,9 @@ export const changeRole = (database: Database, editor: Id | null, id: Id, input:
     if (!old) throw new ApiError('notFound')
     const own = await editorOf(transaction, editor)
     if (own && own.id !== id && old.position >= own.position) throw new ApiError('notAllowed')
-    const given = readRole(input)
-    checkRole(given, own, { ...old, permissions: Number(old.permissions) })
-    await transaction.run(saving, { moderator: editor, id, ...columnsOf(given) })
+    const values = readRole(input)
+    checkRole(values, own, { ...old, permissions: Number(old.permissions) })
+    await transaction.run(saving, { moderator: editor, id, ...columnsOf(values) })
   })
 
 /**
@@ -150,12 +150,12 @@ async function editorOf(transaction: Runner, account: Id | null): Promise<Editor
   return own
 }
 
-const columnsOf = (given: RoleInput) => ({
-  name: given.name ?? null,
-  color: given.color ?? null,
-  position: given.position ?? null,
-  permissions: given.permissions === undefined ? null : String(given.permissions),
-  highlighted: given.highlighted ?? null,
-  require_2fa: given.require_2fa ?? null,
-  collection_limit: given.collection_limit ?? null,
+const columnsOf = (values: RoleInput) => ({
+  name: values.name ?? null,
+  color: values.color ?? null,
+  position: values.position ?? null,
+  permissions: values.permissions === undefined ? null : String(values.permissions),
+  highlighted: values.highlighted ?? null,
+  require_2fa: values.require_2fa ?? null,
+  collection_limit: values.collection_limit ?? null,
 })

@@ -31,8 +31,8 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 export type Transport = (typeof TRANSPORTS)[number]
 
 /** The known ways of reaching a key among those that a browser named. */
-export const knownTransports = (given: unknown): Transport[] =>
-  Array.isArray(given) ? TRANSPORTS.filter(known => given.includes(known)) : []
+export const knownTransports = (value: unknown): Transport[] =>
+  Array.isArray(value) ? TRANSPORTS.filter(known => value.includes(known)) : []
 
 /** How long a challenge is valid. */
 export const CHALLENGE_MS = 5 * 60_000

@@ -19,15 +19,15 @@ const encoded = (members: Members, name: string): string | undefined => {
 
 /** The response of a new key; undefined when parts are missing. */
 export function parseRegistration(value: unknown): RegistrationResponseJSON | undefined {
-  const given = membersOf(value)
-  const response = membersOf(given['response'])
-  const id = encoded(given, 'id')
+  const members = membersOf(value)
+  const response = membersOf(members['response'])
+  const id = encoded(members, 'id')
   const clientDataJSON = encoded(response, 'clientDataJSON')
   const attestationObject = encoded(response, 'attestationObject')
   if (id === undefined || clientDataJSON === undefined || attestationObject === undefined) return undefined
   return {
     id,
-    rawId: encoded(given, 'rawId') ?? id,
+    rawId: encoded(members, 'rawId') ?? id,
     type: 'public-key',
     clientExtensionResults: {},
     response: { clientDataJSON, attestationObject, transports: knownTransports(response['transports']) },
@@ -36,9 +36,9 @@ export function parseRegistration(value: unknown): RegistrationResponseJSON | un
 
 /** The response of a key to a challenge; undefined when parts are missing. */
 export function parseAssertion(value: unknown): AuthenticationResponseJSON | undefined {
-  const given = membersOf(value)
-  const response = membersOf(given['response'])
-  const id = encoded(given, 'id')
+  const members = membersOf(value)
+  const response = membersOf(members['response'])
+  const id = encoded(members, 'id')
   const clientDataJSON = encoded(response, 'clientDataJSON')
   const authenticatorData = encoded(response, 'authenticatorData')
   const signature = encoded(response, 'signature')
@@ -46,7 +46,7 @@ export function parseAssertion(value: unknown): AuthenticationResponseJSON | und
     return undefined
   return {
     id,
-    rawId: encoded(given, 'rawId') ?? id,
+    rawId: encoded(members, 'rawId') ?? id,
     type: 'public-key',
     clientExtensionResults: {},
     response: { clientDataJSON, authenticatorData, signature },

@@ -45,14 +45,14 @@ export async function startSession(
   browser: { userAgent: string; address: string },
 ): Promise<Session> {
   const secret = randomSecret()
-  const made = await database.one(insertSession, {
+  const stored = await database.one(insertSession, {
     session_hash: hashSecret(secret),
     user: userId,
     user_agent: cleanUserAgent(browser.userAgent),
     ip: browser.address,
   })
-  if (!made) throw new Error('a session was not stored')
-  return { id: made.id, userId, secret }
+  if (!stored) throw new Error('a session was not stored')
+  return { id: stored.id, userId, secret }
 }
 
 /** The session with this secret, or undefined; its use is recorded once a day. */

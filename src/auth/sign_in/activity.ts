@@ -17,7 +17,7 @@ export type SignInMethod = 'password' | 'otp' | 'webauthn'
  * @returns suspicious: from an address that the user has not used; call it before the session
  * starts, which would make the address known
  */
-export async function noteActivity(
+export async function recordActivity(
   runner: Runner,
   request: Request,
   user: Id,

@@ -4,7 +4,7 @@ import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { describeBrowser, timeOf } from '../sessions/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
-import { noteActivity, type SignInMethod } from './activity.ts'
+import { recordActivity, type SignInMethod } from './activity.ts'
 import { checkLogin } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
@@ -107,7 +107,7 @@ async function takeSecurityKey(
  */
 async function noteLockout(context: Context, userId: Id, method: SignInMethod): Promise<void> {
   await context.database.transaction(async transaction => {
-    await noteActivity(transaction, context.request, userId, method, false)
+    await recordActivity(transaction, context.request, userId, method, false)
     await sendNotice(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
   })
 }
@@ -125,7 +125,7 @@ function whereFrom({ request }: Context): { address: string; browser: string; ti
  */
 async function enter(context: Context, webSession: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
   await context.database.transaction(async transaction => {
-    const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)
+    const { suspicious } = await recordActivity(transaction, context.request, userId, method, true)
     if (suspicious) await sendNotice(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
   })
   await webSession.signIn(userId)

@@ -38,7 +38,7 @@ export const readConfirmationState = (database: Runner, user: Id): Promise<Confi
   database.one(findConfirmationState, { user })
 
 /** Whether an address waits for confirmation. */
-export const waitsForConfirmation = (standing: ConfirmationState): boolean =>
+export const needsConfirmation = (standing: ConfirmationState): boolean =>
   !standing.confirmed || standing.unconfirmed_email !== null
 
 /** Sends the confirmation e-mail for the address that waits for it. */
@@ -52,15 +52,15 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
 export async function changeAddress(services: Services, user: Id, requested: string): Promise<void> {
   const { database } = services
   const email = normaliseEmail(requested)
-  const faults = new ValidationErrors()
+  const errors = new ValidationErrors()
   const label = 'E-mail address'
-  const domain = checkEmail(email, faults)
+  const domain = checkEmail(email, errors)
   const verdict = domain === undefined ? undefined : await checkEmailBlocks(services, email, domain, null)
-  if (verdict?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (verdict?.unreachable) errors.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
   const facts = await database.one(findFacts, { user, email })
-  if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
-  if (verdict?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
-  faults.throwIfAny()
+  if (facts?.taken) errors.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (verdict?.blocked) errors.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  errors.throwIfAny()
   const before = await readConfirmationState(database, user)
   await database.transaction(async transaction => {
     await transaction.run(setAddress, { user, email })

@@ -7,7 +7,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
-import { readConfirmationState, waitsForConfirmation } from './address.ts'
+import { readConfirmationState, needsConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
 import { resendTo } from './resend.ts'
 import { notifyStaffOfSignUp } from './notify_staff.ts'
@@ -85,10 +85,10 @@ export const sendCaptcha = operation({
     redirect_to_app: param.boolean({ default: false }),
   },
   returns: 'redirect',
-  async handle({ confirmation_token: token, redirect_to_app: toApplication, ...given }, context) {
+  async handle({ confirmation_token: token, redirect_to_app: toApplication, ...form }, context) {
     const webSession = await openWebSession(context)
-    webSession.requireCsrf(given[CSRF_PARAMETER])
-    if ((await needsCaptcha(context, token)) && !(await isSolved(context, given[CAPTCHA_FIELD]))) {
+    webSession.requireCsrf(form[CSRF_PARAMETER])
+    if ((await needsCaptcha(context, token)) && !(await isSolved(context, form[CAPTCHA_FIELD]))) {
       return captchaPage(context, webSession, { token, toApplication, failed: true })
     }
     return followLink(context, webSession, token, toApplication)
@@ -162,7 +162,7 @@ export const sendConfirmationAgain = operation({
 /** The redirect for signed-in users who have nothing to confirm. */
 async function placeOfConfirmed({ database }: Context, webSession: WebSession): Promise<string | undefined> {
   const standing = webSession.viewer ? await readConfirmationState(database, webSession.viewer.userId) : undefined
-  if (!standing || waitsForConfirmation(standing)) return undefined
+  if (!standing || needsConfirmation(standing)) return undefined
   return standing.approved ? '/' : '/auth/edit'
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { openWebSession } from '../sessions/index.ts'
-import { changeAddress, readConfirmationState, resendConfirmation, waitsForConfirmation } from './address.ts'
+import { changeAddress, readConfirmationState, resendConfirmation, needsConfirmation } from './address.ts'
 
 const MAX_CHARACTERS = 320
 
@@ -24,7 +24,7 @@ export const requestConfirmation = operation({
       const message = 'This method is only available to the application the user originally signed-up with'
       throw new ApiError('notAllowed', { message })
     }
-    if (!waitsForConfirmation(standing)) {
+    if (!needsConfirmation(standing)) {
       const message = 'This method is only available while the e-mail is awaiting confirmation'
       throw new ApiError('notAllowed', { message })
     }

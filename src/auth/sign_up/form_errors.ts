@@ -8,13 +8,15 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>
  * Describes a validation error in the language of the form, as exactly as the catalogue can: a text
  * of the field, of the description, of the code. A limit is taken from the English description.
  */
-function describe(attribute: string, fault: unknown, translator: Translator): string[] {
-  if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
-  const description = String(fault.description)
+function describe(attribute: string, detail: unknown, translator: Translator): string[] {
+  if (typeof detail !== 'object' || detail === null || !('error' in detail) || !('description' in detail)) return []
+  const description = String(detail.description)
   const count = /\d+/.exec(description)?.[0] ?? ''
-  const said = (key: string): string | undefined => (translator.has(key) ? translator.t(key, { count }) : undefined)
-  const code = String(fault.error)
-  const text = said(`fault.${attribute}.${code}`) ?? translateKnown(description, translator) ?? said(`fault.${code}`)
+  const translate = (key: string): string | undefined =>
+    translator.has(key) ? translator.t(key, { count }) : undefined
+  const code = String(detail.error)
+  const text =
+    translate(`fault.${attribute}.${code}`) ?? translateKnown(description, translator) ?? translate(`fault.${code}`)
   return [text ?? description]
 }
 
@@ -22,8 +24,9 @@ function describe(attribute: string, fault: unknown, translator: Translator): st
 export function errorsIn(error: ApiError, translator: Translator): FieldErrors {
   const details = error.body['details']
   const errors: Record<string, string[]> = {}
-  for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {
-    if (Array.isArray(faults)) errors[name] = [...new Set(faults.flatMap(fault => describe(name, fault, translator)))]
+  for (const [attribute, list] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {
+    if (!Array.isArray(list)) continue
+    errors[attribute] = [...new Set(list.flatMap(detail => describe(attribute, detail, translator)))]
   }
   return errors
 }

@@ -156,10 +156,10 @@ async function register(
     address: context.request.address,
   }
   const errors = await fieldErrorsOf(webSession.translator, async () => {
-    const made = await signUp(context, details, (transaction, { accountId }) =>
+    const signedUp = await signUp(context, details, (transaction, { accountId }) =>
       transaction.run(setDisplayName, { account: accountId, display_name: displayName.trim() }),
     )
-    await webSession.signIn(made.userId)
+    await webSession.signIn(signedUp.userId)
   })
   return errors && { errors }
 }

@@ -57,9 +57,9 @@ export function rulesPage(
 export function signUpPage(
   context: Context,
   webSession: WebSession,
-  given: { filledIn: SignUpForm; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
+  shown: { filledIn: SignUpForm; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
 ): Response {
-  const { invite, alert } = given
+  const { invite, alert } = shown
   webSession.recordFormShown()
   const byApproval = registrationsMode(context) === 'approved' && invite?.good !== true
   const { t } = webSession.translator
@@ -68,7 +68,7 @@ export function signUpPage(
     <p>${invited(webSession.translator, invite)}${phrase(t('sign_up.intro'), { domain })}</p>
     ${byApproval && html`<p class="notice">${t('sign_up.by_approval')}</p>`}
     ${form({ action: '/auth', csrfToken: webSession.csrfToken() }, [
-      fields(context, webSession.translator, given, byApproval),
+      fields(context, webSession.translator, shown, byApproval),
       invite && hidden('user[invite_code]', invite.code),
       submit(t(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
     ])}

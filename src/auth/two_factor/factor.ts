@@ -84,7 +84,7 @@ export async function confirmFactor(
 }
 
 /** Disables the second factor and notifies the user by e-mail. Succeeds also if there is none. */
-export async function dropFactor(database: Database, user: Id): Promise<void> {
+export async function disableFactor(database: Database, user: Id): Promise<void> {
   await database.transaction(async transaction => {
     const done = await transaction.one(disable, { user })
     if (done?.disabled) await sendNotice(transaction, user, 'two_factor_disabled')

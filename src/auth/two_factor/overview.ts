@@ -2,7 +2,7 @@ import { requireSignedIn } from '../account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { dropFactor, findFactorState, renewCodes } from './factor.ts'
+import { disableFactor, findFactorState, renewCodes } from './factor.ts'
 import { CODES, codesPage, DISABLE, OVERVIEW, overviewPage } from './pages.ts'
 
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
@@ -42,7 +42,7 @@ export const disableTwoFactor = operation({
     return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (webSession, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
       if (factor?.required) throw new ApiError('forbidden')
-      await dropFactor(context.database, viewer.userId)
+      await disableFactor(context.database, viewer.userId)
       webSession.flash(webSession.translator.t('two_factor.disabled'))
       return webSession.answer(redirect(OVERVIEW))
     })

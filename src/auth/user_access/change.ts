@@ -78,8 +78,8 @@ export async function changeUserAccess(
 
 const taken = (): ApiError => fieldErrors({ field: 'email', code: 'ERR_TAKEN', message: 'has already been taken' })
 
-function checkEmail(given: string): string {
-  const email = normaliseEmail(given)
+function checkEmail(text: string): string {
+  const email = normaliseEmail(text)
   if (!isEmail(email)) throw fieldErrors({ field: 'email', code: 'ERR_INVALID', message: 'is invalid' })
   return email
 }

@@ -53,11 +53,11 @@ export interface NewUser {
  */
 export async function createUser(transaction: Runner, moderator: Id | null, user: NewUser): Promise<Id> {
   const { passwordHash: password_hash, ...rest } = user
-  const made = await transaction.one(create, { ...rest, password_hash, moderator })
-  if (!made) throw new Error('the user was not stored')
-  if (user.confirmed) await activateUser(transaction, made.id)
-  else await enqueue(transaction, sendConfirmation, { user: made.id })
-  return made.account_id
+  const added = await transaction.one(create, { ...rest, password_hash, moderator })
+  if (!added) throw new Error('the user was not stored')
+  if (user.confirmed) await activateUser(transaction, added.id)
+  else await enqueue(transaction, sendConfirmation, { user: added.id })
+  return added.account_id
 }
 
 /** The form in which the staff creates a member. */
@@ -78,24 +78,24 @@ const PASSWORD_BYTES = 32
  * @returns the id of the account
  * @throws ApiError validation, with `details` by field; notAllowed for a role above the moderator's
  */
-export async function createMember(database: Database, moderator: Id, given: NewMember): Promise<Id> {
-  const username = given.username.trim()
-  const email = normaliseEmail(given.email)
-  const faults = new ValidationErrors()
-  checkUsername(username, false, faults)
-  checkEmail(email, faults)
-  if (given.password !== '') checkPassword(given.password, faults)
-  faults.throwIfAny()
+export async function createMember(database: Database, moderator: Id, member: NewMember): Promise<Id> {
+  const username = member.username.trim()
+  const email = normaliseEmail(member.email)
+  const errors = new ValidationErrors()
+  checkUsername(username, false, errors)
+  checkEmail(email, errors)
+  if (member.password !== '') checkPassword(member.password, errors)
+  errors.throwIfAny()
   // Nobody knows a random password: the member chooses another.
-  const password = given.password === '' ? randomBytes(PASSWORD_BYTES).toString('base64') : given.password
+  const password = member.password === '' ? randomBytes(PASSWORD_BYTES).toString('base64') : member.password
   const passwordHash = await hashPassword(password)
-  const { confirmed, role } = given
+  const { confirmed, role } = member
   try {
     return await database.transaction(async transaction => {
       const user = { account: null, username, email, passwordHash, confirmed, approved: true, role: null }
       const account = await createUser(transaction, moderator, user)
       if (role !== null) await assignRole(transaction, moderator, account, role)
-      if (given.password === '') await enqueue(transaction, sendReset, { email })
+      if (member.password === '') await enqueue(transaction, sendReset, { email })
       return account
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { escapeHtml } from './plain.ts'
 
-/** HTML in the source is shown as text, and pictures are omitted. */
+/** HTML in the source is escaped, and images are omitted. */
 const marked = new Marked({
   async: false,
   renderer: {

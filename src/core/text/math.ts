@@ -1,6 +1,6 @@
 const OPENING = '<math'
 const CLOSING = '</math>'
-/** Attributes after so many characters are not looked at. */
+/** Longer opening tags are cut here: later attributes are ignored. */
 const MAX_TAG = 1000
 const TEX = 'application/x-tex'
 const PLAIN = 'text/plain'

@@ -4,7 +4,7 @@ import { replaceMath } from './math.ts'
 type Attributes = Record<string, string>
 
 const ELEMENTS = 'p br span a del s pre blockquote code b strong u i em ul ol li ruby rt rp'.split(' ')
-/** They become paragraphs. */
+/** Headings become paragraphs. */
 const HEADINGS = 'h1 h2 h3 h4 h5 h6'.split(' ')
 
 const ATTRIBUTES = {
@@ -85,6 +85,6 @@ export function sanitiseRemote(html: string): string {
     },
     exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
   })
-  // In what is clean, `>` stands at the ends of tags only.
+  // In sanitised HTML, `>` occurs only at the end of tags.
   return clean.replace(/<h[1-6]([^>]*)>/g, '<p$1><strong>').replace(/<\/h[1-6]>/g, '</strong></p>')
 }

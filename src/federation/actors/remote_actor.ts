@@ -1,4 +1,4 @@
-import type { FeatureGroup, Featuring } from '../../accounts/index.ts'
+import type { FeatureGroup, FeaturePolicy } from '../../accounts/index.ts'
 import {
   hostOf,
   idOf,
@@ -48,7 +48,7 @@ export interface RemoteActor {
   readonly movedTo: string | undefined
   readonly attributionDomains: readonly string[]
   /** Null when the document does not say. */
-  readonly featuring: Featuring | null
+  readonly featuring: FeaturePolicy | null
   readonly published: Date | undefined
   readonly document: JsonObject
 }
@@ -113,7 +113,7 @@ function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
 }
 
 /** Who may put the actor into a collection (FEP-7aa9). */
-function featuringIn(document: JsonObject): Featuring | null {
+function featuringIn(document: JsonObject): FeaturePolicy | null {
   const policy = document['interactionPolicy']
   const canFeature = isObject(policy) ? policy['canFeature'] : undefined
   if (!isObject(canFeature)) return null

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { dropFeatured, storeFeatured } from '../../timelines/tags/index.ts'
+import { unfeatureTag, storeFeatured } from '../../timelines/tags/index.ts'
 import { idOf, sameHost } from '../terms/index.ts'
 import { hashtagsIn } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
@@ -48,7 +48,7 @@ export async function receiveRemove(services: Services, receiving: Receiving): P
   if (!isOwnProfile(receiving)) return receiveRemoveItem(services, receiving)
   const { actor } = receiving
   const tag = tagIn(receiving)
-  if (tag !== undefined) return inReceipt(services, transaction => dropFeatured(transaction, actor, tag))
+  if (tag !== undefined) return inReceipt(services, transaction => unfeatureTag(transaction, actor, tag))
   const status = await knownStatus(services, services.database, pinnedUri(receiving))
   if (status) await inReceipt(services, transaction => transaction.run(unpin, { account: actor, status: status.id }))
 }

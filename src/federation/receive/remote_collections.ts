@@ -1,4 +1,4 @@
-import { dropCollection, dropItem } from '../../accounts/collections/index.ts'
+import { deleteCollection, deleteItem } from '../../accounts/collections/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
@@ -43,7 +43,7 @@ export async function updateCollection(
 export async function removeCollection(transaction: Runner, curator: Id, uri: string): Promise<void> {
   if (!isBounded(uri)) return
   const found = await transaction.one(find, { curator, uri, account: null })
-  if (found) await dropCollection(transaction, curator, found.id)
+  if (found) await deleteCollection(transaction, curator, found.id)
 }
 
 /**
@@ -57,6 +57,6 @@ export async function receiveRemoveItem(services: Services, { activity, author }
   if (uri === undefined || !isBounded(uri) || account === undefined) return
   await inReceipt(services, async transaction => {
     const found = await transaction.one(find, { curator: author.id, uri, account })
-    if (found?.item) await dropItem(transaction, author.id, found.id, found.item)
+    if (found?.item) await deleteItem(transaction, author.id, found.id, found.item)
   })
 }

@@ -111,7 +111,7 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
 }
 
 /** Changes that decide whether an account is mentioned. */
-const STANDINGS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['suspended', 'unsuspended', 'deletion'])
+const AFFECTS_MENTIONS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['suspended', 'unsuspended', 'deletion'])
 
 /** Announcements without viewer-specific members, cached until an event changes one. */
 export const announcementFragments: (services: Services) => EventCache<AnnouncementFragment> = perServer(services =>
@@ -125,7 +125,7 @@ export const announcementFragments: (services: Services) => EventCache<Announcem
       'announcement.published': event => [event.object_id],
       'announcement.reaction': event => [event.object_id],
       'announcement.deleted': event => [event.object_id],
-      'account.changed': event => (STANDINGS.has(event.data.change) ? 'all' : []),
+      'account.changed': event => (AFFECTS_MENTIONS.has(event.data.change) ? 'all' : []),
       'account.deleted': 'all',
       'emojis.changed': 'all',
     },

@@ -84,7 +84,7 @@ export async function createAnnouncement(
   const scheduledAt = publication instanceof Date ? publication : null
   const waits = scheduledAt !== null && scheduledAt.getTime() > Date.now()
   return services.database.transaction(async transaction => {
-    const made = await transaction.one(add, {
+    const announcement = await transaction.one(add, {
       moderator,
       text,
       content,
@@ -94,9 +94,9 @@ export async function createAnnouncement(
       published: publication !== 'later' && !waits,
       scheduled_at: scheduledAt,
     })
-    if (!made) throw new Error('the announcement was not stored')
-    if (waits) await publishAt(transaction, made.id, scheduledAt)
-    return made.id
+    if (!announcement) throw new Error('the announcement was not stored')
+    if (waits) await publishAt(transaction, announcement.id, scheduledAt)
+    return announcement.id
   })
 }
 

@@ -30,7 +30,7 @@ const advance = query(
 )
 const countSent = query('instance/mailings/count_sent', { mailing: c.id }, {})
 
-const PORTION = 100
+const BATCH_SIZE = 100
 /** Confirmations and notifications are sent before. */
 const PRIORITY = 10
 const SOON_MS = 60_000
@@ -105,7 +105,7 @@ export const sendMailing = job<{ mailing: Id }, Services>(
     const mailing = await readMailing(services, id)
     if (!mailing || mailing.finished) return
     const { reached: from, startedAt } = mailing
-    const recipients = await database.run(findRecipients, { after: from, since: startedAt, limit: PORTION })
+    const recipients = await database.run(findRecipients, { after: from, since: startedAt, limit: BATCH_SIZE })
     let sent = 0
     for (const { id: user, ...recipient } of recipients) {
       signal.throwIfAborted()
@@ -116,7 +116,7 @@ export const sendMailing = job<{ mailing: Id }, Services>(
         await enqueue(database, sendMailingAgain, { mailing: id, user }, options)
       }
     }
-    const finished = recipients.length < PORTION
+    const finished = recipients.length < BATCH_SIZE
     const reached = recipients.at(-1)?.id ?? from
     await database.transaction(async transaction => {
       const recorded = await transaction.one(advance, { mailing: id, from, reached, sent, finished })

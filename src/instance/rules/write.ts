@@ -23,7 +23,7 @@ const remove = query('instance/rules/delete', { moderator: c.nullable(c.id), rul
 export const MAX_RULE_CHARACTERS = 300
 
 /** The error of a rule's text; undefined: none. */
-export function faultInRule(text: string): 'blank' | 'too_long' | undefined {
+export function ruleErrorOf(text: string): 'blank' | 'too_long' | undefined {
   if (text.trim() === '') return 'blank'
   return countCodePoints(text.trim()) > MAX_RULE_CHARACTERS ? 'too_long' : undefined
 }

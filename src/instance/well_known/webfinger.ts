@@ -16,7 +16,7 @@ const findAccount = query(
 type Found = Row<typeof findAccount.columns>
 
 const KEPT = { 'Cache-Control': 'public, max-age=259200' }
-const fault = (status: 400 | 404 | 410): Response => empty(status, { 'Cache-Control': 'public, max-age=180' })
+const errorResponse = (status: 400 | 404 | 410): Response => empty(status, { 'Cache-Control': 'public, max-age=180' })
 
 const link = (rel: string, more: Record<string, string>): object => ({ rel, ...more })
 
@@ -72,14 +72,14 @@ export const webfinger = operation({
   cache: 'handler',
   async handle({ resource }, context) {
     const named = parseResource(resource ?? '', context.config)
-    if (named === undefined) return fault(400)
-    if (named === 'nobody') return fault(404)
+    if (named === undefined) return errorResponse(400)
+    if (named === 'nobody') return errorResponse(404)
     const asDocument = (document: object): Response =>
       new Response(200, 'application/jrd+json; charset=utf-8', JSON.stringify(document), KEPT)
     if (named === 'instance') return asDocument(describeInstance(context))
     const parameters = { id: null, username: null, ...named }
     const found = await context.database.one(findAccount, parameters)
-    if (!found) return fault(404)
-    return found.deleted ? fault(410) : asDocument(describeAccount(found, context))
+    if (!found) return errorResponse(404)
+    return found.deleted ? errorResponse(410) : asDocument(describeAccount(found, context))
   },
 })

@@ -39,9 +39,9 @@ export const changeMedia = operation({
   params: { id: param.id(), ...DESCRIPTION_PARAMS },
   returns: 'MediaAttachment',
   statuses: [200, 206],
-  async handle({ id, thumbnail, description, focus: given }, context) {
+  async handle({ id, thumbnail, description, focus: focusText }, context) {
     const { viewer, database, storage } = context
-    const focus = given === undefined ? null : parseFocus(given)
+    const focus = focusText === undefined ? null : parseFocus(focusText)
     const { type, processing } = await findOwn(context, viewer.id, id)
     if (processing === 'failed') throw wasNotProcessed()
     return storing(storage, async stored => {
@@ -52,7 +52,7 @@ export const changeMedia = operation({
           id,
           described: description !== undefined,
           description: descriptionOf(description),
-          focused: given !== undefined,
+          focused: focusText !== undefined,
           focus: focus && { focus },
           preview_key: preview?.key ?? null,
           blurhash: preview?.blurhash ?? null,

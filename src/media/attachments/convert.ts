@@ -10,7 +10,7 @@ export interface Conversion {
   readonly source: string
   readonly demuxer: Demuxer
   readonly probed: Probed
-  /** A folder of its own. */
+  /** A folder for this conversion only. */
   readonly folder: string
   readonly signal: AbortSignal | undefined
 }

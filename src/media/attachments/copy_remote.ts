@@ -41,7 +41,7 @@ const MAX_RECORDING_BYTES = 40 * 1024 * 1024
 const MAX_AT_ONCE = 2
 const MAX_WAITING = 16
 
-/** What can be stored as it is, because all clients play it. */
+/** Recordings that are stored unchanged, because all clients can play them. */
 const RECORDINGS: Readonly<Record<string, 'mp4' | 'mp3'>> = { 'video/mp4': 'mp4', 'audio/mpeg': 'mp3' }
 
 const copying = perServer(() => ({
@@ -52,8 +52,8 @@ const copying = perServer(() => ({
 /**
  * Stores a copy of a file of another server: a picture converted like an uploaded one, a recording
  * as it is. Requests for the same file share one copy.
- * @returns false when it cannot be copied: it is not there, too large, or of no type that is stored
- * @throws ApiError remoteFailed when its server gives no answer, unavailable when too many wait
+ * @returns false when it cannot be copied: it does not exist, is too large, or has an unsupported type
+ * @throws ApiError remoteFailed when its server does not respond, unavailable when too many copies are waiting
  */
 export async function copyRemote(services: Services, attachment: RemoteAttachment): Promise<boolean> {
   const { turns, running } = copying(services)
@@ -94,13 +94,13 @@ async function copy(services: Services, attachment: RemoteAttachment): Promise<b
   if (!sniffed) return false
   try {
     return await storing(services.storage, async stored => {
-      const made =
+      const copy =
         sniffed.kind === 'image'
           ? await storeImage(services, bytes, stored)
           : await storeRecording(services, bytes, sniffed.type, stored)
-      if (!made) return false
+      if (!copy) return false
       const { id, remote_url } = attachment
-      const kept = await services.database.one(keep, { id, remote_url, ...made })
+      const kept = await services.database.one(keep, { id, remote_url, ...copy })
       // It was removed or copied by another process meanwhile.
       if (!kept) for (const key of stored) await services.storage.remove(key)
       return true

@@ -1,2 +1,2 @@
 /** A description as it is stored: null when it is blank. */
-export const descriptionOf = (given: string | undefined): string | null => given?.trim() || null
+export const descriptionOf = (text: string | undefined): string | null => text?.trim() || null

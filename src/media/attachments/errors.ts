@@ -17,7 +17,7 @@ export const thumbnailRefused = (): ApiError => validationError('Thumbnail must 
 export const processingFailed = (): ApiError =>
   new ApiError('internal', { message: 'Error processing thumbnail for uploaded media' })
 
-/** The same for an attachment that is requested later. */
+/** The same error when the attachment is requested later. */
 export const wasNotProcessed = (): ApiError =>
   new ApiError('validation', { message: 'Error processing thumbnail for uploaded media' })
 

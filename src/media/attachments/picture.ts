@@ -85,7 +85,7 @@ async function readSource(from: Uint8Array | string): Promise<Source> {
   return { width, height, type, from, frames: animated ? Math.min(frames, maxFrames) : 1 }
 }
 
-/** The size in the file's header has been checked before. */
+/** The size in the file's header must have been checked. */
 async function readHeic(from: Uint8Array | string): Promise<Source> {
   const bytes = typeof from === 'string' ? await readFile(from) : from
   const pixels = await decodeHeic(bytes, LIMITS.media_attachments.image_matrix_limit).catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function readHeic(from: Uint8Array | string): Promise<Source> {
 }
 
 /**
- * Encoded again, so that no metadata is copied (EXIF with places and times, comments, profiles).
+ * Re-encodes the picture without metadata (EXIF with places and times, comments, profiles).
  */
 async function write(image: Sharp, type: ImageType, size: Size): Promise<SizedPicture> {
   const encoded = ((): Sharp => {

@@ -13,7 +13,7 @@ import { makePreview } from './picture.ts'
 import { probe } from './probe.ts'
 import { sizeMeta } from './size.ts'
 import type { Thumbnail } from './thumbnail.ts'
-import { closing, findTools } from './tools.ts'
+import { shutdownSignal, findTools } from './tools.ts'
 
 const claim = query(
   'media/attachments/claim',
@@ -78,13 +78,13 @@ async function storeStill(
   stored: string[],
 ): Promise<Thumbnail | null> {
   if (still === undefined) return null
-  const made = await makePreview(still).catch((error: unknown) => {
+  const converted = await makePreview(still).catch((error: unknown) => {
     // Music with an unreadable cover is accepted without it.
-    if (type === 'audio' && !isPassing(error)) return null
+    if (type === 'audio' && !isTransient(error)) return null
     throw error
   })
-  if (!made) return null
-  const { preview, blurhash } = made
+  if (!converted) return null
+  const { preview, blurhash } = converted
   const key = await storePicture(storage, 'previews', preview)
   stored.push(key)
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
@@ -131,19 +131,18 @@ async function markFailed({ database }: Services, id: Id): Promise<void> {
 }
 
 /**
- * Whether a later try may succeed: the disk is full, the database is unavailable, or too much is in
+ * Whether a later attempt may succeed: the disk is full, the database is unavailable, or too much is in
  * progress.
  */
-const isPassing = (error: unknown): boolean => error instanceof ApiError && error.status === 503
+const isTransient = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
 /**
  * Converts the upload of an attachment, unless that is done already. When ffmpeg fails the
  * attachment is marked as failed.
- * @throws errors that may not occur the next time: a full disk, a lost database connection, an
- * abort
+ * @throws transient errors: a full disk, a lost database connection, an abort
  */
 export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
-  const signal = AbortSignal.any(run ? [run, closing(services)] : [closing(services)])
+  const signal = AbortSignal.any(run ? [run, shutdownSignal(services)] : [shutdownSignal(services)])
   await conversions(services).run(async () => {
     try {
       const tools = await findTools(services)
@@ -159,7 +158,7 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
         await convertAndStore(services, id, { type: row.type, hasPreview: row.preview_key !== null }, conversion)
       })
     } catch (error) {
-      if (signal.aborted || isPassing(error)) throw error
+      if (signal.aborted || isTransient(error)) throw error
       services.logger.warn({ err: error, attachment: id }, 'media could not be processed')
       await markFailed(services, id)
     }

@@ -10,21 +10,21 @@ export interface Tools {
 const TIMEOUT_MS = 10_000
 const ENCODERS = ['libx264', 'aac', 'libmp3lame']
 
-async function findFaults({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
+async function findMissing({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
   const works = async (program: string, args: string[]): Promise<string | undefined> =>
     runProgram(program, args, { timeoutMs: TIMEOUT_MS }).catch(() => undefined)
   const [encoders, probe] = await Promise.all([
     works(ffmpeg, ['-v', 'error', '-encoders']),
     works(ffprobe, ['-version']),
   ])
-  const faults = probe === undefined ? [ffprobe] : []
-  if (encoders === undefined) return [ffmpeg, ...faults]
+  const errors = probe === undefined ? [ffprobe] : []
+  if (encoders === undefined) return [ffmpeg, ...errors]
   const known = new Set(encoders.split(/\s+/))
-  return [...faults, ...ENCODERS.filter(name => !known.has(name)).map(name => `${ffmpeg}: ${name}`)]
+  return [...errors, ...ENCODERS.filter(name => !known.has(name)).map(name => `${ffmpeg}: ${name}`)]
 }
 
 /** Aborted when the server stops, after the open requests were answered. */
-export const closing: (services: Services) => AbortSignal = perServer(({ onClose }: Services) => {
+export const shutdownSignal: (services: Services) => AbortSignal = perServer(({ onClose }: Services) => {
   const controller = new AbortController()
   onClose(() => controller.abort())
   return controller.signal
@@ -34,9 +34,9 @@ export const closing: (services: Services) => AbortSignal = perServer(({ onClose
 export const findTools: (services: Services) => Promise<Tools | undefined> = perServer(async (services: Services) => {
   const { config, logger } = services
   // Parts close in reverse order: this one opens before the server listens, so it closes after it.
-  closing(services)
+  shutdownSignal(services)
   const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe }
-  const missing = await findFaults(tools)
+  const missing = await findMissing(tools)
   if (missing.length === 0) return tools
   logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
   return undefined

@@ -49,7 +49,7 @@ const { video_matrix_limit: VIDEO_PIXELS, video_frame_rate_limit: FRAMES_PER_SEC
  */
 export const BODY_LIMIT_BYTES = VIDEO_BYTES + IMAGE_BYTES + 1024 * 1024
 /** When the server stops while a client waits for a file, a job processes it after this time. */
-const TAKEN_UP_AFTER_MS = 30 * 60 * 1000
+const FALLBACK_DELAY_MS = 30 * 60 * 1000
 
 /** The parameters that describe a file of any kind. */
 export const DESCRIPTION_PARAMS = {
@@ -194,19 +194,19 @@ async function addAvUpload(
   return inFolder(uploader, folder => storing(storage, stored => store(folder, stored)))
 }
 
-async function receive(uploader: Uploader, given: Input, at: Date): Promise<AttachmentRow> {
-  const focus = given.focus === undefined ? null : parseFocus(given.focus)
-  const described = { description: descriptionOf(given.description), meta: focus ? { focus } : {} }
-  const sniffed = detectType('File', given.file)
+async function receive(uploader: Uploader, params: Input, at: Date): Promise<AttachmentRow> {
+  const focus = params.focus === undefined ? null : parseFocus(params.focus)
+  const described = { description: descriptionOf(params.description), meta: focus ? { focus } : {} }
+  const sniffed = detectType('File', params.file)
   const tools = await findTools(uploader)
   if (sniffed.kind === 'image') {
-    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(given.file.content)).frames > 1
-    if (moves) return addAvUpload(uploader, given, described, { sniffed, demuxer: 'gif', tools, at })
-    if (given.thumbnail) throw thumbnailRefused()
-    return addPicture(uploader, given.file, described)
+    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(params.file.content)).frames > 1
+    if (moves) return addAvUpload(uploader, params, described, { sniffed, demuxer: 'gif', tools, at })
+    if (params.thumbnail) throw thumbnailRefused()
+    return addPicture(uploader, params.file, described)
   }
   if (!tools) throw validationError('File is audio or video, which this server cannot process')
-  return addAvUpload(uploader, given, described, { sniffed, demuxer: sniffed.demuxer, tools, at })
+  return addAvUpload(uploader, params, described, { sniffed, demuxer: sniffed.demuxer, tools, at })
 }
 
 /**
@@ -222,8 +222,8 @@ export const uploadMedia = operation({
   params: UPLOAD,
   returns: 'MediaAttachment',
   statuses: [200, 202],
-  async handle(given, context) {
-    const row = await receive(context, given, new Date())
+  async handle(params, context) {
+    const row = await receive(context, params, new Date())
     return json(toAttachment(row, context.storage.url), row.processing === 'done' ? 200 : 202)
   },
 })
@@ -238,8 +238,8 @@ export const uploadMediaAndWait = operation({
   summary: 'Upload a file and wait until it is processed',
   params: UPLOAD,
   returns: 'MediaAttachment',
-  async handle(given, context) {
-    const row = await receive(context, given, new Date(Date.now() + TAKEN_UP_AFTER_MS))
+  async handle(params, context) {
+    const row = await receive(context, params, new Date(Date.now() + FALLBACK_DELAY_MS))
     if (row.processing === 'done') return toAttachment(row, context.storage.url)
     await processAttachment(context, row.id)
     const ready = await findOwn(context, context.viewer.id, row.id)

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 
-/** The file is no archive that can be read. */
+/** The file is not a readable archive. */
 export class UnsuitableArchive extends Error {}
 
 /** A file in an archive. */

@@ -23,7 +23,7 @@ export interface ImportedEmojis {
   /** Names that exist and must not be overwritten. */
   readonly skipped: number
   /** Files that cannot be emojis, with the reason; undefined for an unsuitable name. */
-  readonly failed: readonly { readonly file: string; readonly fault: UnsuitablePicture | undefined }[]
+  readonly failed: readonly { readonly file: string; readonly error: UnsuitablePicture | undefined }[]
 }
 
 const PICTURE = /\.(png|gif|webp|jpe?g)$/i
@@ -32,7 +32,7 @@ const PICTURE = /\.(png|gif|webp|jpe?g)$/i
  * Adds the pictures of a tar archive, gzipped or not; their names are the shortcodes. Other files
  * are left out.
  * @param moderator null: the operator
- * @param progress is told how many files there are, and each that is done
+ * @param progress called with the number of processed files and of all files
  * @throws UnsuitableArchive
  */
 export async function importEmojis(
@@ -46,7 +46,7 @@ export async function importEmojis(
   const known = new Set((await listEmojis(services.database, { isRemote: false })).map(emoji => emoji.shortcode))
   let imported = 0
   let skipped = 0
-  const failed: { file: string; fault: UnsuitablePicture | undefined }[] = []
+  const failed: { file: string; error: UnsuitablePicture | undefined }[] = []
   for (const [index, { path: name, bytes }] of files.entries()) {
     progress?.(index + 1, files.length)
     const base = path.posix.basename(name)
@@ -57,7 +57,7 @@ export async function importEmojis(
       continue
     }
     if (!isShortcode(shortcode)) {
-      failed.push({ file: name, fault: undefined })
+      failed.push({ file: name, error: undefined })
       continue
     }
     try {
@@ -65,7 +65,7 @@ export async function importEmojis(
       else skipped += 1
     } catch (error) {
       if (!(error instanceof UnsuitablePicture)) throw error
-      failed.push({ file: name, fault: error })
+      failed.push({ file: name, error })
     }
   }
   return { imported, skipped, failed }

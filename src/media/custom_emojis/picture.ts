@@ -22,11 +22,11 @@ const LIMIT_PIXELS = 4096 * 4096
 /** A picture that cannot be an emoji; the message is for the operator. */
 export class UnsuitablePicture extends Error {
   override readonly name = 'UnsuitablePicture'
-  readonly fault: 'too_large' | 'type' | 'unreadable'
+  readonly code: 'too_large' | 'type' | 'unreadable'
 
-  constructor(message: string, fault: 'too_large' | 'type' | 'unreadable', options?: ErrorOptions) {
+  constructor(message: string, code: 'too_large' | 'type' | 'unreadable', options?: ErrorOptions) {
     super(message, options)
-    this.fault = fault
+    this.code = code
   }
 }
 

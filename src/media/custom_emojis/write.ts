@@ -60,7 +60,7 @@ const feature = query(
 /** An emoji as administrators see it. */
 export type StoredEmoji = Row<typeof EMOJI>
 
-/** Which emojis to list; an absent condition is none. */
+/** Selects emojis; an absent condition does not restrict them. */
 export interface EmojiFilter {
   /** Emojis of other servers. */
   readonly isRemote: boolean

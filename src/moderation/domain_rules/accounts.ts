@@ -5,21 +5,21 @@ import { memberOf } from '../../platform/jobs/index.ts'
 const findAccounts = query('moderation/domain_rules/accounts', { domain: c.text, below: c.boolean }, { id: c.id })
 
 /** The number of accounts that one transaction changes. */
-const PORTION = 200
+const BATCH_SIZE = 200
 
 /** The accounts of a domain and, with `below`, of its subdomains, ordered by id. */
 export const accountsOf = async (database: Database, domain: string, below: boolean): Promise<Id[]> =>
   (await database.run(findAccounts, { domain, below })).map(({ id }) => id)
 
 /** Runs a function for these accounts in batches. @throws the signal's reason */
-export async function inPortions(
+export async function inBatches(
   ids: readonly Id[],
   signal: AbortSignal,
   work: (portion: Id[]) => Promise<unknown>,
 ): Promise<void> {
-  for (let at = 0; at < ids.length; at += PORTION) {
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
     signal.throwIfAborted()
-    await work(ids.slice(at, at + PORTION))
+    await work(ids.slice(at, at + BATCH_SIZE))
   }
 }
 

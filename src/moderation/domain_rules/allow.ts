@@ -20,12 +20,12 @@ export interface Allowed {
  * Allows exactly this domain in limited federation mode.
  * @throws ApiError validation for an invalid domain
  */
-export async function allowDomain(transaction: Runner, moderator: Id | null, given: string): Promise<Allowed> {
-  const domain = normaliseDomain(given)
-  const made = await transaction.one(insertAllow, { moderator, domain })
+export async function allowDomain(transaction: Runner, moderator: Id | null, name: string): Promise<Allowed> {
+  const domain = normaliseDomain(name)
+  const added = await transaction.one(insertAllow, { moderator, domain })
   const allow = await findAllowOf(transaction, domain)
   if (!allow) throw new ApiError('conflict')
-  return { allow, isNew: made !== undefined }
+  return { allow, isNew: added !== undefined }
 }
 
 /**
@@ -37,10 +37,10 @@ export async function allowDomain(transaction: Runner, moderator: Id | null, giv
 export async function disallowDomain(
   transaction: Runner,
   moderator: Id | null,
-  given: string,
+  name: string,
   limitedFederation: boolean,
 ): Promise<boolean> {
-  const domain = normaliseDomain(given)
+  const domain = normaliseDomain(name)
   if (!(await transaction.one(deleteAllow, { moderator, domain }))) return false
   if (limitedFederation) await enqueue(transaction, purgeDomain, { domain })
   return true

@@ -4,7 +4,7 @@ import type { Id } from '../../core/id.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
 import { removeFiles } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountsOf, domainIn, inPortions } from './accounts.ts'
+import { accountsOf, domainIn, inBatches } from './accounts.ts'
 import { removeEmojis } from './emojis.ts'
 
 const findExtent = query(
@@ -60,14 +60,14 @@ export const applyRule = job<Applying, Services>(
     if (!extent) return
     const suspended: Id[] = []
     const known = await accountsOf(database, domain, true)
-    await inPortions(known, signal, async ids => {
+    await inBatches(known, signal, async ids => {
       suspended.push(...((await database.one(limit, { rule, ids }))?.suspended ?? []))
     })
-    await inPortions(suspended, signal, ids => database.run(sever, { rule, ids }))
+    await inBatches(suspended, signal, ids => database.run(sever, { rule, ids }))
     await notifyAll(services, rule, signal)
     if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, { signal })
     const bare = extent.suspends ? suspended : extent.rejects_media ? known : []
-    await inPortions(bare, signal, ids => dropPictures(services, ids))
+    await inBatches(bare, signal, ids => dropPictures(services, ids))
     if (extent.suspends || extent.rejects_media) await removeEmojis(services, domain, true)
   },
 )

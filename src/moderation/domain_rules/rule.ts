@@ -109,8 +109,8 @@ export const listDomainRules = (database: Database): Promise<Row<typeof listRule
  * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
  * makes this one redundant; the body has that rule as `existing_domain_block`
  */
-export async function checkNewRule(runner: Runner, given: string, rule: DomainRule): Promise<string> {
-  const domain = normaliseDomain(given)
+export async function checkNewRule(runner: Runner, name: string, rule: DomainRule): Promise<string> {
+  const domain = normaliseDomain(name)
   const existing = await runner.one(findRule, { domain })
   if (!existing || (existing.domain !== domain && !isStricter(existing, rule))) return domain
   const stored = await findDomainRule(runner, existing.id)
@@ -129,12 +129,12 @@ export async function checkNewRule(runner: Runner, given: string, rule: DomainRu
 export async function blockDomain(
   transaction: Runner,
   moderator: Id | null,
-  given: string,
+  name: string,
   rule: DomainRule,
 ): Promise<StoredRule> {
-  const domain = await checkNewRule(transaction, given, rule)
-  const made = await transaction.one(insertRule, { moderator, domain, ...rule })
-  const stored = made && (await findDomainRule(transaction, made.id))
+  const domain = await checkNewRule(transaction, name, rule)
+  const added = await transaction.one(insertRule, { moderator, domain, ...rule })
+  const stored = added && (await findDomainRule(transaction, added.id))
   if (!stored) throw new ApiError('conflict')
   await enqueue(transaction, applyRule, { domain, rule: stored.id })
   return stored
@@ -165,8 +165,8 @@ export async function changeDomainRule(
  * restored. A rule about a parent domain takes its place.
  * @returns whether there was one
  */
-export async function unblockDomain(transaction: Runner, moderator: Id | null, given: string): Promise<boolean> {
-  const domain = normaliseDomain(given)
+export async function unblockDomain(transaction: Runner, moderator: Id | null, name: string): Promise<boolean> {
+  const domain = normaliseDomain(name)
   const deleted = await transaction.one(deleteRule, { moderator, domain })
   if (!deleted) return false
   const above = await transaction.one(findRule, { domain })

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountsOf, domainIn, inPortions } from './accounts.ts'
+import { accountsOf, domainIn, inBatches } from './accounts.ts'
 import { applyRule } from './apply.ts'
 
 const removeLimits = query('moderation/domain_rules/remove_limits', { since: c.text, ids: c.ids }, { events: c.events })
@@ -24,7 +24,7 @@ export const undoRule = job<UndonePayload, Services>(
   parsePayload,
   async ({ domain, since, rule }, { database }, { signal }) => {
     const known = await accountsOf(database, domain, true)
-    await inPortions(known, signal, ids => database.run(removeLimits, { since, ids }))
+    await inBatches(known, signal, ids => database.run(removeLimits, { since, ids }))
     if (rule !== null) await database.transaction(transaction => enqueue(transaction, applyRule, { domain, rule }))
   },
 )

@@ -49,17 +49,20 @@ const MAX_ADDRESS = 320
 export async function blockAddress(
   runner: Runner,
   moderator: Id | null,
-  given: { readonly email?: string | undefined; readonly hash?: string | undefined },
+  input: { readonly email?: string | undefined; readonly hash?: string | undefined },
 ): Promise<AddressBlock> {
-  const email = given.email?.trim() ?? ''
-  const hash = given.hash?.trim().toLowerCase() ?? ''
+  const email = input.email?.trim() ?? ''
+  const hash = input.hash?.trim().toLowerCase() ?? ''
   if (email === '' && hash === '') throw validationError("Canonical email hash can't be blank")
   if (email !== '' && (!ADDRESS.test(email) || email.length > MAX_ADDRESS))
     throw validationError('E-mail address is invalid')
   if (email === '' && !HASH.test(hash)) throw validationError('Canonical email hash is invalid')
-  const made = await runner.one(add, email === '' ? { moderator, email: null, hash } : { moderator, email, hash: null })
-  if (!made) throw validationError('Canonical email hash has already been taken')
-  return made
+  const added = await runner.one(
+    add,
+    email === '' ? { moderator, email: null, hash } : { moderator, email, hash: null },
+  )
+  if (!added) throw validationError('Canonical email hash has already been taken')
+  return added
 }
 
 /** Removes a block. */

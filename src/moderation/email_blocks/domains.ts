@@ -76,11 +76,11 @@ export async function blockDomain(
 export async function createDomainBlock(
   runner: Runner,
   moderator: Id | null,
-  given: string,
+  name: string,
   allowWithApproval: boolean,
 ): Promise<EmailDomainBlock> {
-  if (given.trim() === '') throw validationError("Domain can't be blank")
-  const domain = normaliseDomain(given)
+  if (name.trim() === '') throw validationError("Domain can't be blank")
+  const domain = normaliseDomain(name)
   if (domain === undefined) throw validationError('Domain is not a valid domain name')
   const id = await blockDomain(runner, moderator, domain, { allowWithApproval })
   const block = id === undefined ? undefined : await findDomainBlock(runner, id)

@@ -19,19 +19,19 @@ export interface MailHosts {
  * DNS errors that mean "does not exist". Other errors leave the question open and do not count
  * against the user.
  */
-const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+const NOT_FOUND_CODES = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 const TIMEOUT_MS = 3000
 const MAX_HOSTS = 20
 
-const saysNothing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING.has(error.code)
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && NOT_FOUND_CODES.has(error.code)
 
 /** The answer; undefined if DNS gave none. */
-async function ask<T>(asking: Promise<T[]>): Promise<T[] | undefined> {
+async function query<T>(answer: Promise<T[]>): Promise<T[] | undefined> {
   try {
-    return await asking
+    return await answer
   } catch (error) {
-    return saysNothing(error) ? [] : undefined
+    return isNotFound(error) ? [] : undefined
   }
 }
 
@@ -43,13 +43,13 @@ export async function resolveMailHosts(
   domain: string,
   resolver: MailResolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 }),
 ): Promise<MailHosts> {
-  const servers = await ask(resolver.resolveMx(domain))
+  const servers = await query(resolver.resolveMx(domain))
   // A single empty name means that the domain receives no mail (RFC 7505).
   const hosts = (servers ?? []).map(({ exchange }) => exchange.toLowerCase()).filter(host => host !== '')
   if (servers === undefined || servers.length > 0)
     return { reachable: servers === undefined || hosts.length > 0, hosts: hosts.slice(0, MAX_HOSTS) }
   for (const method of ['resolve4', 'resolve6'] as const) {
-    const addresses = await ask(resolver[method](domain))
+    const addresses = await query(resolver[method](domain))
     if (addresses === undefined || addresses.length > 0) return { reachable: true, hosts: [] }
   }
   return { reachable: false, hosts: [] }

@@ -67,10 +67,10 @@ function parseRule({ ip, severity, comment = '', expiresAt = null }: IpRule): Pa
 export async function addIpBlock(
   services: Changer,
   moderator: Id | null,
-  given: IpRule,
+  rule: IpRule,
   replaces = false,
 ): Promise<Id | undefined> {
-  const added = await services.database.one(add, { moderator, ...parseRule(given), replaces })
+  const added = await services.database.one(add, { moderator, ...parseRule(rule), replaces })
   await services.ipBlocks.settled()
   return added?.id
 }
@@ -79,8 +79,8 @@ export async function addIpBlock(
  * As `addIpBlock`, for a new rule.
  * @throws ApiError validation, also when there is a rule about the network
  */
-export async function createIpBlock(services: Changer, moderator: Id | null, given: IpRule): Promise<IpBlock> {
-  const id = await addIpBlock(services, moderator, given)
+export async function createIpBlock(services: Changer, moderator: Id | null, rule: IpRule): Promise<IpBlock> {
+  const id = await addIpBlock(services, moderator, rule)
   const block = id === undefined ? undefined : await findIpBlock(services.database, id)
   if (!block) throw validationError('Ip has already been taken')
   return block

@@ -15,8 +15,8 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
  * @returns undefined for any other text
  */
 export function parseNetwork(text: string): string | undefined {
-  const [, given = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
-  const address = parseAddress(given)
+  const [, addressText = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? []
+  const address = parseAddress(addressText)
   if (!address) return undefined
   const max = address.kind() === 'ipv4' ? 32 : 128
   const bits = length === undefined ? max : Number(length)

@@ -35,8 +35,8 @@ export const categorizeReport = (
   { category, ruleIds }: { readonly category?: string | undefined; readonly ruleIds?: readonly string[] | undefined },
 ): Promise<void> =>
   database.transaction(async transaction => {
-    const given = ruleIds?.map(parseId)
-    const known = [...new Set(given?.filter(id => id !== undefined))]
+    const ids = ruleIds?.map(parseId)
+    const known = [...new Set(ids?.filter(id => id !== undefined))]
     const old = await transaction.one(lockReport, { report, rules: known })
     if (!old) throw new ApiError('notFound')
     if (category !== undefined && !REPORT_CATEGORIES.some(one => one === category))
@@ -47,8 +47,8 @@ export const categorizeReport = (
       await transaction.run(setCategory, { moderator, report, category: wanted, rules: null })
       return
     }
-    const isValid = given === undefined || (!given.includes(undefined) && old.known_rules === known.length)
-    const rules = given === undefined ? old.rule_ids : known
+    const isValid = ids === undefined || (!ids.includes(undefined) && old.known_rules === known.length)
+    const rules = ids === undefined ? old.rule_ids : known
     if (!isValid || rules === null || rules.length === 0)
       throw validationError('Rule ids does not reference valid rules')
     await transaction.run(setCategory, { moderator, report, category: wanted, rules })

@@ -17,7 +17,7 @@ const findSubject = query(
 const MAX_CHARACTERS = 1000
 
 /** A list of ids in which each must be valid: an invalid id belongs to nothing. */
-const records = (description: string) => param.strings({ default: [], description })
+const idList = (description: string) => param.strings({ default: [], description })
 
 interface Filing {
   readonly target: Id
@@ -44,7 +44,7 @@ function parseIds(texts: readonly string[], failure: ApiError): Id[] {
 }
 
 /** Stores a report. @throws ApiError notFound, validation */
-async function file({ viewer, token, database }: Context<'user'>, filing: Filing): Promise<Id> {
+async function storeReport({ viewer, token, database }: Context<'user'>, filing: Filing): Promise<Id> {
   const { target, comment } = filing
   const wrongRules = validationError('Rule ids does not reference valid rules')
   const statuses = parseIds(filing.statuses, new ApiError('notFound'))
@@ -61,7 +61,7 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
     }
     if (subject.rules < rules.length || (category === 'violation' && rules.length === 0)) throw wrongRules
     const { forwarded, domains } = decideForwarding(subject.domain, subject.answered, filing.forward, filing.forwardTo)
-    const made = await transaction.one(addReport, {
+    const report = await transaction.one(addReport, {
       reporter: viewer.id,
       target,
       application: token.applicationId,
@@ -73,8 +73,8 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
       forwarded,
       forwarded_to: [...domains],
     })
-    if (!made) throw new Error('the report was not stored')
-    return made.id
+    if (!report) throw new Error('the report was not stored')
+    return report.id
   })
 }
 
@@ -87,8 +87,8 @@ export const fileReport = operation({
   summary: 'Report an account to the moderators',
   params: {
     account_id: param.id(),
-    status_ids: records('statuses of the account, even if deleted'),
-    collection_ids: records('collections of the account'),
+    status_ids: idList('statuses of the account, even if deleted'),
+    collection_ids: idList('collections of the account'),
     comment: param.string({ default: '', description: `at most ${MAX_CHARACTERS} characters` }),
     forward: param.boolean({
       optional: true,
@@ -96,11 +96,11 @@ export const fileReport = operation({
     }),
     forward_to_domains: param.strings({ optional: true, description: 'servers that get the copy' }),
     category: param.enumeration(REPORT_CATEGORIES, { default: 'other' }),
-    rule_ids: records('rules that were broken; with them the category is `violation`'),
+    rule_ids: idList('rules that were broken; with them the category is `violation`'),
   },
   returns: 'Report',
   async handle(parameters, context) {
-    const report = await file(context, {
+    const report = await storeReport(context, {
       target: parameters.account_id,
       category: parameters.category,
       comment: parameters.comment,

@@ -47,7 +47,7 @@ export const sendNotificationEmail = job<Id, Services>(
     const values = {
       name: facts.display_name.trim() || facts.from_username,
       account: from,
-      said: saidIn(facts),
+      said: textOf(facts),
       preferences: `${publicUrl}${PREFERENCES_PATH}`,
     }
     const email = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values, {
@@ -68,6 +68,6 @@ function linkTo({ type, username, status_id: status }: Row<typeof columns>, publ
 }
 
 /** The text of the status, or its content warning. */
-function saidIn({ spoiler_text: warning, content }: Row<typeof columns>): string {
+function textOf({ spoiler_text: warning, content }: Row<typeof columns>): string {
   return warning === null || warning === '' ? htmlToText(content ?? '') : warning
 }

@@ -15,9 +15,9 @@ export const subscribeByApi = operation({
     const account = await findAccount(context, null, id)
     if (account.suspended || !account.emailSubscriptions) return empty(404)
     if (await subscribe(context, account, email)) {
-      const faults = new ValidationErrors()
-      faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
-      faults.throwIfAny()
+      const errors = new ValidationErrors()
+      errors.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
+      errors.throwIfAny()
     }
     return {}
   },

@@ -43,7 +43,7 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
     try {
       await mail.send(composed)
     } catch (error) {
-      if (!(error instanceof MailFailure) || error.fault !== 'recipient') throw error
+      if (!(error instanceof MailFailure) || error.kind !== 'recipient') throw error
       logger.info({ subscription }, 'removed a subscription whose address is refused')
       await endSubscription(database, subscription)
     }

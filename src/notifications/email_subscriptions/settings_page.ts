@@ -40,7 +40,7 @@ const rules = { functional: true, unsuspended: true } as const
  * @throws ApiError routeNotFound where the server does not offer subscriptions; forbidden without
  * permission
  */
-function requireOffer({ settings }: Context, viewer: Viewer): void {
+function requireOffered({ settings }: Context, viewer: Viewer): void {
   if (!settings.get('email_subscriptions')) throw new ApiError('routeNotFound')
   if (!hasPermission(viewer, 'manage_email_subscriptions')) throw new ApiError('forbidden')
 }
@@ -114,7 +114,7 @@ export const showSubscribers = operation({
   returns: 'text/html',
   handle: ({ max_id: before }, context) =>
     requireSignedIn(context, rules, (webSession, viewer) => {
-      requireOffer(context, viewer)
+      requireOffered(context, viewer)
       return page(context, webSession, viewer, before)
     }),
 })
@@ -132,7 +132,7 @@ export const changeOffering = operation({
   returns: 'redirect',
   handle: ({ offers, ...sent }, context) =>
     requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
-      requireOffer(context, viewer)
+      requireOffered(context, viewer)
       await context.database.run(setOffering, { account: viewer.id, offers })
       webSession.flash(webSession.translator.t('subscribers.saved'))
       return webSession.answer(redirect(PATH))
@@ -150,7 +150,7 @@ export const removeSubscriber = operation({
   returns: 'redirect',
   handle: ({ id, ...sent }, context) =>
     requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
-      requireOffer(context, viewer)
+      requireOffered(context, viewer)
       if (!(await removeOwnSubscriber(context.database, viewer.id, id))) throw new ApiError('routeNotFound')
       webSession.flash(webSession.translator.t('subscribers.removed'))
       return webSession.answer(redirect(PATH))

@@ -19,15 +19,15 @@ const add = query(
  * @returns whether this is such a repetition
  * @throws ApiError validation with `details` if the address is invalid or blocked
  */
-export async function subscribe(context: Context, account: AccountFragment, given: string): Promise<boolean> {
+export async function subscribe(context: Context, account: AccountFragment, address: string): Promise<boolean> {
   const { database, request } = context
-  const email = normaliseEmail(given)
-  const faults = new ValidationErrors()
-  const domain = checkEmail(email, faults)
+  const email = normaliseEmail(address)
+  const errors = new ValidationErrors()
+  const domain = checkEmail(email, errors)
   const facts = domain === undefined ? undefined : await checkEmailBlocks(context, email, domain, null)
-  if (facts?.unreachable) faults.add('email', 'E-mail address', 'ERR_UNREACHABLE', 'does not seem to exist')
-  if (facts?.blocked) faults.add('email', 'E-mail address', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
-  faults.throwIfAny()
+  if (facts?.unreachable) errors.add('email', 'E-mail address', 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (facts?.blocked) errors.add('email', 'E-mail address', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  errors.throwIfAny()
   const locale = preferredLanguage(request.header('accept-language')) ?? null
   return database.transaction(async transaction => {
     const row = await transaction.one(add, { account: account.id, email, locale, ip: request.address })

@@ -172,9 +172,9 @@ export const confirmSubscription = operation({
     confirmation_token: param.string({ default: '' }),
   },
   returns: 'redirect',
-  async handle({ confirmation_token: token, ...given }, context) {
+  async handle({ confirmation_token: token, ...form }, context) {
     const webSession = await openWebSession(context)
-    webSession.requireCsrf(given[CSRF_PARAMETER])
+    webSession.requireCsrf(form[CSRF_PARAMETER])
     const found = await findWaiting(context, webSession, token)
     if (!('account' in found)) return found
     await context.database.run(confirm, { subscription: found.id })

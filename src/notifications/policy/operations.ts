@@ -23,9 +23,9 @@ function renderFlags({ verdicts, summary }: Policy): object {
 }
 
 /** @throws ApiError validation; its message does not name the parameter */
-function readVerdict(given: string | undefined): Verdict | undefined {
-  if (given === undefined) return undefined
-  const verdict = VERDICTS.find(known => known === given)
+function readVerdict(value: string | undefined): Verdict | undefined {
+  if (value === undefined) return undefined
+  const verdict = VERDICTS.find(known => known === value)
   if (!verdict) throw new ApiError('validation')
   return verdict
 }
@@ -62,14 +62,14 @@ const savePolicy = operation({
     for_bots: verdict('automated accounts that the caller does not follow'),
   },
   returns: 'NotificationPolicy',
-  async handle(given, context) {
+  async handle(input, context) {
     await changePolicy(context, context.viewer.id, {
-      for_not_following: readVerdict(given.for_not_following),
-      for_not_followers: readVerdict(given.for_not_followers),
-      for_new_accounts: readVerdict(given.for_new_accounts),
-      for_private_mentions: readVerdict(given.for_private_mentions),
-      for_limited_accounts: readVerdict(given.for_limited_accounts),
-      for_bots: readVerdict(given.for_bots),
+      for_not_following: readVerdict(input.for_not_following),
+      for_not_followers: readVerdict(input.for_not_followers),
+      for_new_accounts: readVerdict(input.for_new_accounts),
+      for_private_mentions: readVerdict(input.for_private_mentions),
+      for_limited_accounts: readVerdict(input.for_limited_accounts),
+      for_bots: readVerdict(input.for_bots),
     })
     return render(await readPolicy(context, context.viewer.id))
   },
@@ -100,13 +100,13 @@ const saveFlags = operation({
     filter_bots: flag('automated accounts that the caller does not follow'),
   },
   returns: 'V1::NotificationPolicy',
-  async handle(given, context) {
+  async handle(input, context) {
     await changePolicy(context, context.viewer.id, {
-      for_not_following: verdictOf(given.filter_not_following),
-      for_not_followers: verdictOf(given.filter_not_followers),
-      for_new_accounts: verdictOf(given.filter_new_accounts),
-      for_private_mentions: verdictOf(given.filter_private_mentions),
-      for_bots: verdictOf(given.filter_bots),
+      for_not_following: verdictOf(input.filter_not_following),
+      for_not_followers: verdictOf(input.filter_not_followers),
+      for_new_accounts: verdictOf(input.filter_new_accounts),
+      for_private_mentions: verdictOf(input.filter_private_mentions),
+      for_bots: verdictOf(input.filter_bots),
     })
     return renderFlags(await readPolicy(context, context.viewer.id))
   },

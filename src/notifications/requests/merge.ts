@@ -13,7 +13,7 @@ const lockMerges = query('notifications/requests/lock_merges', { viewer: c.id },
 const finishMerges = query('notifications/requests/finish', { viewer: c.id, senders: c.ids }, { events: c.events })
 
 /** The number of notifications that one transaction merges. */
-const PORTION = 200
+const BATCH_SIZE = 200
 
 /**
  * Accepts notification requests and exempts their senders from the policy. Filtered notifications
@@ -25,7 +25,7 @@ export async function accept({ database }: Services, viewer: Id, requests: reado
   return database.transaction(async transaction => {
     const senders = await transaction.run(acceptRequests, { viewer, requests: [...requests] })
     const merged: Id[] = []
-    let left = PORTION
+    let left = BATCH_SIZE
     for (const { sender } of senders) {
       const portion =
         left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', limit: left }) : undefined
@@ -55,7 +55,7 @@ export const mergeRest = job<Pair, Services>(
   async ({ viewer, sender }, { database }, { signal }) => {
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
-      after = (await database.one(mergePortion, { viewer, sender, after, limit: PORTION }))?.last ?? null
+      after = (await database.one(mergePortion, { viewer, sender, after, limit: BATCH_SIZE }))?.last ?? null
     }
     await database.transaction(transaction => finish(transaction, viewer, [sender]))
   },

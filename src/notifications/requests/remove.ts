@@ -16,7 +16,7 @@ const removePortion = query(
 )
 
 /** The number of notifications that one transaction removes. */
-const PORTION = 1000
+const BATCH_SIZE = 1000
 
 /**
  * Dismisses notification requests with their notifications: a few at once, the rest in a job. Later
@@ -26,7 +26,7 @@ const PORTION = 1000
 export async function dismiss({ database }: Services, viewer: Id, requests: readonly Id[]): Promise<number> {
   return database.transaction(async transaction => {
     const rows = await transaction.run(dismissRequests, { viewer, requests: [...requests] })
-    let left = PORTION
+    let left = BATCH_SIZE
     for (const { sender, up_to } of rows) {
       const portion =
         left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, limit: left }) : undefined
@@ -60,8 +60,8 @@ export const removeRest = job<Removal, Services>(
   async ({ viewer, sender, up_to }, { database }, { signal }) => {
     for (;;) {
       signal.throwIfAborted()
-      const portion = await database.one(removePortion, { viewer, sender, up_to, limit: PORTION })
-      if ((portion?.done ?? 0) < PORTION) return
+      const portion = await database.one(removePortion, { viewer, sender, up_to, limit: BATCH_SIZE })
+      if ((portion?.done ?? 0) < BATCH_SIZE) return
     }
   },
 )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
+import { giveToOwner, makeOwnedFolder } from '../../core/hand_over.ts'
 import { createLogger } from '../../core/logger.ts'
 import { withClient, type Client } from '../database/client.ts'
 import type { Connection } from '../database/index.ts'
@@ -83,7 +83,7 @@ async function restoreFile(archived: ArchiveFile, { dataDir, bucket }: RestoreOp
   const part = `${file}.part`
   try {
     await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
-    await handOver(dataDir, part)
+    await giveToOwner(dataDir, part)
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })

@@ -45,9 +45,9 @@ interface Waiting<T, R> {
 export function createBatcher<T, R>({
   runMany,
   turn = work => work(),
-  ...given
+  ...options
 }: Batcher<T, R>): (item: T) => Promise<R | undefined> {
-  const runOne = given.runOne ?? (async (item: T): Promise<R | undefined> => (await runMany([item]))[0])
+  const runOne = options.runOne ?? (async (item: T): Promise<R | undefined> => (await runMany([item]))[0])
   let waiting: Waiting<T, R>[] = []
   let running = false
 

@@ -57,7 +57,7 @@ export function query<const P extends Columns, const R extends Columns>(
   const read = (): string => (text ??= readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8'))
   const isParameter = (found: string): found is keyof P & string => Object.hasOwn(parameters, found)
   if (declared.has(name)) throw new Error(`sql/queries/${name}.sql is declared twice`)
-  const made: Query<P, R> = {
+  const query: Query<P, R> = {
     name,
     parameters,
     columns,
@@ -76,6 +76,6 @@ export function query<const P extends Columns, const R extends Columns>(
       return (order = known)
     },
   }
-  declared.set(name, made as unknown as Query<Columns, Columns>)
-  return made
+  declared.set(name, query as unknown as Query<Columns, Columns>)
+  return query
 }

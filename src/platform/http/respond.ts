@@ -34,19 +34,19 @@ export async function respond(
   recorder?: Recorder,
 ): Promise<void> {
   reply.beforeAnswer?.()
-  const { body: given } = answer
+  const { body: content } = answer
   const all = { ...headers, ...answer.headers }
   if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')
-  if (isStream(given)) {
+  if (isStream(content)) {
     const head = { ...all, 'Content-Type': answer.type }
-    if (request.method !== 'HEAD') return stream(reply, given, () => writeHead(reply.response, answer.status, head))
-    given.discard()
+    if (request.method !== 'HEAD') return stream(reply, content, () => writeHead(reply.response, answer.status, head))
+    content.discard()
     return endWithoutBody(reply, answer.status, head)
   }
-  if (isFile(given)) return sendFile(reply, request, answer, given, all)
+  if (isFile(content)) return sendFile(reply, request, answer, content, all)
   if (answer.type !== '') all['Content-Type'] = answer.type
-  if (given === null) return end(reply, request, answer.status, all, null)
-  const body = given instanceof Json ? encode(given) : given
+  if (content === null) return end(reply, request, answer.status, all, null)
+  const body = content instanceof Json ? encode(content) : content
   const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
   const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
   const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
@@ -57,7 +57,7 @@ export async function respond(
   if (unchanged && !storing) return end(reply, request, 304, all, null)
   const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
   // Other responses are encoded while this one is compressed, in the memory that `encode` reuses.
-  const bytes = encoding ? await compress(given instanceof Json ? Buffer.from(body) : body, encoding) : body
+  const bytes = encoding ? await compress(content instanceof Json ? Buffer.from(body) : body, encoding) : body
   if (encoding) all['Content-Encoding'] = encoding
   storing?.take({ text, body: bytes, head: sharedHead(all), etag })
   return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)

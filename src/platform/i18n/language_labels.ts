@@ -3,12 +3,12 @@ import type { TextLanguage } from './translator.ts'
 
 type Labels = readonly (readonly [code: string, label: string])[]
 
-const made = new Map<TextLanguage, Labels>()
+const cached = new Map<TextLanguage, Labels>()
 
 /** The languages of posts, each with its own name and the reader's, for choosing among them. */
 export function languageLabels(reader: TextLanguage): Labels {
-  let labels = made.get(reader)
-  if (!labels) made.set(reader, (labels = makeLabels(reader)))
+  let labels = cached.get(reader)
+  if (!labels) cached.set(reader, (labels = makeLabels(reader)))
   return labels
 }
 

@@ -9,8 +9,8 @@ export function memberOf(payload: unknown, name: string): unknown {
 
 /** The id in a payload's member. @throws Error when there is none */
 export function idIn(payload: unknown, name: string): Id {
-  const given = memberOf(payload, name)
-  const id = typeof given === 'string' ? parseId(given) : undefined
+  const value = memberOf(payload, name)
+  const id = typeof value === 'string' ? parseId(value) : undefined
   if (id === undefined) throw new Error(`the payload has no ${name}`)
   return id
 }

@@ -1,8 +1,8 @@
-import { MailFailure, type MailFault } from './failure.ts'
+import { MailFailure, type MailFailureKind } from './failure.ts'
 import type { Mail } from './mail.ts'
 
-/** What became of an attempt to send an e-mail: sent, written to a file, or the fault. */
-export type MailOutcome = 'sent' | 'file' | MailFault
+/** What became of an attempt to send an e-mail: sent, written to a file, or the kind of failure. */
+export type MailOutcome = 'sent' | 'file' | MailFailureKind
 
 /** Reports the outcome of each attempt. */
 export const countedMail = (mail: Mail, count: (outcome: MailOutcome) => void): Mail => ({
@@ -12,7 +12,7 @@ export const countedMail = (mail: Mail, count: (outcome: MailOutcome) => void): 
       count('file' in delivery ? 'file' : 'sent')
       return delivery
     } catch (error) {
-      count(error instanceof MailFailure ? error.fault : 'server')
+      count(error instanceof MailFailure ? error.kind : 'server')
       throw error
     }
   },

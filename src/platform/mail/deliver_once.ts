@@ -38,14 +38,14 @@ export async function deliverOnce(
     await mail.send(email)
     return 'sent'
   } catch (error) {
-    const fault = error instanceof MailFailure ? error.fault : 'server'
-    if (fault === 'recipient') return 'refused'
-    if (fault === 'message' || fault === 'unknown') {
-      logger.warn({ err: error, mailing, recipient, fault }, 'an e-mail is not sent again')
+    const kind = error instanceof MailFailure ? error.kind : 'server'
+    if (kind === 'recipient') return 'refused'
+    if (kind === 'message' || kind === 'unknown') {
+      logger.warn({ err: error, mailing, recipient, kind }, 'an e-mail is not sent again')
       return 'lost'
     }
     await database.run(release, { mailing, recipient })
-    if (fault === 'later') return 'later'
+    if (kind === 'later') return 'later'
     throw error
   }
 }

@@ -6,16 +6,16 @@
  * - unknown: all of it was transmitted, and the answer is missing: it may have arrived
  * - server: the mail server could not be reached or refuses us; other e-mails fail alike
  */
-export type MailFault = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
+export type MailFailureKind = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
 
 /** The failure to send an e-mail. */
 export class MailFailure extends Error {
-  readonly fault: MailFault
+  readonly kind: MailFailureKind
 
-  constructor(fault: MailFault, cause: unknown) {
+  constructor(kind: MailFailureKind, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause })
     this.name = 'MailFailure'
-    this.fault = fault
+    this.kind = kind
   }
 }
 
@@ -26,7 +26,7 @@ const POLICY = /^5\d\d[ -]5\.7\./
 const member = (error: unknown, name: string): unknown =>
   typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
 
-function faultOf(error: unknown, transmitted: boolean): MailFault {
+function kindOf(error: unknown, transmitted: boolean): MailFailureKind {
   const [code, command, response] = ['responseCode', 'command', 'response'].map(name => member(error, name))
   if (typeof code === 'number' && (command === 'RCPT TO' || command === 'DATA')) {
     if (code < PERMANENT) return 'later'
@@ -37,4 +37,4 @@ function faultOf(error: unknown, transmitted: boolean): MailFault {
 
 /** @param transmitted whether all of the e-mail was handed over before the error of nodemailer */
 export const failureOf = (error: unknown, transmitted: boolean): MailFailure =>
-  new MailFailure(faultOf(error, transmitted), error)
+  new MailFailure(kindOf(error, transmitted), error)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
-import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
+import { giveToOwner, makeOwnedFolder } from '../../core/hand_over.ts'
 import { failureOf } from './failure.ts'
 
 export interface Email {
@@ -128,7 +128,7 @@ function mailToFiles(dataDir: string, from: string, logger: MailOptions['logger'
       await chmod(folder, 0o700)
       // Written under a temporary name and renamed, so that watchers never see a partial file.
       await writeFile(`${file}.part`, message, { mode: 0o600 })
-      await handOver(dataDir, `${file}.part`)
+      await giveToOwner(dataDir, `${file}.part`)
       await rename(`${file}.part`, file)
       logger.info({ to: email.to, subject: email.subject, file }, 'mail written to a file')
       return { file }

@@ -8,19 +8,19 @@ import {
 } from './catalogue.ts'
 
 /** The error of a value; pages translate it. */
-export type SettingFault =
+export type SettingErrorCode =
   'unknown' | 'boolean' | 'choice' | 'integer' | 'names' | 'text' | 'too_long' | 'too_many' | 'email' | 'url' | 'name'
 
 /** An unknown key or an invalid value; the message is one line for the operator. */
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting'
-  readonly fault: SettingFault
-  /** The limits and the part of the input that the fault is about. */
+  readonly code: SettingErrorCode
+  /** The limits and the part of the input that the message is about. */
   readonly values: Readonly<Record<string, string | number>>
 
-  constructor(message: string, fault: SettingFault, values: Readonly<Record<string, string | number>> = {}) {
+  constructor(message: string, code: SettingErrorCode, values: Readonly<Record<string, string | number>> = {}) {
     super(message)
-    this.fault = fault
+    this.code = code
     this.values = values
   }
 }
@@ -62,8 +62,8 @@ function parseNames(key: string, value: readonly unknown[]): readonly string[] {
   for (const item of value) {
     const name = typeof item === 'string' ? bareName(item) : ''
     if (!NAME.test(name)) {
-      const given = String(item)
-      throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${given}"`, 'names', { name: given })
+      const entry = String(item)
+      throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${entry}"`, 'names', { name: entry })
     }
     names.add(name)
   }

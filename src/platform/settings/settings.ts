@@ -46,7 +46,7 @@ export interface Settings {
    */
   set(key: string, value: unknown, actor?: Id): Promise<void>
   /** Like `set` for several settings: all of them or, if one is invalid, none. */
-  setAll(values: Readonly<Record<string, unknown>>, actor?: Id): Promise<void>
+  setAll(input: Readonly<Record<string, unknown>>, actor?: Id): Promise<void>
   /** The changed keys, emitted when `get` returns the new values. */
   readonly changed$: Observable<ReadonlySet<SettingKey>>
   /** All settings in the order of the catalogue. */
@@ -133,9 +133,9 @@ export async function openSettings(
     return key === 'timeline_preview' ? TIMELINE_PREVIEW.every(feed => values[feed] === 'public') : values[key]
   }
 
-  async function setAll(given: Readonly<Record<string, unknown>>, actor?: Id): Promise<void> {
+  async function setAll(input: Readonly<Record<string, unknown>>, actor?: Id): Promise<void> {
     let changes: SettingChanges = {}
-    for (const [key, value] of Object.entries(given)) changes = { ...changes, ...parseChange(key, value) }
+    for (const [key, value] of Object.entries(input)) changes = { ...changes, ...parseChange(key, value) }
     await database.run(changeSettings, { changes, actor: actor ?? null })
     await reload()
   }

@@ -115,7 +115,7 @@ export function openBucket(options: BucketOptions): Storage {
         await pipeline(Body, createWriteStream(copy, { flags: 'wx' }))
         return copy
       }),
-    lend: (key, fileName) =>
+    temporaryUrl: (key, fileName) =>
       ask(({ client, getSignedUrl, GetObjectCommand }) => {
         const ResponseContentDisposition = `attachment; filename="${fileName}"`
         const command = new GetObjectCommand({ ...bucket, Key: key, ResponseContentDisposition })

@@ -27,9 +27,9 @@ export async function storing<T>(storage: Storage, work: (stored: string[]) => P
 }
 
 function parseKeys(payload: unknown): { keys: string[] } {
-  const given = typeof payload === 'object' && payload !== null && 'keys' in payload ? payload.keys : undefined
-  if (!Array.isArray(given)) throw new Error('the payload has no keys')
-  return { keys: given.filter((key): key is string => typeof key === 'string' && typeOfKey(key) !== undefined) }
+  const keys = typeof payload === 'object' && payload !== null && 'keys' in payload ? payload.keys : undefined
+  if (!Array.isArray(keys)) throw new Error('the payload has no keys')
+  return { keys: keys.filter((key): key is string => typeof key === 'string' && typeOfKey(key) !== undefined) }
 }
 
 /** Removes unused files; enqueued with the change that makes them unused. */

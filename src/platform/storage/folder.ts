@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, open as openFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { ApiError } from '../../core/errors.ts'
-import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
+import { giveToOwner, makeOwnedFolder } from '../../core/hand_over.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
 import type { ListedFile, Storage, StoredFile } from './storage.ts'
 
@@ -55,8 +55,12 @@ async function modesBelow(root: string): Promise<Modes> {
 async function makeFolderOf(root: string, file: string, { folder: mode }: Modes): Promise<void> {
   const first = await makeOwnedFolder(path.dirname(root), path.dirname(file), mode)
   if (mode === FOR_US.folder || first === undefined) return
-  for (let made = path.dirname(file); made.length >= first.length && made !== root; made = path.dirname(made))
-    await chmod(made, mode)
+  for (
+    let current = path.dirname(file);
+    current.length >= first.length && current !== root;
+    current = path.dirname(current)
+  )
+    await chmod(current, mode)
 }
 
 async function writeSynced(file: string, bytes: Uint8Array, mode: number): Promise<void> {
@@ -121,7 +125,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
       const modes = isPublicKey(key) ? await modesBelow(root) : FOR_US
       await makeFolderOf(root, file, modes)
       await write(part, modes.file)
-      await handOver(dataDir, part)
+      await giveToOwner(dataDir, part)
       await rename(part, file)
       await syncFolder(path.dirname(file))
     } catch (error) {
@@ -154,7 +158,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     open,
     sizeOf: async key => (await open(key))?.sizeBytes,
     copyFor: async key => (await open(key))?.path,
-    lend: async () => undefined,
+    temporaryUrl: async () => undefined,
     list: () => filesBelow(root, ''),
     url: key => `${mediaUrl}/${key}`,
   }

@@ -51,7 +51,7 @@ const semaphore = createSemaphore(MAX_AT_ONCE, MAX_WAITING)
 
 type Attribute = 'avatar' | 'header'
 
-interface Fault {
+interface ImageError {
   /** Such as in `avatar_content_type`. */
   part: 'content_type' | 'file_size' | undefined
   code: 'ERR_INVALID' | 'ERR_LESS_THAN'
@@ -59,7 +59,7 @@ interface Fault {
 }
 
 /** The validation error of a rejected file, reported for the attribute and for its part. */
-function refuse(attribute: Attribute, { part, code, description }: Fault, cause?: unknown): ApiError {
+function refuse(attribute: Attribute, { part, code, description }: ImageError, cause?: unknown): ApiError {
   const label = attribute === 'avatar' ? 'Avatar' : 'Header'
   const detail = [{ error: code, description }]
   const whole = `${label} ${description}`
@@ -70,9 +70,9 @@ function refuse(attribute: Attribute, { part, code, description }: Fault, cause?
   })
 }
 
-const INVALID: Fault = { part: undefined, code: 'ERR_INVALID', description: 'is invalid' }
-const WRONG_TYPE: Fault = { part: 'content_type', code: 'ERR_INVALID', description: 'is invalid' }
-const TOO_LARGE: Fault = { part: 'file_size', code: 'ERR_LESS_THAN', description: 'must be less than 8 MB' }
+const INVALID: ImageError = { part: undefined, code: 'ERR_INVALID', description: 'is invalid' }
+const WRONG_TYPE: ImageError = { part: 'content_type', code: 'ERR_INVALID', description: 'is invalid' }
+const TOO_LARGE: ImageError = { part: 'file_size', code: 'ERR_LESS_THAN', description: 'must be less than 8 MB' }
 
 interface Source {
   type: ImageType

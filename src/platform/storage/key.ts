@@ -41,9 +41,9 @@ export function makeKey(kind: string, extension: Extension, name = randomBytes(1
  * is `avatars/…/x_static.png`.
  */
 export function variantKey(key: string, variant: string, extension: Extension): string {
-  const made = `${key.slice(0, key.lastIndexOf('.'))}_${variant}.${extension}`
-  if (!KEY.test(made)) throw new Error(`"${key}" has no version "${variant}"`)
-  return made
+  const variantKey = `${key.slice(0, key.lastIndexOf('.'))}_${variant}.${extension}`
+  if (!KEY.test(variantKey)) throw new Error(`"${key}" has no version "${variant}"`)
+  return variantKey
 }
 
 /** The media type of a key, or undefined if the text is not a valid key. */

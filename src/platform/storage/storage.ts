@@ -52,7 +52,7 @@ export interface Storage {
    * A URL for downloading a private file under the given name, valid for five minutes; undefined if
    * files are stored locally: `open` them.
    */
-  lend(key: string, fileName: string): Promise<string | undefined>
+  temporaryUrl(key: string, fileName: string): Promise<string | undefined>
   /** All stored files, in the order of the bytes of their keys. */
   list(): AsyncIterable<ListedFile>
   /** The URL for clients. For a picture that is shown from another server, its key is the URL. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Config } from '../../core/config.ts'
-import { handOver, makeOwnedFolder } from '../../core/hand_over.ts'
+import { giveToOwner, makeOwnedFolder } from '../../core/hand_over.ts'
 
 /** The settings that determine where files are. */
 export interface Placed {
@@ -20,7 +20,7 @@ export async function makeFolder(services: Placed, kind: string): Promise<string
   const { dataDir } = services.config
   await makeOwnedFolder(dataDir, workFolder(services), 0o700)
   const folder = await mkdtemp(path.join(workFolder(services), `${kind}-${hostname()}.${process.pid}-`))
-  await handOver(dataDir, folder)
+  await giveToOwner(dataDir, folder)
   return folder
 }
 

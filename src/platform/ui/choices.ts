@@ -1,5 +1,5 @@
 import { html, type Content, type Html } from '../../core/html.ts'
-import { attributes, hidden, idOf, noteIds, notes, withFaults } from './field.ts'
+import { attributes, hidden, idOf, noteIds, notes, withErrors } from './field.ts'
 
 export interface ToggleOptions {
   label: Content
@@ -23,7 +23,7 @@ export function toggle({ label, name, checked, hint, errors = [] }: ToggleOption
     </div>
     ${notes(id, undefined, errors)}
   </div>`
-  return withFaults(content, id, label, errors)
+  return withErrors(content, id, label, errors)
 }
 
 export interface ChoicesOptions {
@@ -54,7 +54,7 @@ export function radios({ legend, name, choices: all, value, hint, errors = [] }:
     <legend>${legend}</legend>
     ${notes(id, hint, errors)} ${buttons}
   </fieldset>`
-  return withFaults(content, `${id}_${all[0]?.[0] ?? ''}`, legend, errors)
+  return withErrors(content, `${id}_${all[0]?.[0] ?? ''}`, legend, errors)
 }
 
 /** Checkboxes of one list. The list is sent even when nothing is chosen. */
@@ -70,5 +70,5 @@ export function choices(options: ChoicesOptions): Html {
     ${notes(id, hint, errors)} ${hidden(`${name}[-1]`, '')}
     ${long ? html`<div class="choices-list" tabindex="0" role="group" aria-label="${legend}">${boxes}</div>` : boxes}
   </fieldset>`
-  return withFaults(content, `${id}_0`, legend, errors)
+  return withErrors(content, `${id}_0`, legend, errors)
 }

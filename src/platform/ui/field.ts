@@ -64,7 +64,7 @@ export function field(options: FieldOptions): Html {
     <input${input} />
     ${notes(id, hint, errors)}
   </div>`
-  return withFaults(content, id, label, errors)
+  return withErrors(content, id, label, errors)
 }
 
 export interface TextAreaOptions {
@@ -99,7 +99,7 @@ export function textArea(options: TextAreaOptions): Html {
     <textarea${area}>${'\n'}${value}</textarea>
     ${notes(id, hint, errors)}
   </div>`
-  return withFaults(content, id, label, errors)
+  return withErrors(content, id, label, errors)
 }
 
 export interface CheckboxOptions {
@@ -123,7 +123,7 @@ export function checkbox(options: CheckboxOptions): Html {
     <div class="choice"><input${box} /><label for="${id}">${label}</label></div>
     ${notes(id, hint, errors)}
   </div>`
-  return withFaults(content, id, label, errors)
+  return withErrors(content, id, label, errors)
 }
 
 export interface SelectOptions {
@@ -141,8 +141,8 @@ export interface SelectOptions {
 }
 
 /** A select box. */
-export function select(given: SelectOptions): Html {
-  const { label, name, choices, value, hint, errors = [], id = idOf(name), data = {} } = given
+export function select(selectOptions: SelectOptions): Html {
+  const { label, name, choices, value, hint, errors = [], id = idOf(name), data = {} } = selectOptions
   const described = noteIds(id, hint, errors)
   const options = choices.map(
     ([one, text]) => html`<option${attributes({ value: one, selected: one === value })}>${text}</option>`,
@@ -154,7 +154,7 @@ export function select(given: SelectOptions): Html {
     </select>
     ${notes(id, hint, errors)}
   </div>`
-  return withFaults(content, id, label, errors)
+  return withErrors(content, id, label, errors)
 }
 
 /** A hidden value. */
@@ -162,9 +162,9 @@ export const hidden = (name: string, value: string): Html =>
   html`<input${attributes({ type: 'hidden', name, value })} />`
 
 /** The attributes that are set, each after a space; true renders the name only. */
-export function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Html[] {
+export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html[] {
   const set: Html[] = []
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(values)) {
     if (value === true) set.push(html` ${name}`)
     else if (value !== undefined && value !== false) set.push(html` ${name}="${value}"`)
   }
@@ -179,7 +179,7 @@ export const dataOf = (data: Readonly<Record<string, string>>): Record<string, s
  * A field with the errors that the summary of the page names.
  * @param id of the element that is to be corrected
  */
-export const withFaults = (field: Html, id: string, label: Content, errors: readonly string[]): Html =>
+export const withErrors = (field: Html, id: string, label: Content, errors: readonly string[]): Html =>
   errors.length === 0 ? field : new Html(field.text, [{ id, label: plainText(label), text: errors.join(', ') }])
 
 /** A label without its links. */

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import { translatorFor, type Translator } from '../i18n/index.ts'
 import { PREVIEW_SCRIPT } from './field.ts'
 import { form, submit } from './form.ts'
-import { html, type Content, type Fault, type Html } from '../../core/html.ts'
+import { html, type Content, type FormError, type Html } from '../../core/html.ts'
 import type { Notice, PageVisitor } from './page_visitor.ts'
 
 export interface Page {
@@ -48,7 +48,7 @@ export function pageAnswer(
     aside: webSession?.viewer && signedIn(webSession, webSession.viewer.username),
     navigation: page.navigation,
     column: page.column === true,
-    body: [message(notice, body.faults, translator), body],
+    body: [message(notice, body.errors, translator), body],
   })
   const headers = {
     ...pageHeaders(services, {
@@ -67,8 +67,8 @@ export function pageAnswer(
  * The message at the top of a page. Errors of fields are named with links to them, and the summary
  * gets the focus, so that a screen reader reads it first.
  */
-function message(notice: Notice | undefined, faults: readonly Fault[], { t }: Translator): Content {
-  if (faults.length === 0)
+function message(notice: Notice | undefined, errors: readonly FormError[], { t }: Translator): Content {
+  if (errors.length === 0)
     return (
       notice &&
       html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`
@@ -76,7 +76,7 @@ function message(notice: Notice | undefined, faults: readonly Fault[], { t }: Tr
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
     <p>${notice?.kind === 'alert' ? notice.text : t('ui.faults')}</p>
     <ul>
-      ${faults.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>${t('ui.colon')} ${text}</li>`)}
+      ${errors.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>${t('ui.colon')} ${text}</li>`)}
     </ul>
   </div>`
 }

@@ -18,9 +18,9 @@ function formatOf(language: string, zone: string | undefined): Intl.DateTimeForm
   const key = `${language} ${zone?.toLowerCase() ?? ''}`
   const known = formats.get(key)
   if (known) return known
-  const made = new Intl.DateTimeFormat(language, zone === undefined ? DAY : { ...TIME, timeZone: zone })
-  formats.set(key, made)
-  return made
+  const format = new Intl.DateTimeFormat(language, zone === undefined ? DAY : { ...TIME, timeZone: zone })
+  formats.set(key, format)
+  return format
 }
 
 const element = (at: Date | string, text: string): Html =>

@@ -10,19 +10,19 @@ const nextStatuses = query(
 )
 
 /** The number of statuses that one transaction inspects. */
-const INSPECTED_AT_ONCE = 100
+const BATCH_SIZE = 100
 /** The number of transactions in one run. */
-const ROUNDS = 10
+const MAX_BATCHES = 10
 
 /** Once a minute: deletes some old statuses, those of the accounts that wait longest first. */
 export const deleteOldStatuses = job<undefined, Services>(
   'statuses.automated_deletion',
   () => undefined,
   async (_, { database }, { signal }) => {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_BATCHES; round++) {
       signal.throwIfAborted()
       const found = await database.transaction(async transaction => {
-        const next = await transaction.one(nextStatuses, { limit: INSPECTED_AT_ONCE })
+        const next = await transaction.one(nextStatuses, { limit: BATCH_SIZE })
         for (const status of next?.ids ?? []) await removeStatus(transaction, next?.account_id ?? '0', status)
         return next
       })

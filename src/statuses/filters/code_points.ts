@@ -64,7 +64,7 @@ export interface Symbols {
 }
 
 /** The number of code units that are read between two looks at the clock. */
-const PORTION = 512
+const SLICE_CODE_UNITS = 512
 
 /** @param ends whether the text's first and last words are complete, and so have boundaries */
 export function* toSymbols(text: string, ends: boolean): Steps<Symbols> {
@@ -73,7 +73,7 @@ export function* toSymbols(text: string, ends: boolean): Steps<Symbols> {
   let length = 0
   let wasWord = false
   for (let at = 0; at < text.length;) {
-    for (const until = Math.min(at + PORTION, text.length); at < until;) {
+    for (const until = Math.min(at + SLICE_CODE_UNITS, text.length); at < until;) {
       const code = text.codePointAt(at) ?? 0
       const facts = factsOfCodePoint(code)
       const isWord = (facts & 1) === 1

@@ -1,6 +1,6 @@
 export { viewerFilters } from './compiled.ts'
 export { compileFilters, type CompiledFilters } from './match.ts'
-export { ACTIONS, CONTEXTS, filterFaults } from './errors.ts'
+export { ACTIONS, CONTEXTS, filterErrors } from './errors.ts'
 export { addFilter, deleteFilter, editFilter, type FilterInput, type StoredFilter } from './save.ts'
 export { findOwn } from './show.ts'
 export { FILTER_PARAMS } from './write.ts'

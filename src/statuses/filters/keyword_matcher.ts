@@ -8,7 +8,7 @@ export interface Keyword {
 }
 
 /** The number of symbols that are added or read between two looks at the clock. */
-const PORTION = 256
+const SLICE_SYMBOLS = 256
 const TEXT_PORTION = 1024
 
 /** Random, so that nobody can choose keywords that collide in the table of transitions. */
@@ -119,7 +119,7 @@ export class KeywordMatcher {
         if (depth + 1 < entry.symbols.length) longer.push(entry)
         else this.end(entry)
         added += 1
-        if (added % PORTION === 0) yield
+        if (added % SLICE_SYMBOLS === 0) yield
       }
       unfinished = longer
     }

@@ -55,9 +55,9 @@ const addKeyword = operation({
     whole_word: param.boolean({ default: true }),
   },
   returns: 'FilterKeyword',
-  async handle({ filter_id: filter, ...given }, { viewer, database }) {
-    checkKeyword(given.keyword)
-    const added = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, ...given }))
+  async handle({ filter_id: filter, ...values }, { viewer, database }) {
+    checkKeyword(values.keyword)
+    const added = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, ...values }))
     if (!added) throw new ApiError('notFound')
     return toKeyword(added)
   },

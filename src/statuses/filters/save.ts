@@ -53,9 +53,9 @@ interface GivenKeyword {
  * Ignores empty entries and new ones that are to be removed; of several entries for one keyword the
  * last counts.
  */
-function toChanges(given: readonly GivenKeyword[]): KeywordChange[] {
+function toChanges(keywords: readonly GivenKeyword[]): KeywordChange[] {
   const changes = new Map<Id | GivenKeyword, KeywordChange>()
-  for (const entry of given) {
+  for (const entry of keywords) {
     const { id = null, keyword, whole_word: wholeWord, _destroy: destroy } = entry
     if (id === null && (destroy || ((keyword ?? '').trim() === '' && wholeWord === undefined))) continue
     const word = id === null ? (keyword ?? '') : (keyword ?? null)
@@ -82,13 +82,13 @@ export interface FilterInput {
 export type StoredFilter = Row<typeof FILTER_COLUMNS>
 
 /** @throws ApiError validation; notFound for a keyword with an id */
-export async function addFilter(database: Database, viewer: Id, given: FilterInput): Promise<StoredFilter> {
-  const { title = '', context = [], filter_action: action, expires_in: seconds } = given
-  const keywords = toChanges(given.keywords_attributes ?? [])
+export async function addFilter(database: Database, viewer: Id, input: FilterInput): Promise<StoredFilter> {
+  const { title = '', context = [], filter_action: action, expires_in: seconds } = input
+  const keywords = toChanges(input.keywords_attributes ?? [])
   checkKeywordCount(keywords.length)
   if (keywords.some(({ id }) => id !== null)) throw new ApiError('notFound')
   checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
-  const made = await withinLimits(
+  const filter = await withinLimits(
     database.one(createQuery, {
       viewer,
       title,
@@ -98,14 +98,14 @@ export async function addFilter(database: Database, viewer: Id, given: FilterInp
       keywords,
     }),
   )
-  if (!made) throw new Error('the filter was not stored')
-  return made
+  if (!filter) throw new Error('the filter was not stored')
+  return filter
 }
 
 /** @throws ApiError validation; notFound unless it is the viewer's */
-export async function editFilter(database: Database, viewer: Id, id: Id, given: FilterInput): Promise<StoredFilter> {
-  const { title, context, filter_action: action, expires_in: seconds } = given
-  const keywords = toChanges(given.keywords_attributes ?? [])
+export async function editFilter(database: Database, viewer: Id, id: Id, input: FilterInput): Promise<StoredFilter> {
+  const { title, context, filter_action: action, expires_in: seconds } = input
+  const keywords = toChanges(input.keywords_attributes ?? [])
   checkKeywordCount(keywords.length)
   checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
   const changed = await withinLimits(

@@ -39,7 +39,7 @@ export const createFilter = operation({
   summary: 'Create a filter with its keywords',
   params: FILTER_PARAMS,
   returns: 'Filter',
-  handle: async (given, { viewer, database }) => toFilter(await addFilter(database, viewer.id, given)),
+  handle: async (input, { viewer, database }) => toFilter(await addFilter(database, viewer.id, input)),
 })
 
 export const changeFilter = operation({
@@ -50,7 +50,7 @@ export const changeFilter = operation({
   summary: 'Change a filter and its keywords; omitted attributes keep their values',
   params: { id: param.id(), ...FILTER_PARAMS },
   returns: 'Filter',
-  handle: async ({ id, ...given }, { viewer, database }) => toFilter(await editFilter(database, viewer.id, id, given)),
+  handle: async ({ id, ...input }, { viewer, database }) => toFilter(await editFilter(database, viewer.id, id, input)),
 })
 
 export const removeFilter = operation({

@@ -54,7 +54,7 @@ export const createFilterV1 = operation({
   headers: DEPRECATED,
   async handle({ phrase = '', context = [], irreversible, whole_word, expires_in }, { viewer, database }) {
     checkFilter({ title: phrase, context })
-    const made = await withinLimits(
+    const filter = await withinLimits(
       database.one(createQuery, {
         viewer: viewer.id,
         title: phrase,
@@ -64,9 +64,9 @@ export const createFilterV1 = operation({
         keywords: [{ keyword: phrase, whole_word: whole_word ?? true }],
       }),
     )
-    const [keyword] = made?.keywords ?? []
-    if (!made || !keyword) throw new Error('the filter was not stored')
-    return toFilterV1({ ...made, ...keyword })
+    const [keyword] = filter?.keywords ?? []
+    if (!filter || !keyword) throw new Error('the filter was not stored')
+    return toFilterV1({ ...filter, ...keyword })
   },
 })
 

@@ -42,26 +42,26 @@ export interface PollDraft {
  * Validates the poll; null for none, which an empty object also means.
  * @throws ApiError with the messages that clients expect, all that apply at once
  */
-export function readPoll(given: PollInput | undefined): PollDraft | null {
-  if (!given || Object.values(given).every(value => value === undefined)) return null
-  const options = (given.options ?? []).map(option => option.trim()).filter(option => option !== '')
-  const { expires_in: expiresInS } = given
-  const faults = [...faultsOfOptions(options), ...faultsOfDeadline(expiresInS)]
-  if (faults.length > 0 || expiresInS === undefined) throw validationError(...faults)
-  return { options, expiresInS, multiple: given.multiple, hideTotals: given.hide_totals ?? false }
+export function readPoll(input: PollInput | undefined): PollDraft | null {
+  if (!input || Object.values(input).every(value => value === undefined)) return null
+  const options = (input.options ?? []).map(option => option.trim()).filter(option => option !== '')
+  const { expires_in: expiresInS } = input
+  const errors = [...optionErrors(options), ...deadlineErrors(expiresInS)]
+  if (errors.length > 0 || expiresInS === undefined) throw validationError(...errors)
+  return { options, expiresInS, multiple: input.multiple, hideTotals: input.hide_totals ?? false }
 }
 
-function faultsOfOptions(options: readonly string[]): string[] {
-  const faults: string[] = []
-  if (options.length < 2) faults.push('Choices must have more than one item')
-  if (options.length > MAX_OPTIONS) faults.push(`Choices can't contain more than ${MAX_OPTIONS} items`)
+function optionErrors(options: readonly string[]): string[] {
+  const errors: string[] = []
+  if (options.length < 2) errors.push('Choices must have more than one item')
+  if (options.length > MAX_OPTIONS) errors.push(`Choices can't contain more than ${MAX_OPTIONS} items`)
   if (options.some(option => countGraphemes(option) > MAX_OPTION_CHARACTERS))
-    faults.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
-  if (new Set(options).size < options.length) faults.push('Choices contain duplicate items')
-  return faults
+    errors.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
+  if (new Set(options).size < options.length) errors.push('Choices contain duplicate items')
+  return errors
 }
 
-function faultsOfDeadline(expiresInS: number | undefined): string[] {
+function deadlineErrors(expiresInS: number | undefined): string[] {
   if (expiresInS === undefined) return ["Deadline can't be blank"]
   if (expiresInS < MIN_EXPIRATION_S) return ['Deadline is too soon']
   return expiresInS > MAX_EXPIRATION_S ? ['Deadline is too far into the future'] : []

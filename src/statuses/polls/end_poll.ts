@@ -4,7 +4,7 @@ import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 /** The number of notifications in one transaction: about 20 ms. */
-const PART = 100
+const BATCH_SIZE = 100
 
 const end = query('statuses/polls/end', { poll: c.id }, { id: c.id, events: c.events })
 const notifyVoters = query(
@@ -28,7 +28,7 @@ export const endPoll = job<Payload, Services>(
     if (!(await database.one(end, { poll }))) return
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
-      after = (await database.one(notifyVoters, { poll, after, limit: PART }))?.last ?? null
+      after = (await database.one(notifyVoters, { poll, after, limit: BATCH_SIZE }))?.last ?? null
     }
   },
   { hasChosenTime: true },

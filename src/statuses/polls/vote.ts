@@ -41,8 +41,8 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
         message: 'param is missing or the value is empty or invalid: choices',
       })
     if (seen.blocked) throw new ApiError('notAllowed')
-    const faults = errorsOf(seen, choices, Date.now())
-    if (faults.length > 0) throw validationError(...faults)
+    const errors = errorsOf(seen, choices, Date.now())
+    if (errors.length > 0) throw validationError(...errors)
     await transaction.one(cast, { viewer: viewer.id, poll, choices: [...choices], first: seen.choices.length === 0 })
   })
 }
@@ -53,14 +53,14 @@ function errorsOf(
   choices: readonly number[],
   nowMs: number,
 ) {
-  const faults: string[] = []
+  const errors: string[] = []
   const isTaken = poll.multiple
     ? new Set([...earlier, ...choices]).size < earlier.length + choices.length
     : earlier.length + choices.length > 1
-  if (poll.expires_at_ms !== null && poll.expires_at_ms <= nowMs) faults.push('The poll has already ended')
+  if (poll.expires_at_ms !== null && poll.expires_at_ms <= nowMs) errors.push('The poll has already ended')
   if (choices.some(choice => choice < 0 || choice >= poll.options.length))
-    faults.push('The chosen vote option does not exist')
-  if (isAuthor) faults.push('You cannot vote in your own polls')
-  if (isTaken) faults.push('You have already voted on this poll')
-  return faults
+    errors.push('The chosen vote option does not exist')
+  if (isAuthor) errors.push('You cannot vote in your own polls')
+  if (isTaken) errors.push('You have already voted on this poll')
+  return errors
 }

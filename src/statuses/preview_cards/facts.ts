@@ -39,15 +39,15 @@ export function cleanText(text: string | undefined, limit: number): string {
 
 /** The web address in the text; empty when it is invalid. */
 export function cleanUrl(text: string | undefined, base?: string): string {
-  const given = (text ?? '').trim()
-  if (given === '' || !URL.canParse(given, base)) return ''
-  const { protocol, username, password, href } = new URL(given, base)
+  const trimmed = (text ?? '').trim()
+  if (trimmed === '' || !URL.canParse(trimmed, base)) return ''
+  const { protocol, username, password, href } = new URL(trimmed, base)
   const isWeb = (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
   return isWeb && href.length <= MAX_URL_LENGTH ? href : ''
 }
 
 /** A width or height in pixels; 0 when it is invalid. */
-export function cleanSide(given: unknown): number {
-  const side = typeof given === 'string' && /^\d{1,9}(?:px)?$/.test(given) ? Number.parseInt(given, 10) : given
+export function cleanSide(value: unknown): number {
+  const side = typeof value === 'string' && /^\d{1,9}(?:px)?$/.test(value) ? Number.parseInt(value, 10) : value
   return typeof side === 'number' && Number.isFinite(side) && side >= 1 ? Math.min(Math.round(side), MAX_SIDE) : 0
 }

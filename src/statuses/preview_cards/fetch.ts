@@ -24,7 +24,7 @@ const HEADERS = { 'accept-encoding': 'identity', 'accept-language': 'en, *;q=0.5
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 /** Statuses of responses that may succeed later. */
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
 const header = ({ headers }: FollowedAnswer, name: string): string => {
   const value = headers[name]
@@ -51,7 +51,7 @@ export async function fetchCard(
   const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
   const answer = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
   if (!answer) return undefined
-  if (PASSING.has(answer.status)) throw new OutgoingFailure('unreachable', `answered ${answer.status}`)
+  if (TRANSIENT_STATUSES.has(answer.status)) throw new OutgoingFailure('unreachable', `answered ${answer.status}`)
   const type = header(answer, 'content-type')
   const [essence = ''] = type.split(';')
   if (answer.status !== 200 || !isPlain(answer) || !PAGE_TYPES.has(essence.trim().toLowerCase())) return undefined

@@ -16,9 +16,9 @@ export type OEmbedFacts = Pick<
   | 'embedUrl'
 > & { readonly imageUrl: string }
 
-const textOf = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function parseObject(body: string): Record<string, unknown> | undefined {
   try {

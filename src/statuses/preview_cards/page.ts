@@ -63,13 +63,13 @@ export function readPage(html: string, url: string, ownHost: string): PageFacts 
   return { facts, oembedUrl: cleanUrl(markup.oembed, base) || undefined }
 }
 
-function readCreator(given: string | undefined): string | null {
-  const handle = cleanText(given, MAX_LENGTH.name)
+function readCreator(text: string | undefined): string | null {
+  const handle = cleanText(text, MAX_LENGTH.name)
   return HANDLE.test(handle) ? handle : null
 }
 
-function readTime(given: string | undefined): Date | null {
-  const time = new Date(given?.trim() ?? '')
+function readTime(text: string | undefined): Date | null {
+  const time = new Date(text?.trim() ?? '')
   const year = time.getUTCFullYear()
   return year >= 1 && year <= 9999 ? time : null
 }

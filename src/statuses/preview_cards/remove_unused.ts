@@ -12,12 +12,12 @@ const removeSome = query(
 
 /** An older card would be fetched again for the next status that links to the page. */
 const UNUSED_FOR_MS = 15 * 24 * 60 * 60 * 1000
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** Returns the id of the last card that was checked, null at the end. */
 const removeFrom = (database: Database, after: Id, before: Date): Promise<Id | null> =>
   database.transaction(async transaction => {
-    const row = await transaction.one(removeSome, { after, before, limit: AT_ONCE })
+    const row = await transaction.one(removeSome, { after, before, limit: BATCH_SIZE })
     if (row && row.keys.length > 0) await enqueue(transaction, removeFiles, { keys: row.keys })
     return row?.last ?? null
   })

@@ -1,5 +1,5 @@
 /** Kinds of things that are read on a page (schema.org). */
-const READING = /(?:Article|Posting|Report|Review|Recipe)$/
+const ARTICLE_TYPES = /(?:Article|Posting|Report|Review|Recipe)$/
 
 /** The limits of scripts and things; the rest of a page is not read. */
 const MAX_SCRIPTS = 8
@@ -12,7 +12,7 @@ const MAX_THINGS = 100
  */
 export function readStructured(scripts: readonly string[]): ReadonlyMap<string, string> {
   const things = scripts.slice(0, MAX_SCRIPTS).flatMap(thingsIn)
-  const article = things.find(thing => textsOf(thing['@type']).some(type => READING.test(type)))
+  const article = things.find(thing => textsOf(thing['@type']).some(type => ARTICLE_TYPES.test(type)))
   if (!article) return new Map()
   const { headline, name, description, inLanguage, datePublished, author, publisher, image } = article
   const properties = {

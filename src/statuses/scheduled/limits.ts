@@ -21,8 +21,8 @@ export async function requireRoom(transaction: Runner, account: Id, at: Date, mo
   await transaction.one(lock, { account })
   const counted = await transaction.one(count, { account, at, moved })
   if (!counted) return
-  const faults: string[] = []
-  if (counted.total >= MAX_COUNT) faults.push(`You have exceeded the limit of ${MAX_COUNT} scheduled posts`)
-  if (counted.of_day >= MAX_A_DAY) faults.push(`You have exceeded the limit of ${MAX_A_DAY} scheduled posts for today`)
-  if (faults.length > 0) throw validationError(...faults)
+  const errors: string[] = []
+  if (counted.total >= MAX_COUNT) errors.push(`You have exceeded the limit of ${MAX_COUNT} scheduled posts`)
+  if (counted.of_day >= MAX_A_DAY) errors.push(`You have exceeded the limit of ${MAX_A_DAY} scheduled posts for today`)
+  if (errors.length > 0) throw validationError(...errors)
 }

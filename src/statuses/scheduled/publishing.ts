@@ -23,7 +23,7 @@ export type Due = Row<typeof findDue.columns>
 export const findDueSchedule = (runner: Runner, id: Id): Promise<Due | undefined> => runner.one(findDue, { id })
 
 /** Whether it is still due; locks it until the transaction ends. */
-export const holdSchedule = async (transaction: Runner, id: Id): Promise<boolean> =>
+export const lockSchedule = async (transaction: Runner, id: Id): Promise<boolean> =>
   (await transaction.one(hold, { id })) !== undefined
 
 /** Records the status that it has become, in the same transaction. */
@@ -32,6 +32,6 @@ export async function finishSchedule(transaction: Runner, id: Id, status: Id): P
 }
 
 /** Deletes one that cannot be published. */
-export async function dropSchedule(runner: Runner, account: Id, id: Id): Promise<void> {
+export async function deleteSchedule(runner: Runner, account: Id, id: Id): Promise<void> {
   await runner.one(cancel, { account, id })
 }

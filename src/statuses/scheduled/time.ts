@@ -7,9 +7,9 @@ const SOONEST_MS = 5 * 60 * 1000
  * @returns undefined when it is absent or past: the status is then posted at once
  * @throws ApiError when it is too soon
  */
-export function readScheduledAt(given: Date | undefined, nowMs: number): Date | undefined {
-  if (given === undefined || given.getTime() <= nowMs) return undefined
-  return requireLater(given, nowMs)
+export function readScheduledAt(time: Date | undefined, nowMs: number): Date | undefined {
+  if (time === undefined || time.getTime() <= nowMs) return undefined
+  return requireLater(time, nowMs)
 }
 
 /** @throws ApiError unless it is more than five minutes ahead */

@@ -25,19 +25,19 @@ function readCode(code: string): string {
 }
 
 /** Splits texts into requests; a status' text and descriptions in a wide script can exceed one. */
-function batches(texts: readonly string[]): string[][] {
-  const made: string[][] = [[]]
+function splitIntoBatches(texts: readonly string[]): string[][] {
+  const batches: string[][] = [[]]
   let sizeBytes = 0
   for (const text of texts) {
     const textBytes = Buffer.byteLength(JSON.stringify(text))
-    if (sizeBytes + textBytes > MAX_TEXT_BYTES || (made.at(-1)?.length ?? 0) >= MAX_TEXTS) {
-      made.push([])
+    if (sizeBytes + textBytes > MAX_TEXT_BYTES || (batches.at(-1)?.length ?? 0) >= MAX_TEXTS) {
+      batches.push([])
       sizeBytes = 0
     }
-    made.at(-1)?.push(text)
+    batches.at(-1)?.push(text)
     sizeBytes += textBytes
   }
-  return made.filter(batch => batch.length > 0)
+  return batches.filter(batch => batch.length > 0)
 }
 
 /** DeepL, of either plan. `url` replaces DeepL's own address. */
@@ -78,7 +78,7 @@ export function createDeepl(outgoing: Outgoing, key: string, url: string | undef
     },
     async translate(texts, source, target) {
       const done: Translated[] = []
-      for (const batch of batches(texts)) done.push(await translateBatch(batch, source, target))
+      for (const batch of splitIntoBatches(texts)) done.push(await translateBatch(batch, source, target))
       return { texts: done.flatMap(one => one.texts), source: done[0]?.source ?? source }
     },
   }

@@ -16,7 +16,7 @@ export interface ProtectedText {
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+|</gi
 const VOID = /^(?:br|hr|img|wbr)$/i
 /** Mentions and links have this mark; a translated hashtag would no longer match its link. */
-const STAYS = /\stranslate="no"|\sclass="[^"]*\bhashtag\b/i
+const PROTECTED_TAG = /\stranslate="no"|\sclass="[^"]*\bhashtag\b/i
 
 /** Sanitising preserves the class, but not `data-` attributes. */
 const MARK = /<span\b[^>]*\bclass="u-kept-(\d+)"[^>]*>[^<]*<\/span>/g
@@ -38,7 +38,7 @@ function createPieces() {
  */
 export function protectHtml(html: string): ProtectedText {
   const { pieces, mark } = createPieces()
-  let made = ''
+  let marked = ''
   let piece = ''
   let depth = 0
   for (const [token, slash, name, attributes = ''] of html.matchAll(TOKEN)) {
@@ -46,15 +46,15 @@ export function protectHtml(html: string): ProtectedText {
     if (depth > 0) {
       piece += token
       if (name !== undefined && !VOID.test(name)) depth += opens ? 1 : -1
-      if (depth === 0) made += mark(piece)
-    } else if (opens && STAYS.test(attributes)) {
+      if (depth === 0) marked += mark(piece)
+    } else if (opens && PROTECTED_TAG.test(attributes)) {
       piece = token
       depth = 1
-    } else made += name === undefined ? markShortcodes(token, mark) : token
+    } else marked += name === undefined ? markShortcodes(token, mark) : token
   }
   return {
     // An unclosed element is left as it is.
-    html: depth > 0 ? made + piece : made,
+    html: depth > 0 ? marked + piece : marked,
     restore: translated => sanitiseRemote(translated).replace(MARK, (_, index: string) => pieces[Number(index)] ?? ''),
   }
 }

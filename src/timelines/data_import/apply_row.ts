@@ -48,8 +48,8 @@ const APPLY: Readonly<Record<Kind, (services: Services, account: Id, cells: read
     await mute(services.database, account, id, { notifications: !isFalse(notifications) })
     return { id }
   },
-  async domain_blocks({ database }, account, [given = '']) {
-    const domain = normaliseDomain(given)
+  async domain_blocks({ database }, account, [name = '']) {
+    const domain = normaliseDomain(name)
     await addDomainBlock(database, account, domain)
     return { domain }
   },

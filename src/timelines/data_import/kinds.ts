@@ -27,13 +27,13 @@ export const MAX_ROWS = 20_000
 const MAX_CELL_CHARACTERS = 4096
 
 /** Why a file cannot be imported. */
-export type FileFault = 'no_csv' | 'no_rows' | 'no_columns' | 'too_many_rows'
+export type FileError = 'no_csv' | 'no_rows' | 'no_columns' | 'too_many_rows'
 
 /**
  * The rows of a file, with cells in the order of `columns`; missing ones are empty. Files have a
  * header, by which columns are found, or their first columns count.
  */
-export function readRows(kind: Kind, text: string): string[][] | FileFault {
+export function readRows(kind: Kind, text: string): string[][] | FileError {
   const parsed = parseCsv(text)
   if (!parsed) return 'no_csv'
   const { columns } = KINDS[kind]

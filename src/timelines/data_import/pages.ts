@@ -10,7 +10,7 @@ import { operation, param, redirect, Response, type Context } from '../../platfo
 import type { Translator } from '../../platform/i18n/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { CSRF_PARAMETER, field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
-import { isKind, KIND_NAMES, KINDS, MAX_ROWS, readRows, type FileFault, type Kind } from './kinds.ts'
+import { isKind, KIND_NAMES, KINDS, MAX_ROWS, readRows, type FileError, type Kind } from './kinds.ts'
 import { runImport } from './run.ts'
 
 const IMPORT = {
@@ -51,7 +51,7 @@ const MAX_UNFINISHED = 5
 const MAX_FILE_NAME = 255
 
 /** Why nothing is imported: of the file, or because of others that are not finished. */
-type Fault = FileFault | 'no_file' | 'too_large' | 'unfinished'
+type ImportError = FileError | 'no_file' | 'too_large' | 'unfinished'
 
 export const showImports = operation({
   method: 'GET',
@@ -88,7 +88,7 @@ export const startImport = operation({
   returns: 'redirect',
   handle({ import: { kind, mode, file }, ...protection }, context) {
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const refuse = (fault: Fault) => importsPage(context, webSession, viewer, { kind, fault })
+      const refuse = (error: ImportError) => importsPage(context, webSession, viewer, { kind, error })
       if (!file) return refuse('no_file')
       if (file.sizeBytes > MAX_FILE_MEGABYTES * MEGABYTE) return refuse('too_large')
       const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
@@ -96,7 +96,7 @@ export const startImport = operation({
       const rows = readRows(kind, bytes.toString('utf8'))
       if (typeof rows === 'string') return refuse(rows)
       const started = await context.database.transaction(async transaction => {
-        const made = await transaction.one(start, {
+        const started = await transaction.one(start, {
           account: viewer.id,
           kind,
           overwrite: mode === 'overwrite',
@@ -104,8 +104,8 @@ export const startImport = operation({
           rows,
           limit: MAX_UNFINISHED,
         })
-        if (made) await enqueue(transaction, runImport, { import: made.id })
-        return made
+        if (started) await enqueue(transaction, runImport, { import: started.id })
+        return started
       })
       if (!started) return refuse('unfinished')
       webSession.flash(webSession.translator.t('imports.started'))
@@ -145,7 +145,7 @@ async function importsPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  refused?: { kind: Kind; fault: Fault },
+  refused?: { kind: Kind; error: ImportError },
 ): Promise<Response> {
   const { translator } = webSession
   const { t } = translator
@@ -166,7 +166,7 @@ async function importsPage(
         accept: 'text/csv,.csv',
         required: true,
         hint: t('imports.file_hint', limits),
-        errors: refused && [t(`imports.fault.${refused.fault}`, limits)],
+        errors: refused && [t(`imports.fault.${refused.error}`, limits)],
       }),
       select({
         label: t('imports.mode'),

@@ -98,8 +98,8 @@ export const addMembers = operation({
   },
   returns: '{}',
   summary: 'Add members to a list',
-  async handle({ id, account_ids: given }, { viewer, database }) {
-    if ((await addListMembers(database, viewer.id, id, given)) === 'listed')
+  async handle({ id, account_ids: accounts }, { viewer, database }) {
+    if ((await addListMembers(database, viewer.id, id, accounts)) === 'listed')
       throw validationError('Account is already on the list')
     return {}
   },
@@ -114,8 +114,8 @@ export const removeMembers = operation({
   params: { id: param.id(), account_ids: param.ids({ default: [], scalar: true }) },
   returns: '{}',
   summary: 'Remove members from a list',
-  async handle({ id, account_ids: given }, { viewer, database }) {
-    const removed = await database.one(removeQuery, { viewer: viewer.id, list: id, accounts: [...given] })
+  async handle({ id, account_ids: accounts }, { viewer, database }) {
+    const removed = await database.one(removeQuery, { viewer: viewer.id, list: id, accounts: [...accounts] })
     if (!removed) throw new ApiError('notFound')
     return {}
   },

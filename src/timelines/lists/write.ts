@@ -32,10 +32,10 @@ interface NewList {
 }
 
 /** @throws ApiError validation for too many lists */
-export async function addList(database: Database, viewer: Id, given: NewList): Promise<Row<typeof LIST_COLUMNS>> {
-  const made = await database.one(createQuery, { viewer, limit: MAX_LISTS, ...given })
-  if (!made) throw validationError('You have reached the maximum number of lists')
-  return made
+export async function addList(database: Database, viewer: Id, input: NewList): Promise<Row<typeof LIST_COLUMNS>> {
+  const list = await database.one(createQuery, { viewer, limit: MAX_LISTS, ...input })
+  if (!list) throw validationError('You have reached the maximum number of lists')
+  return list
 }
 
 /** Create a list. */
@@ -51,8 +51,8 @@ export const createList = operation({
   },
   returns: 'List',
   summary: 'Create a list',
-  async handle(given, { viewer, database }) {
-    return toList(await addList(database, viewer.id, given))
+  async handle(input, { viewer, database }) {
+    return toList(await addList(database, viewer.id, input))
   },
 })
 
@@ -70,13 +70,13 @@ export const changeList = operation({
   },
   returns: 'List',
   summary: 'Change a list',
-  async handle({ id, ...given }, { viewer, database }) {
+  async handle({ id, ...input }, { viewer, database }) {
     const changed = await database.one(changeQuery, {
       viewer: viewer.id,
       list: id,
-      title: given.title ?? null,
-      replies_policy: given.replies_policy ?? null,
-      exclusive: given.exclusive ?? null,
+      title: input.title ?? null,
+      replies_policy: input.replies_policy ?? null,
+      exclusive: input.exclusive ?? null,
     })
     if (!changed) throw new ApiError('notFound')
     return toList(changed)

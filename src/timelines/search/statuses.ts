@@ -75,7 +75,7 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const authors = search.limit > 0 ? await findAuthors(services, viewer, statusQuery, search.account_id) : undefined
   if (!authors) return []
   const before = statusQuery.toMs === Number.POSITIVE_INFINITY ? MAX_ID : idAt(statusQuery.toMs)
-  const given = {
+  const parameters = {
     viewer: viewer.id,
     words: statusQuery.words,
     marks: [...authors.marks, ...statusQuery.marks].join(' & '),
@@ -87,8 +87,12 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   }
   const { scope } = statusQuery
   const found = await Promise.all([
-    scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...statusQuery.required] }),
-    scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.required[0] ?? null }),
+    scope === 'public'
+      ? []
+      : services.database.run(findInLibrary, { ...parameters, required: [...statusQuery.required] }),
+    scope === 'library'
+      ? []
+      : services.database.run(findPublic, { ...parameters, author: authors.required[0] ?? null }),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))

@@ -39,7 +39,7 @@ function publicNames(facts: Pick<StatusFacts, 'local' | 'has_media'>): string[] 
   return facts.has_media ? ['public', origin, 'public:media', `${origin}:media`] : ['public', origin]
 }
 
-function answersSomebodyElse(event: LoggedEvent, facts: StatusFacts): boolean {
+function isReplyToOther(event: LoggedEvent, facts: StatusFacts): boolean {
   const isReply = facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
   return isReply && facts.in_reply_to_account_id !== event.actor_id
 }
@@ -51,7 +51,7 @@ function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannel
     const channel = channels.get(family, name)
     if (channel) found.push(channel)
   }
-  if (channels.has(PUBLIC) && (event.kind === 'status.deleted' || !answersSomebodyElse(event, facts))) {
+  if (channels.has(PUBLIC) && (event.kind === 'status.deleted' || !isReplyToOther(event, facts))) {
     for (const name of publicNames(facts)) add(PUBLIC, name)
   }
   if (channels.has(HASHTAG)) for (const tag of facts.tags) add(HASHTAG, tag)

@@ -43,7 +43,7 @@ export async function storeFeatured(
 }
 
 /** Takes a hashtag off the profile of an account. */
-export const dropFeatured = async (runner: Runner, account: Id, written: string): Promise<void> =>
+export const unfeatureTag = async (runner: Runner, account: Id, written: string): Promise<void> =>
   void (await runner.run(unfeature, { viewer: account, name: normaliseTag(written) }))
 
 /**

@@ -26,7 +26,7 @@ const FRESH_MS = 10 * 60_000
  * A hashtag with more uses a day is counted by the job that counts all (src/timelines/trends), and
  * not on demand.
  */
-const BUSY_USES = 1_000
+const MAX_COUNTED_ON_DEMAND = 1_000
 
 export function makeTagFragment(
   tag: { id: string; name: string; display_name: string; history: readonly DayOfUse[] },
@@ -42,7 +42,7 @@ export function makeTagFragment(
 }
 
 /** Changes of an account that decide whether its statuses count; all are rare. */
-const LISTINGS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
+const AFFECTS_COUNTS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
   'suspended',
   'unsuspended',
   'silenced',
@@ -60,14 +60,14 @@ const fragments: (services: Services) => EventCache<TagFragment> = perServer(ser
     name: 'tags',
     async load(names) {
       const now = Date.now()
-      const rows = await services.database.run(findTags, { names, first: firstDay(now), busy: BUSY_USES })
+      const rows = await services.database.run(findTags, { names, first: firstDay(now), busy: MAX_COUNTED_ON_DEMAND })
       return new Map(rows.map(row => [row.name, makeTagFragment(row, services.config.publicUrl, now)]))
     },
     drops: {
       'status.created': event => event.data.tags,
       'status.updated': event => event.data.tags,
       'status.deleted': event => event.data.tags,
-      'account.changed': event => (LISTINGS.has(event.data.change) ? 'all' : []),
+      'account.changed': event => (AFFECTS_COUNTS.has(event.data.change) ? 'all' : []),
       'tag.changed': event => [event.data.name],
       'trends.changed': 'all',
     },

@@ -1,5 +1,5 @@
 /** Hashtags: rendering, counting, following, featuring and their review by moderators. */
-export { dropFeatured, storeFeatured } from './feature.ts'
+export { unfeatureTag, storeFeatured } from './feature.ts'
 export { firstDay, HISTORY_DAYS, makeHistory, type DayOfUse } from './history.ts'
 export { renderTags } from './render.ts'
 export {

@@ -72,12 +72,12 @@ export async function reviewTag(
   runner: Runner,
   moderator: Id | null,
   tag: ReviewedTag,
-  given: TagReview,
+  review: TagReview,
 ): Promise<ReviewedTag> {
-  const { display_name = tag.display_name, usable = tag.usable, listable = tag.listable } = given
+  const { display_name = tag.display_name, usable = tag.usable, listable = tag.listable } = review
   if (!isValidTag(display_name) || normaliseTag(display_name) !== tag.name)
     throw validationError('Display name does not match the previous name')
-  const trendable = given.trendable ?? tag.trendable
+  const trendable = review.trendable ?? tag.trendable
   const changed = await runner.one(change, { moderator, tag: tag.id, display_name, usable, trendable, listable })
   const found = changed && (await findReviewedTag(runner, changed.id))
   if (!found) throw new ApiError('notFound')

@@ -11,7 +11,7 @@ export const TRENDS_PATHS = {
 } as const
 
 /** The parameters of a list of trends. */
-interface PartParameters {
+interface TrendParameters {
   readonly limit: number
   readonly offset: number
   readonly lang?: string | undefined
@@ -20,7 +20,7 @@ interface PartParameters {
 /** @param path the path in the links */
 async function showPart(
   context: Reader,
-  parameters: PartParameters,
+  parameters: TrendParameters,
   path: string,
   find: (part: Part) => Promise<Found>,
 ): Promise<Response | Json> {
@@ -41,13 +41,13 @@ async function showPart(
 }
 
 /** The public list of hashtags; its links name its own path, wherever it is shown. */
-export const showTrendingTags = (parameters: PartParameters, context: Reader): Promise<Response | Json> =>
+export const showTrendingTags = (parameters: TrendParameters, context: Reader): Promise<Response | Json> =>
   showPart(context, parameters, TRENDS_PATHS.tags, part => findTrendingTags(context, part))
 
 /** As `showTrendingTags`, for statuses. */
-export const showTrendingStatuses = (parameters: PartParameters, context: Reader): Promise<Response | Json> =>
+export const showTrendingStatuses = (parameters: TrendParameters, context: Reader): Promise<Response | Json> =>
   showPart(context, parameters, TRENDS_PATHS.statuses, part => findTrendingStatuses(context, part))
 
 /** As `showTrendingTags`, for links. */
-export const showTrendingLinks = (parameters: PartParameters, context: Reader): Promise<Response | Json> =>
+export const showTrendingLinks = (parameters: TrendParameters, context: Reader): Promise<Response | Json> =>
   showPart(context, parameters, TRENDS_PATHS.links, part => findTrendingLinks(context, part))

@@ -1,4 +1,4 @@
-import { seeTerms } from '../../auth/account_settings/index.ts'
+import { recordTermsSeen } from '../../auth/account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
@@ -176,7 +176,7 @@ async function privacyPage(context: Context, translator: Translator): Promise<Pa
 async function termsPage(context: Context, { translator, webSession }: Visitor, date?: string): Promise<Page> {
   const { t } = translator
   const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)
-  if (webSession.viewer) await seeTerms(context.database, webSession.viewer.userId)
+  if (webSession.viewer) await recordTermsSeen(context.database, webSession.viewer.userId)
   const title = t('about.terms')
   const next = terms.succeeded_by
   const newer = next !== null && html`<a href="/terms-of-service/${next}">${t('about.newer')}</a>`

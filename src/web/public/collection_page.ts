@@ -16,8 +16,8 @@ export const showCollectionPage = operation({
   path: '/collections/:id',
   summary: 'A collection as a page',
   params: { id: param.string() },
-  handle({ id: given }, context) {
-    const id = parseId(given)
+  handle({ id: idText }, context) {
+    const id = parseId(idText)
     if (id === undefined) throw new ApiError('routeNotFound')
     return showPublicly(context, 'profile', visitor => collectionPage(context, visitor, id))
   },

@@ -18,17 +18,17 @@ export interface Visitor {
 }
 
 /** How long the anonymous version of a page may be cached, by subject. */
-const KEPT = {
+const CACHE_CONTROL = {
   profile: 'max-age=15, public, stale-while-revalidate=30, stale-if-error=3600',
   status: 'max-age=10, public',
   tag: 'max-age=15, public',
   site: 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400',
 } as const
 
-type About = keyof typeof KEPT
+type About = keyof typeof CACHE_CONTROL
 
 /** Clients that ask for another form, such as ActivityPub JSON, must not get HTML. */
-const takesPages = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
+const acceptsHtml = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
 
 /**
  * Shows a public page. In limited federation mode posts are for signed-in users only; anonymous
@@ -41,22 +41,26 @@ export async function showPublicly(
   about: About,
   make: (visitor: Visitor) => Promise<Page | Response>,
 ): Promise<Response> {
-  if (about !== 'site' && !takesPages(context.request)) throw new ApiError('notAcceptable')
+  if (about !== 'site' && !acceptsHtml(context.request)) throw new ApiError('notAcceptable')
   const webSession = await openWebSession(context)
   const viewer = webSession.viewer && requiredStep(webSession.viewer) === undefined ? webSession.viewer : null
   if (about !== 'site' && !webSession.viewer && context.settings.get('limited_federation_mode')) {
     webSession.remember(context.request.path)
     return webSession.answer(redirect('/auth/sign_in'))
   }
-  const made = await make({ viewer, webSession, translator: webSession.translator })
-  return 'body' in made && 'title' in made ? answerPage(context, webSession, about, made) : made
+  const content = await make({ viewer, webSession, translator: webSession.translator })
+  return 'body' in content && 'title' in content ? answerPage(context, webSession, about, content) : content
 }
 
 /** The anonymous version sets no cookie, and is the same for all readers of a language. */
-function answerPage(services: Services, webSession: WebSession, about: About, made: Page): Response {
-  const page = { ...made, shown: made.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
+function answerPage(services: Services, webSession: WebSession, about: About, content: Page): Response {
+  const page = { ...content, shown: content.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
   if (webSession.viewer) return pageAnswer(services, webSession, { ...page, headers })
   const { translator } = webSession
-  return pageAnswer(services, undefined, { ...page, translator, headers: { 'Cache-Control': KEPT[about], ...headers } })
+  return pageAnswer(services, undefined, {
+    ...page,
+    translator,
+    headers: { 'Cache-Control': CACHE_CONTROL[about], ...headers },
+  })
 }

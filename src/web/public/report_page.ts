@@ -24,9 +24,9 @@ export const showReportPage = operation({
     ),
 })
 
-function yearOf(given: string): number {
-  if (!/^\d{4}$/.test(given)) throw new ApiError('routeNotFound')
-  return Number(given)
+function yearOf(year: string): number {
+  if (!/^\d{4}$/.test(year)) throw new ApiError('routeNotFound')
+  return Number(year)
 }
 
 async function reportPage(

@@ -2,7 +2,7 @@ import { operation, plain } from '../../platform/http/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 
 /** Paths that are of no use to search engines. */
-const CLOSED = [
+const DISALLOWED = [
   '/api/',
   '/auth/',
   '/oauth/',
@@ -24,7 +24,7 @@ export const robotsFile = operation({
   returns: 'text/plain',
   handle: (_, { settings }) => {
     const isClosed = settings.get('limited_federation_mode')
-    const rules = isClosed ? ['Disallow: /'] : CLOSED.map(path => `Disallow: ${path}`)
+    const rules = isClosed ? ['Disallow: /'] : DISALLOWED.map(path => `Disallow: ${path}`)
     return plain(`User-agent: *\n${rules.join('\n')}\n`, 200, { 'Cache-Control': 'max-age=300, public' })
   },
 })

@@ -25,8 +25,8 @@ export const showStatusPage = operation({
     id: param.string(),
     page: param.integer({ default: 1, min: 1, max: MAX_PAGE, description: 'of the replies' }),
   },
-  async handle({ account, id: given, page }, context) {
-    const id = account.startsWith('@') ? parseId(given) : undefined
+  async handle({ account, id: idText, page }, context) {
+    const id = account.startsWith('@') ? parseId(idText) : undefined
     if (id === undefined) throw new ApiError('routeNotFound')
     if (wantsDocument(context.request)) return statusDocument(context, account, id)
     return showPublicly(context, 'status', visitor => statusPage(context, visitor, account, id, page))

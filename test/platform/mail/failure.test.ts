@@ -53,7 +53,7 @@ async function faultOf(t: Test, answers: Answers): Promise<string | undefined> {
     return undefined
   } catch (error) {
     assert.ok(error instanceof MailFailure, String(error))
-    return error.fault
+    return error.kind
   }
 }
 
@@ -78,5 +78,5 @@ test('a failure says what may be tried again', async t => {
 test('a mail server that cannot be reached is no fault of the recipient', async () => {
   const logger = { info: () => undefined }
   const mail = openMail({ smtpUrl: 'smtp://127.0.0.1:1', from: 'a@example.com', dataDir: '/nowhere', logger })
-  await assert.rejects(mail.send(LETTER), (error: unknown) => error instanceof MailFailure && error.fault === 'server')
+  await assert.rejects(mail.send(LETTER), (error: unknown) => error instanceof MailFailure && error.kind === 'server')
 })

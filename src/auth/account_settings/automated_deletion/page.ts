@@ -71,13 +71,13 @@ export const changeAutomatedDeletion = operation({
     policy: param.object(POLICY, { missing: 400 }),
   },
   returns: 'redirect',
-  handle({ policy: given, ...protection }, context) {
+  handle({ policy: input, ...protection }, context) {
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
       const { t } = webSession.translator
       const before = await findDeletionPolicy(context.database, viewer.id)
       const errors: Record<string, string[]> = {}
       const minimum = (name: (typeof MINIMA)[number]): number | null => {
-        const entered = given[name]
+        const entered = input[name]
         if (entered === undefined) return before[name]
         if (entered.trim() === '') return null
         const number = Number(entered)
@@ -85,21 +85,21 @@ export const changeAutomatedDeletion = operation({
         errors[name] = [t('cleanup.no_number')]
         return null
       }
-      const age = given.min_age_days === undefined ? before.min_age_days : Number(given.min_age_days)
+      const age = input.min_age_days === undefined ? before.min_age_days : Number(input.min_age_days)
       if (age !== before.min_age_days && !AGES_DAYS.some(days => days === age))
         errors['min_age_days'] = [t('fault.ERR_INCLUSION')]
       const flags = {
-        enabled: given.enabled ?? before.enabled,
-        keep_pinned: given.keep_pinned ?? before.keep_pinned,
-        keep_direct: given.keep_direct ?? before.keep_direct,
-        keep_polls: given.keep_polls ?? before.keep_polls,
-        keep_media: given.keep_media ?? before.keep_media,
-        keep_own_favourites: given.keep_own_favourites ?? before.keep_own_favourites,
-        keep_own_bookmarks: given.keep_own_bookmarks ?? before.keep_own_bookmarks,
+        enabled: input.enabled ?? before.enabled,
+        keep_pinned: input.keep_pinned ?? before.keep_pinned,
+        keep_direct: input.keep_direct ?? before.keep_direct,
+        keep_polls: input.keep_polls ?? before.keep_polls,
+        keep_media: input.keep_media ?? before.keep_media,
+        keep_own_favourites: input.keep_own_favourites ?? before.keep_own_favourites,
+        keep_own_bookmarks: input.keep_own_bookmarks ?? before.keep_own_bookmarks,
       }
       const minima = { min_favourites: minimum('min_favourites'), min_reblogs: minimum('min_reblogs') }
       if (Object.keys(errors).length > 0) {
-        const { min_age_days = '', min_favourites = '', min_reblogs = '' } = given
+        const { min_age_days = '', min_favourites = '', min_reblogs = '' } = input
         return policyPage(context, webSession, viewer, { ...flags, min_age_days, min_favourites, min_reblogs }, errors)
       }
       await setDeletionPolicy(context.database, viewer.id, { ...flags, ...minima, min_age_days: age })

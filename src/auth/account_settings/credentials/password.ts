@@ -19,9 +19,9 @@ export async function newPasswordErrors(
 ): Promise<FieldErrors | undefined> {
   if (password !== confirmation) return { password_confirmation: [translator.t('fault.mismatch')] }
   return fieldErrorsOf(translator, async () => {
-    const faults = new ValidationErrors()
-    checkPassword(password, faults)
-    faults.throwIfAny()
+    const errors = new ValidationErrors()
+    checkPassword(password, errors)
+    errors.throwIfAny()
   })
 }
 

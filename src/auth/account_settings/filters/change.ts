@@ -7,7 +7,7 @@ import {
   deleteFilter,
   editFilter,
   FILTER_PARAMS,
-  filterFaults,
+  filterErrors,
   limitIn,
   findOwn,
   type FilterInput,
@@ -28,11 +28,11 @@ interface Sent extends Omit<FilterInput, 'expires_in'> {
 }
 
 /** The form as the API takes it: an emptied keyword is removed, an empty new one is left out. */
-function readForm({ expires_in: ending, keywords_attributes: keywords = [], ...given }: Sent): FilterInput {
+function readForm({ expires_in: ending, keywords_attributes: keywords = [], ...rest }: Sent): FilterInput {
   const seconds = Number(ending)
   const isBlank = (keyword: string | undefined): boolean => (keyword ?? '').trim() === ''
   return {
-    ...given,
+    ...rest,
     expires_in: ending === undefined || ending === KEEP ? undefined : seconds > 0 ? Math.trunc(seconds) : null,
     keywords_attributes: keywords
       .filter(({ id, keyword }) => id !== undefined || !isBlank(keyword))
@@ -47,7 +47,7 @@ function errorsOf(
 ): FieldErrors {
   const keywords = keywords_attributes.flatMap(({ keyword, _destroy: isRemoved }) => (isRemoved ? [] : [keyword]))
   const errors: Record<string, string[]> = {}
-  for (const { part, code, message } of filterFaults({ title, context, filter_action, keywords })) {
+  for (const { part, code, message } of filterErrors({ title, context, filter_action, keywords })) {
     const texts = (errors[part] ??= [])
     const text = t(`fault.${code}`, { count: /\d+/.exec(message)?.[0] ?? '' })
     // For an empty list of contexts the first error is enough.
@@ -67,12 +67,12 @@ export const createFilterOnPage = operation({
   returns: 'redirect',
   handle({ filter, ...form }, context) {
     return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const given = readForm(filter)
-      const refusal = await refusalOf(webSession, () => addFilter(context.database, viewer.id, given))
+      const input = readForm(filter)
+      const refusal = await refusalOf(webSession, () => addFilter(context.database, viewer.id, input))
       if (refusal) {
-        const errors = errorsOf(given, webSession.translator)
+        const errors = errorsOf(input, webSession.translator)
         return filterPage(context, webSession, viewer, {
-          given,
+          input,
           errors,
           alert: alertOf(errors, refusal.alert, webSession.translator),
         })
@@ -104,12 +104,12 @@ export const changeFilterOnPage = operation({
       const { database } = context
       const stored = await database.one(findOwn, { viewer: viewer.id, filter: id })
       if (!stored) throw new ApiError('notFound')
-      const given = readForm(filter)
-      const refusal = await refusalOf(webSession, () => editFilter(database, viewer.id, id, given))
+      const input = readForm(filter)
+      const refusal = await refusalOf(webSession, () => editFilter(database, viewer.id, id, input))
       if (refusal) {
-        const errors = errorsOf({ title: stored.title, context: stored.contexts, ...given }, webSession.translator)
+        const errors = errorsOf({ title: stored.title, context: stored.contexts, ...input }, webSession.translator)
         const alert = alertOf(errors, refusal.alert, webSession.translator)
-        return filterPage(context, webSession, viewer, { stored, given, errors, alert })
+        return filterPage(context, webSession, viewer, { stored, input, errors, alert })
       }
       webSession.flash(webSession.translator.t('preferences.saved'))
       return webSession.answer(redirect(PATH))

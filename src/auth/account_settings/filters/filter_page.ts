@@ -31,7 +31,7 @@ interface Shown {
   /** Undefined for a new filter. */
   readonly stored?: StoredFilter | undefined
   /** The values of a refused form. */
-  readonly given?: FilterInput
+  readonly input?: FilterInput
   readonly errors?: FieldErrors
   readonly alert?: string
 }
@@ -44,14 +44,14 @@ interface Keyword {
 
 /** The form of a filter with its keywords. */
 export function filterPage(context: Context, webSession: WebSession, viewer: Viewer, shown: Shown): Response {
-  const { stored, given, errors = {}, alert } = shown
+  const { stored, input, errors = {}, alert } = shown
   const { t } = webSession.translator
   const action = stored ? `${PATH}/${stored.id}` : PATH
   const body = form({ action, ...(stored && { method: 'put' }), csrfToken: webSession.csrfToken() }, [
     field({
       label: t('filters.name'),
       name: 'filter[title]',
-      value: given?.title ?? stored?.title,
+      value: input?.title ?? stored?.title,
       required: true,
       errors: errors['title'],
     }),
@@ -59,30 +59,30 @@ export function filterPage(context: Context, webSession: WebSession, viewer: Vie
       legend: t('filters.contexts'),
       name: 'filter[context]',
       choices: CONTEXTS.map(one => [one, t(`filters.context.${one}`)]),
-      chosen: new Set(given?.context ?? stored?.contexts ?? ['home']),
+      chosen: new Set(input?.context ?? stored?.contexts ?? ['home']),
       errors: errors['context'],
     }),
     select({
       label: t('filters.action'),
       name: 'filter[filter_action]',
       choices: ACTIONS.map(one => [one, t(`filters.action.${one}`)]),
-      value: given?.filter_action ?? stored?.action ?? 'warn',
+      value: input?.filter_action ?? stored?.action ?? 'warn',
       errors: errors['filter_action'],
     }),
     select({
       label: t('filters.expires'),
       name: 'filter[expires_in]',
-      choices: endings(webSession.translator, stored),
+      choices: expiryChoices(webSession.translator, stored),
       value: stored ? KEEP : '',
     }),
-    keywordRows(webSession.translator, given?.keywords_attributes ?? stored?.keywords ?? [], errors['keywords']),
+    keywordRows(webSession.translator, input?.keywords_attributes ?? stored?.keywords ?? [], errors['keywords']),
     submit(t('account.save')),
   ])
   const title = t(stored ? 'filters.edit' : 'filters.new')
   return settingsPage(context, webSession, viewer, { title, body, place: PATH, alert })
 }
 
-function endings(translator: Translator, stored: StoredFilter | undefined): [string, string][] {
+function expiryChoices(translator: Translator, stored: StoredFilter | undefined): [string, string][] {
   const { t } = translator
   const choices = DURATIONS.map((seconds): [string, string] => [String(seconds), t(`filters.after.${seconds}`)])
   choices.unshift(['', t('filters.never')])
@@ -92,8 +92,8 @@ function endings(translator: Translator, stored: StoredFilter | undefined): [str
   return choices
 }
 
-function keywordRows({ t }: Translator, given: readonly Keyword[], errors: readonly string[] = []): Html {
-  const rows = [...given, ...Array.from({ length: NEW_KEYWORDS }, (): Keyword => ({}))].map((row, index) => {
+function keywordRows({ t }: Translator, input: readonly Keyword[], errors: readonly string[] = []): Html {
+  const rows = [...input, ...Array.from({ length: NEW_KEYWORDS }, (): Keyword => ({}))].map((row, index) => {
     const of = (part: string): string => `filter[keywords_attributes][${index}][${part}]`
     return html`<div class="pair">
       ${row.id !== undefined && hidden(of('id'), row.id)}

@@ -80,9 +80,9 @@ export const moveOnPage = operation({
   page: true,
   params: { ...protection, account_migration: entered },
   returns: 'redirect',
-  handle: ({ account_migration: given, ...form }, context) =>
+  handle: ({ account_migration: input, ...form }, context) =>
     requireMovable(context, form, (webSession, viewer) =>
-      change(context, webSession, viewer, 'account_migration', given),
+      change(context, webSession, viewer, 'account_migration', input),
     ),
 })
 
@@ -95,8 +95,8 @@ export const redirectOnPage = operation({
   page: true,
   params: { ...protection, redirect: entered },
   returns: 'redirect',
-  handle: ({ redirect: given, ...form }, context) =>
-    requireMovable(context, form, (webSession, viewer) => change(context, webSession, viewer, 'redirect', given)),
+  handle: ({ redirect: input, ...form }, context) =>
+    requireMovable(context, form, (webSession, viewer) => change(context, webSession, viewer, 'redirect', input)),
 })
 
 export const endRedirect = operation({

@@ -99,9 +99,9 @@ export const changeReading = operation({
     ),
   },
   returns: 'redirect',
-  handle({ user: { chosen_languages: languages, ...given }, ...protection }, context) {
+  handle({ user: { chosen_languages: languages, ...values }, ...protection }, context) {
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const preferences = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+      const preferences = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
       await context.database.run(setReading, {
         user: viewer.userId,
         preferences,

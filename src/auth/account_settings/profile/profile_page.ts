@@ -140,9 +140,9 @@ function picture({ translator: { t }, stored, draft, errors, urlOf }: Parts, kin
 
 /** The fields with marks for verified ones. */
 function fields({ translator: { t }, stored, draft, errors }: Parts): Html {
-  const given = draft.fields_attributes ?? stored.fields
-  const rows = Array.from({ length: Math.max(LIMITS.accounts.max_profile_fields, given.length) }, (_, index) => {
-    const { name = '', value = '' } = given[index] ?? {}
+  const entries = draft.fields_attributes ?? stored.fields
+  const rows = Array.from({ length: Math.max(LIMITS.accounts.max_profile_fields, entries.length) }, (_, index) => {
+    const { name = '', value = '' } = entries[index] ?? {}
     const verifiedAt = stored.fields.find(one => one.value === value && value !== '')?.verified_at
     const of = (part: string): string => `account[fields_attributes][${index}][${part}]`
     return html`<div class="pair">

@@ -1,6 +1,6 @@
 import { define, type Param } from '../../../platform/http/param/declare.ts'
 import { isScope, type Scope } from '../../../core/scopes.ts'
-import { redirectUriFaults } from './redirect_uri.ts'
+import { redirectUriErrors } from './redirect_uri.ts'
 
 const MAX_CHARACTERS = 2000
 const TOO_LONG = `is too long (maximum is ${MAX_CHARACTERS} characters)`
@@ -13,10 +13,10 @@ export function redirectUris(): Param<readonly string[]> {
     if (!texts.every(text => typeof text === 'string')) return place.refuseInvalid()
     const uris = texts.flatMap(text => text.split(/\s+/)).filter(uri => uri !== '')
     if (uris.length === 0) return place.refuse('ERR_BLANK', "can't be blank")
-    const faults = new Set(uris.flatMap(redirectUriFaults))
-    if (uris.join('\n').length > MAX_CHARACTERS) faults.add(TOO_LONG)
+    const errors = new Set(uris.flatMap(redirectUriErrors))
+    if (uris.join('\n').length > MAX_CHARACTERS) errors.add(TOO_LONG)
     let refused
-    for (const fault of faults) refused = place.refuse('ERR_INVALID', fault)
+    for (const error of errors) refused = place.refuse('ERR_INVALID', error)
     return refused ?? uris
   })
 }

@@ -12,20 +12,20 @@ const URI = /^([A-Za-z][A-Za-z0-9+.-]*):([^?#]*)(\?[^#]*)?(#.*)?$/
 export const isOutOfBand = (uri: string): boolean => OUT_OF_BAND.has(uri)
 
 /** The validation errors of a redirect URI to register, without label; empty if it is valid. */
-export function redirectUriFaults(uri: string): string[] {
+export function redirectUriErrors(uri: string): string[] {
   if (isOutOfBand(uri)) return []
   if (!URI_TEXT.test(uri)) return ['must be a valid URI.']
   const [, scheme, rest = '', , fragment] = URI.exec(uri) ?? []
-  const faults: string[] = []
+  const errors: string[] = []
   if (scheme === undefined) {
-    if (uri.includes('#')) faults.push('cannot contain a fragment.')
-    return [...faults, 'must be an absolute URI.']
+    if (uri.includes('#')) errors.push('cannot contain a fragment.')
+    return [...errors, 'must be an absolute URI.']
   }
-  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase())) faults.push('is forbidden by the server.')
-  if (fragment !== undefined) faults.push('cannot contain a fragment.')
-  if (!rest.startsWith('/') || scheme.toLowerCase() === 'localhost') faults.push('must specify a scheme.')
-  if (lacksHost(scheme, rest)) faults.push('must be an absolute URI.')
-  return faults
+  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase())) errors.push('is forbidden by the server.')
+  if (fragment !== undefined) errors.push('cannot contain a fragment.')
+  if (!rest.startsWith('/') || scheme.toLowerCase() === 'localhost') errors.push('must specify a scheme.')
+  if (lacksHost(scheme, rest)) errors.push('must be an absolute URI.')
+  return errors
 }
 
 /** http and https need a host; the `app:/callback` of a mobile application does not. */
@@ -37,11 +37,11 @@ function lacksHost(scheme: string, rest: string): boolean {
  * Whether a redirect URI equals a registered one, ignoring the order of query parameters and, for
  * loopback addresses, the port (RFC 8252, section 7.3).
  */
-export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
-  if (isOutOfBand(given)) return registered.includes(given)
-  if (redirectUriFaults(given).length > 0) return false
-  const requested = comparable(given)
-  return registered.some(uri => uri === given || comparable(uri) === requested)
+export function matchesRedirectUri(redirectUri: string, registered: readonly string[]): boolean {
+  if (isOutOfBand(redirectUri)) return registered.includes(redirectUri)
+  if (redirectUriErrors(redirectUri).length > 0) return false
+  const requested = comparable(redirectUri)
+  return registered.some(uri => uri === redirectUri || comparable(uri) === requested)
 }
 
 function comparable(uri: string): string {

@@ -48,14 +48,14 @@ export const registerApplication = operation({
       redirect_uris: [...redirect_uris],
       scopes: [...scopes],
     }
-    const [made] = await database.run(insertApplication, {
+    const [stored] = await database.run(insertApplication, {
       ...application,
       client_id: clientId,
       client_secret_hash: hashSecret(clientSecret),
     })
-    if (!made) throw new Error('an application was not stored')
+    if (!stored) throw new Error('an application was not stored')
     return {
-      ...renderApplication({ ...application, id: made.id }, secrets.vapid.publicKey),
+      ...renderApplication({ ...application, id: stored.id }, secrets.vapid.publicKey),
       client_id: clientId,
       client_secret: clientSecret,
       client_secret_expires_at: 0,

@@ -45,8 +45,8 @@ const FIELDS = {
 export type ApplicationInput = Parsed<typeof FIELDS>
 
 /** @throws ApiError validation with details */
-export const readApplication = (given: Parameters<typeof parseParameters>[1]): ApplicationInput =>
-  parseParameters(FIELDS, given, { details: true })
+export const readApplication = (fields: Parameters<typeof parseParameters>[1]): ApplicationInput =>
+  parseParameters(FIELDS, fields, { details: true })
 
 const columnsOf = ({ name, website: site, redirect_uris, scopes }: ApplicationInput) => ({
   name,
@@ -59,26 +59,26 @@ const columnsOf = ({ name, website: site, redirect_uris, scopes }: ApplicationIn
 export async function createOwn(
   database: Database,
   owner: Id,
-  given: ApplicationInput,
+  input: ApplicationInput,
 ): Promise<{ id: Id; secret: string } | undefined> {
   const secret = randomSecret()
-  const made = await database.one(insert, {
+  const added = await database.one(insert, {
     owner,
-    ...columnsOf(given),
+    ...columnsOf(input),
     client_id: randomSecret(),
     client_secret_hash: hashSecret(secret),
     limit: MAX_APPLICATIONS,
   })
-  return made && { id: made.id, secret }
+  return added && { id: added.id, secret }
 }
 
 /** Whether there is such an application. */
-export const changeOwn = async (
+export const updateOwn = async (
   database: Database,
   owner: Id,
   application: Id,
-  given: ApplicationInput,
-): Promise<boolean> => (await database.one(update, { owner, application, ...columnsOf(given) })) !== undefined
+  input: ApplicationInput,
+): Promise<boolean> => (await database.one(update, { owner, application, ...columnsOf(input) })) !== undefined
 
 /** A new secret instead of the old one; undefined when there is no such application. */
 export async function renewSecret(database: Database, owner: Id, application: Id): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { refusalOf, requireSignedIn } from '../../account_settings/index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
-import { changeOwn, createOwn, readApplication, removeOwn, renewSecret, renewToken } from './applications.ts'
+import { updateOwn, createOwn, readApplication, removeOwn, renewSecret, renewToken } from './applications.ts'
 import type { ApplicationInput } from './applications.ts'
 import { editPage, newPage, PATH } from './pages.ts'
 
@@ -21,13 +21,13 @@ export const createApplication = operation({
   returns: 'text/html',
   handle({ application: entered, ...form }, context) {
     return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      let given: ApplicationInput | undefined
-      const refusal = await refusalOf(webSession, async () => (given = readApplication({ ...entered })))
-      if (!given) return newPage(context, webSession, viewer, entered, refusal)
-      const made = await createOwn(context.database, viewer.userId, given)
+      let input: ApplicationInput | undefined
+      const refusal = await refusalOf(webSession, async () => (input = readApplication({ ...entered })))
+      if (!input) return newPage(context, webSession, viewer, entered, refusal)
+      const application = await createOwn(context.database, viewer.userId, input)
       const alert = webSession.translator.t('own_applications.too_many')
-      if (!made) return newPage(context, webSession, viewer, entered, { fields: {}, alert })
-      return editPage(context, webSession, viewer, made.id, { secret: made.secret })
+      if (!application) return newPage(context, webSession, viewer, entered, { fields: {}, alert })
+      return editPage(context, webSession, viewer, application.id, { secret: application.secret })
     })
   },
 })
@@ -43,10 +43,10 @@ export const changeApplication = operation({
   returns: 'redirect',
   handle({ id, application: entered, ...form }, context) {
     return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      let given: ApplicationInput | undefined
-      const refusal = await refusalOf(webSession, async () => (given = readApplication({ ...entered })))
-      if (!given) return editPage(context, webSession, viewer, id, { entered, ...(refusal && { refusal }) })
-      if (!(await changeOwn(context.database, viewer.userId, id, given))) throw new ApiError('notFound')
+      let input: ApplicationInput | undefined
+      const refusal = await refusalOf(webSession, async () => (input = readApplication({ ...entered })))
+      if (!input) return editPage(context, webSession, viewer, id, { entered, ...(refusal && { refusal }) })
+      if (!(await updateOwn(context.database, viewer.userId, id, input))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('preferences.saved'))
       return webSession.answer(redirect(`${PATH}/${id}`))
     })

@@ -8,11 +8,11 @@ export function isOldEnough(dateOfBirth: string, years: number, now: Date): bool
 }
 
 /** Adds an error for a missing or too late date of birth if a minimum age is set. */
-export function checkAge(dateOfBirth: string | undefined, leastYears: number | null, faults: ValidationErrors): void {
+export function checkAge(dateOfBirth: string | undefined, leastYears: number | null, errors: ValidationErrors): void {
   if (leastYears === null) return
   const label = 'Date of birth'
-  if (dateOfBirth === undefined) faults.add('date_of_birth', label, 'ERR_BLANK', "can't be blank")
+  if (dateOfBirth === undefined) errors.add('date_of_birth', label, 'ERR_BLANK', "can't be blank")
   else if (!isOldEnough(dateOfBirth, leastYears, new Date())) {
-    faults.add('date_of_birth', label, 'ERR_BELOW_LIMIT', 'is below the age limit')
+    errors.add('date_of_birth', label, 'ERR_BELOW_LIMIT', 'is below the age limit')
   }
 }

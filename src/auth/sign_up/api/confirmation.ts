@@ -14,8 +14,8 @@ const renewConfirmation = query(
 
 /** The payload of jobs about one user. */
 export function parseUser(payload: unknown): { user: Id } {
-  const given = typeof payload === 'object' && payload !== null && 'user' in payload ? payload.user : undefined
-  const user = typeof given === 'string' ? parseId(given) : undefined
+  const value = typeof payload === 'object' && payload !== null && 'user' in payload ? payload.user : undefined
+  const user = typeof value === 'string' ? parseId(value) : undefined
   if (user === undefined) throw new Error('the payload has no user')
   return { user }
 }

@@ -39,17 +39,17 @@ export const isEmail = (email: string): boolean =>
   email.length <= MAX_EMAIL_LENGTH && domainOfEmail(email) !== undefined
 
 /** Adds the errors of an address's syntax; returns its domain if there are none. */
-export function checkEmail(email: string, faults: ValidationErrors): string | undefined {
+export function checkEmail(email: string, errors: ValidationErrors): string | undefined {
   const label = 'E-mail address'
   if (email === '') {
-    faults.add('email', label, 'ERR_BLANK', "can't be blank")
-    faults.add('email', label, 'ERR_INVALID', 'is invalid')
+    errors.add('email', label, 'ERR_BLANK', "can't be blank")
+    errors.add('email', label, 'ERR_INVALID', 'is invalid')
     return undefined
   }
   const domain = domainOfEmail(email)
-  if (domain === undefined) faults.add('email', label, 'ERR_INVALID', 'is invalid')
+  if (domain === undefined) errors.add('email', label, 'ERR_INVALID', 'is invalid')
   if (email.length > MAX_EMAIL_LENGTH) {
-    faults.addTooLong('email', label, MAX_EMAIL_LENGTH)
+    errors.addTooLong('email', label, MAX_EMAIL_LENGTH)
     return undefined
   }
   return domain

@@ -75,23 +75,23 @@ export interface SignedUp {
 }
 
 /** Adds an error for a password that is too short or too long. */
-export function checkPassword(password: string, faults: ValidationErrors): void {
+export function checkPassword(password: string, errors: ValidationErrors): void {
   const length = countCodePoints(password)
-  if (length === 0) faults.add('password', 'Password', 'ERR_BLANK', "can't be blank")
+  if (length === 0) errors.add('password', 'Password', 'ERR_BLANK', "can't be blank")
   else if (length < MIN_PASSWORD_LENGTH) {
-    faults.add('password', 'Password', 'ERR_TOO_SHORT', `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`)
+    errors.add('password', 'Password', 'ERR_TOO_SHORT', `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`)
   }
-  if (length > MAX_PASSWORD_LENGTH) faults.addTooLong('password', 'Password', MAX_PASSWORD_LENGTH)
+  if (length > MAX_PASSWORD_LENGTH) errors.addTooLong('password', 'Password', MAX_PASSWORD_LENGTH)
 }
 
-function checkReason(reason: string | undefined, required: boolean, faults: ValidationErrors): void {
-  if (reason === undefined && required) faults.add('reason', 'Reason', 'ERR_BLANK', "can't be blank")
+function checkReason(reason: string | undefined, required: boolean, errors: ValidationErrors): void {
+  if (reason === undefined && required) errors.add('reason', 'Reason', 'ERR_BLANK', "can't be blank")
   if (reason !== undefined && countCodePoints(reason) > MAX_REASON_LENGTH) {
-    faults.addTooLong('reason', 'Reason', MAX_REASON_LENGTH)
+    errors.addTooLong('reason', 'Reason', MAX_REASON_LENGTH)
   }
 }
 
-const given = (text: string | undefined): string | undefined =>
+const nonBlank = (text: string | undefined): string | undefined =>
   text === undefined || text.trim() === '' ? undefined : text.trim()
 
 const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolean): string | null =>
@@ -99,12 +99,12 @@ const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolea
 
 /** Turns the conflict of two simultaneous sign-ups into the usual "taken" error. */
 export function translateTaken(error: unknown): unknown {
-  const faults = new ValidationErrors()
+  const errors = new ValidationErrors()
   const constraint = violatedConstraint(error)
-  if (constraint === 'accounts_handle') faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
-  if (constraint === 'users_email') faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
+  if (constraint === 'accounts_handle') errors.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
+  if (constraint === 'users_email') errors.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
   try {
-    faults.throwIfAny()
+    errors.throwIfAny()
     return error
   } catch (failure) {
     return failure
@@ -117,14 +117,14 @@ const HARMLESS: AddressFacts = { unreachable: false, blocked: false, needsApprov
 async function checkAddress(
   services: Services,
   { email, taken, invited, client }: { email: string; taken: boolean; invited: boolean; client: string | null },
-  faults: ValidationErrors,
+  errors: ValidationErrors,
 ): Promise<AddressFacts> {
   const label = 'E-mail address'
-  const domain = checkEmail(email, faults)
+  const domain = checkEmail(email, errors)
   const facts = domain === undefined ? HARMLESS : await checkEmailBlocks(services, email, domain, client)
-  if (facts.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
-  if (taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
-  if (facts.blocked && !invited) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  if (facts.unreachable) errors.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (taken) errors.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (facts.blocked && !invited) errors.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
   return facts
 }
 
@@ -143,31 +143,31 @@ function isUnderReview({ settings, ipBlocks }: Services, address: string): boole
 export async function signUp<T = undefined>(
   services: Services,
   details: SignUp,
-  also?: (transaction: Runner, made: SignedUp) => Promise<T>,
+  also?: (transaction: Runner, signedUp: SignedUp) => Promise<T>,
 ): Promise<SignedUp & { also: T | undefined }> {
   const { database, settings, config } = services
   const username = details.username.trim()
   const email = normaliseEmail(details.email)
-  const facts = await database.one(findFacts, { username, email, invite: given(details.inviteCode) ?? null })
+  const facts = await database.one(findFacts, { username, email, invite: nonBlank(details.inviteCode) ?? null })
   if (!facts) throw new Error('sign_up_facts returned no row')
   const mode = registrationsMode(services)
   const invited = facts.invite_id !== null
   if (mode === 'none' && (config.singleUserMode || !invited)) throw new ApiError('forbidden')
   if (services.ipBlocks.severityOf(details.address) === 'sign_up_block') throw new ApiError('forbidden')
 
-  const faults = new ValidationErrors()
-  const client = given(details.address) ?? null
-  const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
-  checkPassword(details.password, faults)
+  const errors = new ValidationErrors()
+  const client = nonBlank(details.address) ?? null
+  const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, errors)
+  checkPassword(details.password, errors)
   const name = await checkUsernameBlocks(database, username)
-  checkUsername(username, name.reserved, faults)
-  if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
-  if (!details.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
-  const reason = given(details.reason)
+  checkUsername(username, name.reserved, errors)
+  if (facts.username_taken) errors.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
+  if (!details.agreement) errors.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
+  const reason = nonBlank(details.reason)
   const needsReason = settings.get('require_invite_text') && mode !== 'open' && !invited
-  checkReason(reason, needsReason, faults)
-  checkAge(details.dateOfBirth, settings.get('min_age'), faults)
-  faults.throwIfAny()
+  checkReason(reason, needsReason, errors)
+  checkAge(details.dateOfBirth, settings.get('min_age'), errors)
+  errors.throwIfAny()
 
   const isReviewed = name.needsApproval || address.needsApproval || isUnderReview(services, details.address)
   const user = {
@@ -187,9 +187,9 @@ export async function signUp<T = undefined>(
     return await database.transaction(async transaction => {
       const row = await transaction.one(makeUser, user)
       if (!row) throw new ApiError('forbidden')
-      const made = { accountId: row.account_id, userId: row.user_id, approved: user.approved }
+      const signedUp = { accountId: row.account_id, userId: row.user_id, approved: user.approved }
       await enqueue(transaction, sendConfirmation, { user: row.user_id })
-      return { ...made, also: await also?.(transaction, made) }
+      return { ...signedUp, also: await also?.(transaction, signedUp) }
     })
   } catch (error) {
     throw translateTaken(error)

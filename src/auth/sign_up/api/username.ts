@@ -4,11 +4,11 @@ const MAX_LENGTH = 30
 const FORM = /^[a-z0-9_]+$/i
 
 /** Adds the errors of a username; whether it is taken or reserved is checked in the database. */
-export function checkUsername(username: string, reserved: boolean, faults: ValidationErrors): void {
-  if (username === '') return faults.add('username', 'Username', 'ERR_BLANK', "can't be blank")
+export function checkUsername(username: string, reserved: boolean, errors: ValidationErrors): void {
+  if (username === '') return errors.add('username', 'Username', 'ERR_BLANK', "can't be blank")
   if (!FORM.test(username)) {
-    faults.add('username', 'Username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')
+    errors.add('username', 'Username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')
   }
-  if (username.length > MAX_LENGTH) faults.addTooLong('username', 'Username', MAX_LENGTH)
-  if (reserved) faults.add('username', 'Username', 'ERR_RESERVED', 'is reserved')
+  if (username.length > MAX_LENGTH) errors.addTooLong('username', 'Username', MAX_LENGTH)
+  if (reserved) errors.add('username', 'Username', 'ERR_RESERVED', 'is reserved')
 }

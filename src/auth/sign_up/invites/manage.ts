@@ -44,8 +44,8 @@ const INVITE = {
 } as const
 
 /** A number that the form offers; null for anything else, such as an empty choice. */
-const chosen = (given: string, offered: Iterable<number>): number | null =>
-  [...offered].find(number => String(number) === given) ?? null
+const chosen = (value: string, offered: Iterable<number>): number | null =>
+  [...offered].find(number => String(number) === value) ?? null
 
 export const makeInvite = operation({
   method: 'POST',

@@ -111,10 +111,10 @@ export async function createCluster(
 /** Throws when the cluster was created by another major version than that of the programs. */
 export function checkVersion(place: ClusterPaths, { version }: Binaries): void {
   const file = join(place.cluster, 'PG_VERSION')
-  const made = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'an unknown version'
-  if (made !== version) {
+  const createdBy = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'an unknown version'
+  if (createdBy !== version) {
     throw new Error(
-      `${place.cluster} was created by PostgreSQL ${made}, but the embedded one is ${version}: dump it with the release that created it, and restore it into a new cluster`,
+      `${place.cluster} was created by PostgreSQL ${createdBy}, but the embedded one is ${version}: dump it with the release that created it, and restore it into a new cluster`,
     )
   }
 }

@@ -44,8 +44,8 @@ export function chooseOsUser(clusterFolder: string): OsUser | null {
   const found = findAccount()
   if (found) return found
   createAccount()
-  const made = findAccount()
-  if (made) return made
+  const created = findAccount()
+  if (created) return created
   throw new Error(
     `PostgreSQL does not run as root, and the system user ${NAME} could not be created: create it, or start as another user`,
   )

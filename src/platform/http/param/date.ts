@@ -26,8 +26,8 @@ export function date<const O extends DayOptions = object>(options?: O): Param<Ou
   return define<string, O>(declared as O, { type: 'string', format: 'date' }, value => {
     const text = textOf(value)?.trim()
     if (text === '') return ABSENT
-    const given = declared.withTime && text !== undefined && parseMoment(text) ? text.slice(0, DAY_CHARACTERS) : text
-    const day = given === undefined ? undefined : parseDay(given)
+    const dayText = declared.withTime && text !== undefined && parseMoment(text) ? text.slice(0, DAY_CHARACTERS) : text
+    const day = dayText === undefined ? undefined : parseDay(dayText)
     if (day === undefined) throw failureFor(declared)
     return day
   })
@@ -63,8 +63,8 @@ function parseDay(text: string): string | undefined {
 }
 
 function parseMoment(text: string): Date | undefined {
-  const [, given = '', hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = TIME.exec(text) ?? []
-  const day = parseDay(given)
+  const [, date = '', hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = TIME.exec(text) ?? []
+  const day = parseDay(date)
   if (day === undefined) return undefined
   const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z'
   const moment = new Date(`${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`)

@@ -95,8 +95,8 @@ export function define<T, const O extends Options>(
     read(value, place) {
       if (options.nullable && (value === null || (value === '' && options.emptyIsNull))) return null as Outcome<T, O>
       place.label = options.label
-      const given = value === undefined || value === null ? ABSENT : read(value, place)
-      return (given === ABSENT ? absent(place) : given) as Outcome<T, O> | typeof INVALID
+      const outcome = value === undefined || value === null ? ABSENT : read(value, place)
+      return (outcome === ABSENT ? absent(place) : outcome) as Outcome<T, O> | typeof INVALID
     },
   }
 }

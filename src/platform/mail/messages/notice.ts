@@ -22,11 +22,11 @@ interface Notice {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 function parseNotice(payload: unknown): Notice {
-  const given = isRecord(payload) ? payload : {}
-  const user = typeof given['user'] === 'string' ? parseId(given['user']) : undefined
-  const { kind, email } = given
+  const record = isRecord(payload) ? payload : {}
+  const user = typeof record['user'] === 'string' ? parseId(record['user']) : undefined
+  const { kind, email } = record
   if (user === undefined || !isNotice(kind)) throw new Error('invalid payload of an e-mail')
-  const values = Object.entries(isRecord(given['values']) ? given['values'] : {})
+  const values = Object.entries(isRecord(record['values']) ? record['values'] : {})
   return {
     user,
     kind,
