@@ -1,6 +1,9 @@
 import type { Id } from '../core/id.ts'
 
-/** The values that the feature policy of an account may contain; the last two name no group of accounts. */
+/**
+ * The values that the feature policy of an account may contain; the last two name no group of
+ * accounts.
+ */
 const FEATURE_GROUPS = ['public', 'followers', 'following', 'disabled', 'unsupported_policy'] as const
 export type FeatureGroup = (typeof FEATURE_GROUPS)[number]
 

@@ -6,8 +6,10 @@ export interface Handle {
   domain: string | null
 }
 
-/** The domain in the handle `<id>@handle.invalid` of an account whose own handle was taken over by
- * another account. */
+/**
+ * The domain in the handle `<id>@handle.invalid` of an account whose own handle was taken over by
+ * another account.
+ */
 export const INVALID_DOMAIN = 'handle.invalid'
 
 const HANDLE = /^@?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?:@([^\s@/?#:]{1,253}(?::[0-9]{1,5})?))?$/i

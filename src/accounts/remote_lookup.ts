@@ -4,8 +4,8 @@ import { perServer, type Services } from '../platform/services.ts'
 import { parseHandle } from './handle.ts'
 
 /**
- * Fetches accounts and statuses from other servers and stores them. Undefined when an object does not
- * exist or its server does not respond.
+ * Fetches accounts and statuses from other servers and stores them. Undefined when an object does
+ * not exist or its server does not respond.
  */
 export interface RemoteLookup {
   /** @throws OutgoingFailure when its server does not respond */
@@ -16,13 +16,16 @@ export interface RemoteLookup {
   /** Updates a stored account from its server. */
   refreshAccount(account: Id): Promise<void>
   /**
-   * Starts to fetch the replies to a stored status. Returns the headers that announce it to the client,
-   * or undefined when nothing is fetched.
+   * Starts to fetch the replies to a stored status. Returns the headers that announce it to the
+   * client, or undefined when nothing is fetched.
    */
   refreshReplies(status: Id): Promise<Record<string, string> | undefined>
 }
 
-/** The implementation is in `federation`, which imports this district, so it is registered at start-up. */
+/**
+ * The implementation is in `federation`, which imports this district, so it is registered at
+ * start-up.
+ */
 const place = perServer<{ lookup?: RemoteLookup }>(() => ({}))
 
 export function useRemoteLookup(services: Services, lookup: RemoteLookup): void {
@@ -62,8 +65,10 @@ export const refreshRemoteStatus = async (services: Services, status: Id): Promi
 export const refreshRemoteAccount = async (services: Services, account: Id): Promise<void> =>
   place(services).lookup?.refreshAccount(account)
 
-/** Starts to fetch the replies to a stored status from its server.
- * @returns headers that announce it to the client */
+/**
+ * Starts to fetch the replies to a stored status from its server.
+ * @returns headers that announce it to the client
+ */
 export const refreshRemoteReplies = async (
   services: Services,
   status: Id,

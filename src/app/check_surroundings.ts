@@ -5,7 +5,7 @@ import { InvalidConfig, type Config } from '../core/config.ts'
 import { parseDatabaseUrl, TLS_FILES } from '../core/service_urls.ts'
 import { probePort } from '../platform/http/port.ts'
 
-/** Codes of a listening address that no later start can have either. */
+/** Error codes of a listening address that retrying cannot cure. */
 const PERMANENT_CODES = new Set(['EADDRNOTAVAIL', 'EACCES', 'EINVAL', 'ENOTFOUND', 'EAFNOSUPPORT'])
 
 const codeOf = (error: unknown): string =>
@@ -17,7 +17,7 @@ async function existing(folder: string): Promise<string> {
   return found || path.dirname(folder) === folder ? folder : existing(path.dirname(folder))
 }
 
-/** A folder that this user can write to, or make. */
+/** The error if this user can neither write to the folder nor create it. */
 async function folderError(dataDir: string): Promise<string | undefined> {
   const place = await existing(dataDir)
   if (!(await stat(place).catch(() => undefined))?.isDirectory())
@@ -29,7 +29,7 @@ async function folderError(dataDir: string): Promise<string | undefined> {
   return isWritable ? undefined : `DATA_DIR must be a folder that this user can write to: ${place} is not`
 }
 
-/** The files that DATABASE_URL names can be read. */
+/** The errors for files named in DATABASE_URL that cannot be read. */
 async function fileErrors(databaseUrl: string | undefined): Promise<string[]> {
   const parameters = databaseUrl === undefined ? undefined : parseDatabaseUrl(databaseUrl)?.searchParams
   const errors: string[] = []
@@ -44,11 +44,11 @@ async function fileErrors(databaseUrl: string | undefined): Promise<string[]> {
 }
 
 /**
- * Checks what the configuration refers to, before anything starts: folders, files and the addresses
- * to listen on.
- * @param own ports that this server has already
+ * Checks the folders, files and listening addresses that the configuration names, before anything
+ * starts.
+ * @param own ports that this server already listens on
  * @throws InvalidConfig with one line for each error
- * @throws Error when another program uses a port, which a later start may find free
+ * @throws Error when another program uses a port; a later attempt may succeed
  */
 export async function checkSurroundings(config: Config, own: readonly number[] = []): Promise<void> {
   const errors = [await folderError(config.dataDir), ...(await fileErrors(config.databaseUrl))].filter(

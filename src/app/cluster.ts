@@ -8,13 +8,13 @@ import { startGeneration, type Generation, type Send } from './generation.ts'
 import { prepareSuccessors, type Prepared } from './prepare.ts'
 import { RestartError } from './restart_error.ts'
 
-/** Processes that have taken over. */
+/** The processes after a restart. */
 export interface Restarted {
   readonly processes: number
   readonly durationMs: number
 }
 
-/** What serves: this process, or a generation of workers. */
+/** What serves requests: this process, or a generation of workers. */
 interface Serving {
   stop(): Promise<void>
   retire(): Promise<void>
@@ -37,7 +37,7 @@ export interface ProcessesOptions {
   readonly isEmbedded: boolean
 }
 
-/** New workers that do not listen by then have failed. */
+/** New workers that do not listen within this time have failed. */
 const START_MS = 300_000
 
 /** @throws Error when they do not listen in time */

@@ -6,11 +6,11 @@ import type { Logger } from '../core/logger.ts'
 import type { Restarted } from './cluster.ts'
 
 /**
- * The socket by which the command line speaks to a running server: one line with a command, one
- * line of JSON as the answer. Only the server's user can open it.
+ * The socket through which the command line controls a running server: one line with a command, one
+ * line of JSON as the response. Only the server's user can open it.
  */
 
-/** The answer to a command; the command line and the server may be of different releases. */
+/** The response to a command; the command line and the server may be of different releases. */
 export type ControlAnswer = { readonly restarted: Restarted } | { readonly refused: string }
 
 export interface Commands {

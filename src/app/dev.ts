@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const WATCHED = ['src', 'sql']
-/** Other files in these folders are those of editors. */
+/** Other files in these folders are temporary files of editors. */
 const SOURCE = /\.(?:ts|js|css|sql|json)$/
 /** An editor or git changes several files, and each of them several times. */
 const DEBOUNCE_MS = 100
@@ -38,7 +38,7 @@ function start(): void {
 function restart(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
-    // The end of the old one starts the new one.
+    // The exit of the old process starts the new one.
     if (!server) {
       timer = undefined
       start()

@@ -29,7 +29,7 @@ async function withDatabase<T>(
  * Shows the operator the next steps. A terminal gets the server's address and, while there is no
  * owner, a one-time link that makes the owner's account. Elsewhere the link would stay in log
  * files, so the log names the command that prints it. Without a database there are no hints; the
- * server serves all the same.
+ * server still starts.
  */
 export async function showFirstSteps(
   config: Config,

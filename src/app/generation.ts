@@ -21,7 +21,7 @@ const sendTo =
     if (child.connected) child.send(message)
   }
 
-/** What a worker says about its start. */
+/** A worker's message about its start. */
 const outcomeOf = (message: unknown): { readonly failed?: string } | undefined =>
   message === 'listening'
     ? {}
@@ -43,15 +43,15 @@ export interface Generation {
   readonly listening: Promise<void>
   /** How to send to each of them. */
   senders(): Send[]
-  /** Ends them: running requests are finished. */
+  /** Stops them after running requests have finished. */
   stop(): Promise<void>
-  /** Ends them when others have taken over the port. */
+  /** Stops them when others have taken over the port. */
   retire(): Promise<void>
-  /** Ends them when their start has failed: some may serve, and some may hang. */
+  /** Stops them when their start has failed: some may serve, and some may hang. */
   discard(): Promise<void>
 }
 
-/** Longer than connections are let go on. */
+/** Longer than open connections may take to finish. */
 const DISCARD_MS = 75_000
 
 /**

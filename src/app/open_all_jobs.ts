@@ -7,14 +7,14 @@ export interface AllJobs<Services> extends Jobs {
 }
 
 const LOCAL_AT_ONCE = 4
-/** They wait for other servers most of the time. */
+/** Federation jobs mostly wait for other servers. */
 const FEDERATED_AT_ONCE = 8
 
 const isFederated = ({ name }: Job<unknown, never>): boolean => name.startsWith('federation.')
 
 /**
- * The jobs of this process. Exchange with other servers has runs of its own, so that mail, push and
- * media never wait for a slow server.
+ * The jobs of this process. Federation has a worker of its own, so that mail, push and media never
+ * wait for a slow server.
  */
 export function openAllJobs<Services>(options: Omit<JobsOptions<Services>, 'concurrency'>): AllJobs<Services> {
   const { jobs } = options

@@ -12,7 +12,7 @@ import { RestartError } from './restart_error.ts'
  */
 export const PROTOCOL = 1
 
-/** What a new process has to know to prepare a restart. */
+/** The order to a new process that prepares a restart. */
 export interface PrepareOrder {
   readonly protocol: number
   /** The present configuration. */
@@ -27,7 +27,7 @@ export interface Prepared {
   readonly connection: Connection
 }
 
-/** The answer of the process that prepares; both ends are this program's. */
+/** The response of the preparing process. */
 export type PrepareAnswer = { readonly prepared: Prepared } | { readonly refused: string }
 
 const PREPARATION = fileURLToPath(new URL('./preparation.ts', import.meta.url))
@@ -47,7 +47,7 @@ async function build(signal: AbortSignal): Promise<void> {
   await once(child, 'close')
 }
 
-/** The line of a stack that says what is wrong. */
+/** The line of a stack trace with the message. */
 const summaryOf = (output: string): string =>
   output.split('\n').find(line => /^\w*Error\b/.test(line)) ?? output.trim().split('\n').at(-1) ?? ''
 

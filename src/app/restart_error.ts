@@ -1,4 +1,7 @@
-/** A restart that did not take place, with one line for the operator; the server serves on. */
+/**
+ * A restart that did not take place; the message is one line for the operator. The server
+ * continues.
+ */
 export class RestartError extends Error {
   override readonly name = 'RestartError'
 }

@@ -7,7 +7,7 @@ const ATTEMPTS = 3
 
 /**
  * The nightly backup in `BACKUP_DIR`. A repeated run writes the same file again. Old backups are
- * removed after a new one is complete, so that a full disk leaves those that there are.
+ * removed after a new one is complete, so that a full disk never costs an existing one.
  */
 const makeBackup = job<Date, Services>(
   'backup.make',

@@ -48,9 +48,9 @@ export interface Server {
 export interface Started extends Server {
   readonly connection: Connection
   /**
-   * Replaces the processes that serve by others with the code and the configuration as they are
-   * now, while requests and streams go on. One restart runs at a time.
-   * @throws RestartError when the present processes serve on
+   * Replaces the serving processes by new ones with the current code and configuration, without
+   * interrupting requests and streams. One restart runs at a time.
+   * @throws RestartError when the present processes continue to serve
    */
   restart(): Promise<Restarted>
 }
@@ -134,7 +134,7 @@ export async function start(config: Config, logger: Logger = createLogger(config
 }
 
 export interface PrepareOptions {
-  /** How long it waits for a database of the operator's that is not up yet. */
+  /** How long to wait for an external database that is not up yet. */
   readonly waitSeconds?: number
   /** Whether processes of another release use the database meanwhile. */
   readonly whileServing?: boolean

@@ -6,28 +6,28 @@ import type { Logger } from '../core/logger.ts'
 import { ownUrl } from '../platform/http/own_url.ts'
 
 /*
- * What systemd wants to be told with `Type=notify`. It reads datagrams from a Unix socket, which
- * Node.js cannot send without native code; systemd brings a program that can.
+ * Notifies systemd as `Type=notify` requires. systemd reads datagrams from a Unix socket, which
+ * Node.js cannot send without native code; so the program `systemd-notify` sends them.
  */
 
 const run = promisify(execFile)
 
 const PROGRAM_MS = 10_000
-/** A server that takes longer for an answer that needs no database is stuck. */
+/** A server that takes longer for a response that needs no database is stuck. */
 const ANSWER_MS = 10_000
 
 export interface Systemd {
   /** The server listens. */
   ready(): Promise<void>
-  /** The server stops; the watchdog is no longer fed. */
+  /** The server stops; the watchdog is no longer notified. */
   stopping(): Promise<void>
 }
 
-/** How often the watchdog is to be fed, if there is one for this process. */
+/** How often the watchdog must be notified, if systemd watches this process. */
 function watchdogMs({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): number | undefined {
   if (usec === undefined || !/^[1-9]\d*$/.test(usec) || (pid !== undefined && pid !== String(process.pid)))
     return undefined
-  // systemd recommends half of the time after which it gives up; the answer may take a part of it.
+  // systemd recommends half of its timeout; the response may take a part of it.
   return Number(usec) / 1000 / 3
 }
 
@@ -45,7 +45,7 @@ function isResponding(url: string): Promise<boolean> {
   })
 }
 
-/** The watchdog is fed while the server answers requests. */
+/** Notifies the watchdog while the server responds to requests. */
 export function openSystemd(environment: Environment, config: Config, logger: Logger): Systemd {
   if (environment['NOTIFY_SOCKET'] === undefined || environment['NOTIFY_SOCKET'] === '')
     return { ready: async () => undefined, stopping: async () => undefined }

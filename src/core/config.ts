@@ -87,9 +87,7 @@ export interface Config {
   /** The URL of the server that has the bucket; undefined: Amazon's server for the region. */
   s3Endpoint: string | undefined
   s3Region: string
-  /**
-   * Undefined: looked up as the AWS SDK does by default, for example from the machine's role.
-   */
+  /** Undefined: looked up as the AWS SDK does by default, for example from the machine's role. */
   s3AccessKeyId: string | undefined
   s3SecretAccessKey: string | undefined
   /** Whether URLs name the bucket in the path instead of the host. */

@@ -10,9 +10,7 @@ export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/**
- * Runs at most `limit` tasks at once; up to `maxWaiting` more wait in a queue.
- */
+/** Runs at most `limit` tasks at once; up to `maxWaiting` more wait in a queue. */
 export function createSemaphore(limit: number, maxWaiting = Infinity): Semaphore {
   const waiting: (() => void)[] = []
   let running = 0

@@ -57,9 +57,9 @@ export const clockTime = (at: Date, zone: string): string =>
 const CLOCK_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/
 
 /**
- * The moment of a local time; undefined when the text is none. When clocks go back, a local time occurs
- * twice: the earlier moment is returned. When they go forward, a skipped local time is taken to be as
- * long after the change as it would have been before.
+ * The moment of a local time; undefined when the text is none. When clocks go back, a local time
+ * occurs twice: the earlier moment is returned. When they go forward, a skipped local time is taken
+ * to be as long after the change as it would have been before.
  */
 export function timeAt(clock: string, zone: string): Date | undefined {
   const wantedMs = CLOCK_TIME.test(clock) ? Date.parse(`${clock}Z`) : Number.NaN

@@ -47,7 +47,8 @@ async function isUser({ database }: Services, viewer: Viewer | null): Promise<bo
 }
 
 /**
- * The moderated domains that the caller may know; undefined when the server keeps them from them.
+ * The moderated domains that the caller may know; undefined when the server does not publish them
+ * to the caller.
  */
 export async function publishedBlocks(
   services: Services,
@@ -69,7 +70,7 @@ const showDomainBlocks = operation({
   params: {},
   returns: '[DomainBlock]',
   summary: 'The domains that this server moderates, if it publishes them',
-  // Public only if neither the list nor its reasons are for users.
+  // Cacheable for everybody only if neither the list nor its reasons are restricted to users.
   cache: settings =>
     settings.get('show_domain_blocks') === 'all' && settings.get('show_domain_blocks_rationale') !== 'users'
       ? 'instance'

@@ -12,9 +12,9 @@ const setAccountState = query(
 )
 
 /**
- * Changes the state of an account at once; it is logged unless nothing changes. The account's data
- * stay, so that it can be undone. A suspended remote account loses its follows of local accounts,
- * in the background.
+ * Changes the state of an account immediately, with an entry in the audit log unless nothing
+ * changes. The account's data are kept, so that it can be undone. A suspended remote account loses
+ * its follows of local accounts, in the background.
  * @param moderator null: the operator
  * @returns whether anything changed
  * @throws ApiError notFound; forbidden when there is no login to disable or enable

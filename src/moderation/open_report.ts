@@ -5,8 +5,8 @@ import { ownStatuses } from './own_statuses.ts'
 import { addReport } from './reports/index.ts'
 
 /**
- * A moderator's own report about statuses of an account, whoever may see them, so that the
- * moderators handle them as what others report.
+ * Creates a moderator's own report about statuses of an account, whatever their visibility, so that
+ * they are handled like any reported statuses.
  * @returns the id of the report
  * @throws ApiError notFound when none of the statuses belongs to the account
  */

@@ -12,7 +12,7 @@ import type { NotificationType } from './type.ts'
 
 const findActivities = query('notifications/activities', { ids: c.ids }, { id: c.id, activity_id: c.nullable(c.id) })
 
-/** A member that notifications of a type have beside, or instead of, the status. */
+/** A member that notifications of a type have in addition to, or instead of, the status. */
 interface Detail {
   readonly member: string
   /** Renders the activities by their ids. */

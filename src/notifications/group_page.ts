@@ -75,10 +75,10 @@ async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, 
 
 /** The number of notifications that are read for a group. */
 const DEPTH = 2
-/** The most notifications that are read where the first did not suffice. */
+/** The limit of notifications that are read when the first read did not suffice. */
 const MAX_DEPTH = 240
 
-/** The groups that the newest notifications of all types suffice for. */
+/** The groups, if the newest notifications of all types suffice. */
 async function findInRecent(
   { database }: Services,
   viewer: Id,

@@ -28,7 +28,7 @@ export interface Grouping {
 
 export interface Grouped {
   readonly groups: readonly Group[]
-  /** The notifications that the groups were made of. */
+  /** The notifications from which the groups were built. */
   readonly used: readonly RecentRow[]
 }
 
@@ -46,7 +46,7 @@ interface Open {
 /**
  * Makes the page of groups that `groups.sql` and `group_members.sql` find, from a person's newest
  * notifications below `max_id`, if they suffice and none of them is hidden.
- * @param isAll there are none below these
+ * @param isAll whether there are no older ones
  * @returns undefined when they do not suffice
  */
 export function groupRecent(rows: readonly RecentRow[], asked: Grouping, isAll: boolean): Grouped | undefined {
@@ -86,7 +86,7 @@ function collect(
   return open
 }
 
-/** The group with what is said about its members; undefined when they are not all known. */
+/** The group with its members; undefined when not all of them are known. */
 function toGroupOf(
   { row, isAlone: alone, members }: Open,
   { floor, bottom, max_id }: { floor: Id; bottom: Id; max_id: Id | undefined },

@@ -23,7 +23,7 @@ export interface NotificationOptions {
   follows?: KnownFollows
 }
 
-/** What notifications are made of, by id. */
+/** The rendered parts of notifications, by id. */
 interface Parts {
   readonly accounts: ReadonlyMap<Id, Json>
   readonly statuses: ReadonlyMap<Id, Json>

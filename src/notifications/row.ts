@@ -25,7 +25,7 @@ export const statusOf = ({
   readonly status_id: Id | null
 }): Id | undefined => (status_id !== null && TYPES_WITH_STATUS.has(type) ? status_id : undefined)
 
-/** The same row with ids and type that other rows share, for the memory. */
+/** The same row with interned ids and type, to save memory. */
 export const shareIds = <T extends { type: string; from_account_id: Id; status_id: Id | null }>(row: T): T => ({
   ...row,
   type: intern(row.type),

@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { allVisible } from '../statuses/index.ts'
 
-/** A notification that was found without asking whether its recipient may see it. */
+/** A notification that was found without checking its visibility. */
 interface Found {
   readonly from_account_id: Id
   readonly status_id: Id | null
@@ -14,8 +14,8 @@ interface Found {
 export type KnownFollows = ReadonlyMap<Id, boolean>
 
 /**
- * Decides as `shown_notifications` in SQL, from memory: the accounts and statuses are those that a
- * page of these notifications is rendered from.
+ * Decides from memory, with the rules of `shown_notifications` in SQL: the accounts and statuses
+ * are those that a page of these notifications is rendered from.
  * @returns undefined when one of the notifications is hidden
  */
 export async function followsIfShown(

@@ -7,7 +7,7 @@ import { changesVisibility } from '../statuses/index.ts'
 import type { GroupPage } from './group_page.ts'
 import type { NotificationPage } from './page.ts'
 
-/** A page as it is kept: what the database said about it, from which it is rendered. */
+/** A cached page: the rows from which it is rendered. */
 export interface KeptPage {
   readonly sizeBytes: number
 }
@@ -40,7 +40,7 @@ interface Entry {
   readonly grouped: Map<string, GroupPage>
 }
 
-/** The pages that are kept of each person: the first one, and a few of those below it. */
+/** The number of pages cached for each viewer: the first one and a few older ones. */
 const PAGES = 4
 const ENTRY_BYTES = 500
 const PAGE_BYTES = 200
@@ -103,7 +103,7 @@ export const viewerPages: (services: Services) => AllViewerPages = perServer(ser
   return { single: pagesOf(entry => entry.single), grouped: pagesOf(entry => entry.grouped) }
 })
 
-/** Keeps the newest pages. */
+/** Stores a page and evicts the oldest ones. */
 function store<P>(pages: Map<string, P>, key: string, page: P): void {
   pages.delete(key)
   pages.set(key, page)
@@ -115,7 +115,7 @@ function store<P>(pages: Map<string, P>, key: string, page: P): void {
 
 function handlersOf(drop: (viewer: Id) => void, clear: () => void): EventHandlers {
   const ofAccount = (event: { readonly account_id: Id }): void => drop(event.account_id)
-  // Who is mentioned now may see it, perhaps again.
+  // Accounts that are now mentioned may see it, perhaps again.
   const ofMentioned = ({ data }: StatusEvent): void => {
     for (const viewer of data.mentions) drop(viewer)
     for (const viewer of data.silent_mentions) drop(viewer)

@@ -8,7 +8,7 @@ const loadAuthors = query(
   { id: c.id, sensitized: c.boolean, silenced: c.boolean, hidden: c.boolean, shows_application: c.boolean },
 )
 
-/** The data of an author that statuses need beside the account. */
+/** The data of an author that statuses need in addition to the account. */
 export interface Author {
   /** Moderators have marked all of its media as sensitive. */
   readonly sensitized: boolean

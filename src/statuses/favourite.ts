@@ -53,7 +53,7 @@ export const unfavouriteStatus = operation({
 interface Pair {
   readonly viewer: Id
   readonly status: Id
-  /** By which another server may undo what it did. */
+  /** Identifies another server's favourite, so that it can be undone. */
   readonly uri?: string | undefined
 }
 
@@ -66,7 +66,7 @@ export const like = perServer(services =>
 )
 export const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
 
-/** Empty for none, and for one that stands before. */
+/** Empty for none, and for a repeated one. */
 function urisOf(pairs: readonly Pair[]): string[] {
   const before = new Set<string>()
   return pairs.map(({ uri = '' }) => {

@@ -38,11 +38,11 @@ export interface StatusFragment {
   readonly quotePolicy: string
   readonly head: Chunk
   /**
-   * Of a status that contains no entity except its account: all its parts together, as nearly all
-   * viewers get it.
+   * For a status that contains no entity except its account: all its parts in one piece, as nearly
+   * all viewers get it.
    */
   readonly plain: PlainBytes | null
-  /** Of all others. */
+  /** For all other statuses. */
   readonly parts: StatusParts | null
   readonly poll: PollFragment | null
   readonly hasQuote: boolean
@@ -50,7 +50,7 @@ export interface StatusFragment {
   readonly collectionIds: readonly Id[]
   /** The preview card of its first link, and the link as written in the text. */
   readonly card: { readonly id: Id; readonly url: string } | null
-  /** Searched by filters beside the content. */
+  /** The content warning; filters search it together with the content. */
   readonly spoilerText: string
   readonly descriptions: readonly string[]
 }

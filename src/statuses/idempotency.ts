@@ -48,8 +48,9 @@ export async function idempotently(
   try {
     return await make(stored)
   } catch (error) {
-    // An earlier request may have taken the key, or the files that this one misses. It is looked
-    // for only now, because nearly every key is new, and `make` stores nothing for a known one.
+    // An earlier request may have stored the key, or attached the files that are missing now. It is
+    // looked up only after the failure, because nearly every key is new, and `make` stores nothing
+    // for a known key.
     const earlier = await findEarlier()
     if (earlier !== undefined) return earlier
     throw error

@@ -12,7 +12,7 @@ const setQuotePolicy = query(
   { id: c.id, events: c.events },
 )
 
-/** Not an edit: creates no version and notifies nobody. */
+/** Not an edit: no version is created and nobody is notified. */
 export const changeInteractionPolicy = operation({
   method: ['PUT', 'PATCH'],
   path: '/api/v1/statuses/:id/interaction_policy',

@@ -89,7 +89,7 @@ export async function loadFragment(services: Services, transaction: Runner, id: 
   return toFragment(row, services)
 }
 
-/** What the statement that stored a new status knows, and what its author sent. */
+/** The result of the statement that stored a new status, and the parameters of its author. */
 export interface NewStatus extends Pick<
   Facts,
   | 'id'

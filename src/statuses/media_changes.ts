@@ -8,7 +8,7 @@ import type { MediaRow } from './resolve_references.ts'
 
 const { image_size_limit: IMAGE_BYTES, description_limit: MAX_DESCRIPTION_LENGTH } = LIMITS.media_attachments
 
-/** For a body with a thumbnail for each attachment, beside its texts. */
+/** For a body with texts and a thumbnail for each attachment. */
 export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IMAGE_BYTES + 1024 * 1024
 
 /** The parameter `media_attributes`. */

@@ -123,7 +123,7 @@ export async function publish(
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new ApiError('unavailable')
 }
 
-/** What rendering would load, since nobody has reacted to the status yet. */
+/** The rendered data of a new status, with which nobody has interacted yet. */
 const fragmentOf = (
   services: Services,
   viewer: Viewer,

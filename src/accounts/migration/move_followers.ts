@@ -25,8 +25,10 @@ const carryLists = query(
   { events: c.events },
 )
 
-/** Whether the follow was created: the target may block the follower, or the follower may have reached
- * the limit of follows. */
+/**
+ * Whether the follow was created: the target may block the follower, or the follower may have
+ * reached the limit of follows.
+ */
 async function followTarget(
   database: Database,
   follower: Id,

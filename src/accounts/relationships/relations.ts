@@ -10,8 +10,8 @@ export interface FollowOptions {
 }
 
 /**
- * The replies that a list shows in addition to those to its owner: to accounts that the owner follows,
- * to its members, or none.
+ * The replies that a list shows in addition to those to its owner: to accounts that the owner
+ * follows, to its members, or none.
  */
 export type RepliesPolicy = 'followed' | 'list' | 'none'
 

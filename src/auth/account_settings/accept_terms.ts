@@ -4,7 +4,7 @@ import { isLocalPath } from '../sessions/index.ts'
 import { NEW_TERMS, recordTermsSeen } from './new_terms.ts'
 import { requireSignedIn } from './require_signed_in.ts'
 
-/** Goes on after the page about new terms of service. */
+/** Continues after the page about new terms of service. */
 export const acceptTerms = operation({
   method: 'POST',
   path: NEW_TERMS,

@@ -3,11 +3,11 @@ import { translateError } from '../../platform/i18n/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { fieldErrorsOf, type FieldErrors } from '../sign_up/index.ts'
 
-/** Why a form was refused: by field, and what belongs to no field. */
+/** Why a form was refused: the errors by field, and the message about the form as a whole. */
 export interface Refusal {
   readonly fields: FieldErrors
   readonly alert: string
-  /** The API's own words for what belongs to no field. */
+  /** The API's message about the form as a whole. */
   readonly message?: string | undefined
 }
 

@@ -13,15 +13,15 @@ const findNew = query(
 )
 const see = query('auth/account_settings/see_terms', { user: c.id }, {})
 
-/** Where the answer to the page of new terms is sent. */
+/** The path to which the form on the page of new terms is sent. */
 export const NEW_TERMS = '/settings/terms_of_service'
 
 /** Records that a user was shown the terms of service. */
 export const recordTermsSeen = async (runner: Runner, user: Id): Promise<void> => void (await runner.run(see, { user }))
 
 /**
- * The page about new terms of service, which is shown instead of another one until the user has
- * opened the terms or goes on; undefined: there are no new ones.
+ * The page about new terms of service, shown in place of the requested page until the user has
+ * opened the terms or continues; undefined when there are none.
  */
 export async function newTermsPage(
   context: Context,

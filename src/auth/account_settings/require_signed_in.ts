@@ -7,7 +7,7 @@ import { openWebSession, requiredStep, type WebSession } from '../sessions/index
 import { newTermsPage } from './new_terms.ts'
 import { passwordConfirmationPage } from './password_confirmation_page.ts'
 
-/** For leaving, and for answering moderators. */
+/** Pages that stay open, so that users can leave or respond to moderators. */
 const OPEN: ReadonlySet<string> = new Set<SettingsPath>(['/auth/edit', '/settings/exports', '/disputes/strikes'])
 
 /** Requirements of a page beyond being signed in. */

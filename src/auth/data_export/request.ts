@@ -20,8 +20,8 @@ export const REQUEST_INTERVAL_MS = 7 * DAY_MS
 /**
  * Enqueues the archive of a user's data; an e-mail is sent when it is ready.
  * @param options.unlessWithinMs skips it if another archive was requested within this time
- * @param options.moderator who of the staff requests it, null: the operator; the audit log says so.
- * Default: the user, who needs no entry
+ * @param options.moderator the moderator who requests it for the user, null: the operator; adds an
+ *   entry to the audit log. Default: the user, without an entry
  * @returns whether the archive was enqueued
  */
 export const requestArchive = (

@@ -28,7 +28,7 @@ export const showConsent = operation({
   async handle(parameters, context) {
     const webSession = await openWebSession(context)
     const { viewer } = webSession
-    // Checked before anybody signs in: a password typed for a broken application is typed in vain.
+    // Checked before the sign-in, so that nobody enters a password for an invalid request.
     const checked = await checkRequest(context.database, parameters)
     if ('refusal' in checked) return oauthErrorPage(context, webSession, checked.refusal)
     webSession.remember(sortedLocation(context.request.query))
@@ -86,7 +86,7 @@ export const deny = operation({
   },
 })
 
-/** The name of the application whose authorization request stands at a path of this server. */
+/** The name of the application whose authorization request is at a path of this server. */
 export async function applicationAt(services: Services, path: string | undefined): Promise<string | undefined> {
   const [page = '', search = ''] = path?.split('?', 2) ?? []
   const clientId = page === consentPath ? new URLSearchParams(search).get('client_id') : null

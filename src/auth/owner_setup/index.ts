@@ -1,2 +1,2 @@
-/** The one-time link of a new server, with which the owner makes an account in the browser. */
+/** The one-time link of a new server, with which the owner creates an account in the browser. */
 export { hasOwner, makeOwnerLink, OWNER_LINK_HOURS } from './link.ts'

@@ -16,8 +16,8 @@ const HOUR_SECONDS = 3600
 export const hasOwner = async (runner: Runner): Promise<boolean> => (await runner.one(findOwner, {}))?.found === true
 
 /**
- * Makes the link with which the owner's account is made in a browser; earlier links end. Only its
- * hash is stored. Undefined once there is an owner.
+ * Creates the link with which the owner's account is created in a browser; it invalidates earlier
+ * links. Only its hash is stored. Undefined once there is an owner.
  */
 export async function makeOwnerLink(runner: Runner, publicUrl: string): Promise<string | undefined> {
   if (await hasOwner(runner)) return undefined

@@ -41,7 +41,7 @@ export interface NewOwner {
   readonly password: string
 }
 
-/** The state of a link: valid, of no use any more, or superseded by an owner. */
+/** The state of a link: valid; unknown, used or expired; or useless because there is an owner. */
 export type LinkState = 'valid' | 'stale' | 'taken'
 
 export async function stateOfLink(runner: Runner, token: string, find = findLink): Promise<LinkState> {
@@ -63,8 +63,8 @@ async function check(runner: Runner, { username, email, password }: NewOwner): P
 }
 
 /**
- * Makes the owner's account by a link, which is then used up. Of two requests at once, the second
- * finds no link.
+ * Creates the owner's account with a link, which can be used once. Of two simultaneous requests,
+ * the second finds no link.
  * @returns the id of the user, or the reason why the link is not valid
  * @throws ApiError validation with `details`
  */

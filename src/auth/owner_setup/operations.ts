@@ -6,7 +6,7 @@ import { OWNER_SETUP_PATH } from './link.ts'
 import { makeOwner, stateOfLink, type LinkState, type NewOwner } from './make_owner.ts'
 
 const COMMAND = 'npm run --silent ctl -- owner-link'
-/** Where an owner begins: the settings of registrations. */
+/** The first page of a new owner: the settings of registrations. */
 const NEXT_PATH = '/admin/settings/registrations'
 
 const showForm = operation({
@@ -103,7 +103,7 @@ function formPage(
   return pageAnswer(context, webSession, { title: t('owner_setup.title'), body })
 }
 
-/** The page for a link that is of no use: 404 for an unknown one, 403 once there is an owner. */
+/** The page for an invalid link: 404 for an unknown one, 403 once there is an owner. */
 function refusalPage(context: Context, webSession: WebSession, state: LinkState): Response {
   const { t } = webSession.translator
   const isTaken = state === 'taken'

@@ -1,7 +1,7 @@
 import type { Translator } from '../../platform/i18n/index.ts'
 import { html, type Html } from '../../platform/ui/index.ts'
 
-/** Where the script says what went wrong; without scripts it says that they are needed. */
+/** The element in which the script reports errors; without scripts it says that they are needed. */
 export const keyProblem = ({ t }: Translator): Html =>
   html`<noscript><p class="alert">${t('security_keys.no_script')}</p></noscript>
     <p

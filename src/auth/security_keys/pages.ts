@@ -20,8 +20,8 @@ const MAX_NICKNAME = 100
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 
 /**
- * Runs an action of a user who confirmed the password lately and has one-time codes, beside which
- * keys are used; others are led to the overview.
+ * Runs an action of a user who recently confirmed the password and has one-time codes, which
+ * security keys require; others are redirected to the overview.
  */
 const requireCodes = (
   context: Context,
@@ -66,7 +66,7 @@ export const showRegistrationOptions = operation({
     ),
 })
 
-/** Registers a key; the page's script sends what the key answered. */
+/** Registers a key; the page's script sends the key's response. */
 export const addKey = operation({
   method: 'POST',
   path: PATH,

@@ -2,7 +2,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { knownTransports } from './keys.ts'
 
 /*
- * What browsers send (the dictionaries of `PublicKeyCredential.toJSON()`), reduced to what counts.
+ * Parses the JSON that browsers send (`PublicKeyCredential.toJSON()`), reduced to the members in
+ * use.
  */
 
 type Members = Readonly<Record<string, unknown>>

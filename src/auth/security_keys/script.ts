@@ -1,2 +1,2 @@
-/** The script that talks to the security key. */
+/** The script that communicates with the security key. */
 export const SCRIPT = '/assets/security_key.js'

@@ -12,7 +12,7 @@ export interface CookieState {
   pending?: { userId: Id; at: number }
   /** The user who confirmed the password, and when, in milliseconds. */
   challenged?: { userId: Id; at: number }
-  /** What a security key has to sign, and when that was said, in milliseconds. */
+  /** The challenge that a security key has to sign, and when it was created, in milliseconds. */
   assertion?: { challenge: string; at: number }
   /** When the sign-up form was shown, in milliseconds. */
   formShownAt?: number

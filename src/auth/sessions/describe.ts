@@ -1,4 +1,4 @@
-/** The order matters: many browsers also claim to be others. */
+/** In order of precedence: many browsers also claim to be others. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPiOS|Opera)\//],

@@ -63,7 +63,7 @@ export async function findSession(database: Runner, secret: string, address: str
   return { id: found.id, userId: found.user_id, secret }
 }
 
-/** The user whose session the browser that sent a request has; undefined if it has none. */
+/** The user signed in to the browser that sent the request; undefined if there is none. */
 export async function findBrowserUser(database: Runner, request: Request): Promise<Id | undefined> {
   const secret = cookie(request, SESSION_COOKIE)
   return secret === undefined ? undefined : (await findSession(database, secret, request.address))?.userId

@@ -32,9 +32,9 @@ export interface WebSession extends PageVisitor {
   /** The user whose password was correct, and when (ms), while the second factor is pending. */
   pending(): { userId: Id; at: number } | undefined
   awaitSecondFactor(userId: Id | undefined): void
-  /** Keeps the challenge that a security key has to sign. */
+  /** Stores the challenge that a security key has to sign. */
   expectAssertion(challenge: string): void
-  /** The kept challenge, unless it is older; it is used up. */
+  /** Returns the stored challenge, unless it is older, and removes it. */
   takeChallenge(maxAgeMs: number): string | undefined
   /** Whether the password was confirmed recently, as sensitive pages require. */
   isPasswordConfirmed(): boolean
@@ -66,7 +66,7 @@ class OpenSession implements WebSession {
   readonly #cookies = new Map<string, string>()
   #session: Session | undefined
   #viewer: Viewer | undefined
-  /** Made at the first use, because a page asks for it many times. */
+  /** Created once, because a page uses it many times. */
   #translator: Translator | undefined
   #memory: CookieState | undefined
 

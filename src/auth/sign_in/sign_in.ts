@@ -11,7 +11,7 @@ import type { TextKey } from '../../platform/i18n/index.ts'
 import { checkSecurityKey, hasSecurityKeys } from '../security_keys/index.ts'
 import { checkSecondFactor, PENDING_MS } from '../two_factor/index.ts'
 
-/** Landing pages of new visitors, which are no place to return to. */
+/** Landing pages of new visitors, to which users are not returned after signing in. */
 const LANDING = new Set(['/about', '/explore'])
 
 export const showSignIn = operation({
@@ -83,7 +83,7 @@ async function takeSecondFactor(
   return secondFactorPage(context, webSession, hasKeys, webSession.translator.t(alert))
 }
 
-/** Answers the script of the page: with the path to go to, or with the reason. */
+/** Responds to the page's script with the next path, or with the error. */
 async function takeSecurityKey(
   context: Context,
   webSession: WebSession,

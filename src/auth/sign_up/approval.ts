@@ -40,7 +40,7 @@ export async function rejectSignUp(services: Services, moderator: Id | null, acc
     const row = await transaction.one(reject, { moderator, account })
     if (!row) throw new ApiError('forbidden')
     if (!row.rejected) throw new ApiError('notAllowed')
-    // For the case that this process ends before it is done.
+    // In case this process ends before it is done.
     await requestRemoval(transaction, removal, new Date(Date.now() + RETRY_MS))
   })
   await removeAccount(services, removal)

@@ -172,7 +172,7 @@ function parseDay(day: string): string | undefined {
 
 const isRefused = ({ ipBlocks, request }: Context): boolean => ipBlocks.severityOf(request.address) === 'sign_up_block'
 
-/** Whether nobody can sign up from the address of the request, also with this invite. */
+/** Whether sign-up from the address of the request is closed, even with this invite. */
 export const isClosed = (context: Context, invite: Invite | undefined): boolean =>
   isRefused(context) ||
   (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))

@@ -10,7 +10,7 @@ const mark = query(
 
 /**
  * Makes a local account the memorial of somebody who has died, with an entry in the audit log:
- * nobody can sign in to it any more. It cannot be undone.
+ * nobody can sign in to it afterwards. It cannot be undone.
  * @param moderator null: the operator; the caller checks permission and rank
  * @returns false when it is one already, or has no user
  */

@@ -7,7 +7,7 @@ import type { Email } from '../../platform/mail/index.ts'
 import { composeEmail, type Recipient } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** What all members are told by e-mail. */
+/** The subject of an e-mail to all members. */
 export interface MailingSubject {
   readonly kind: 'terms' | 'announcement'
   readonly id: Id
@@ -28,7 +28,7 @@ export const idsOf = ({ kind, id }: MailingSubject): { terms: Id | null; announc
 /** The published text of a subject; `date` is that of terms. */
 export type MailingContent = Row<typeof findContent.columns>
 
-/** Undefined when it is gone or not published. */
+/** The content of a mailing; undefined when its subject was deleted or is not published. */
 export const readContent = (runner: Runner, subject: MailingSubject): Promise<MailingContent | undefined> =>
   runner.one(findContent, idsOf(subject))
 

@@ -39,13 +39,13 @@ interface Mailing {
   readonly id: Id
   readonly subject: MailingSubject
   readonly content: MailingContent
-  /** The last member of the portion before. */
+  /** The last member of the previous batch. */
   readonly reached: Id
   readonly startedAt: Date
   readonly finished: boolean
 }
 
-/** Undefined when its subject is gone or not published any more. */
+/** Undefined when its subject was deleted or is no longer published. */
 async function readMailing({ database }: Services, id: Id): Promise<Mailing | undefined> {
   const row = await database.one(findMailing, { mailing: id })
   if (!row) return undefined
@@ -77,7 +77,7 @@ const deliver = (services: Services, mailing: Mailing, user: Id, recipient: Reci
     email: composeMailing(services, mailing.subject, mailing.content, recipient),
   })
 
-/** Sends an e-mail to one member whose address was refused for the moment. */
+/** Sends an e-mail to one member whose address was temporarily refused. */
 const sendMailingAgain = job<{ mailing: Id; user: Id }, Services>(
   'member_mailings.send_again',
   payload => ({ mailing: idIn(payload, 'mailing'), user: idIn(payload, 'user') }),
@@ -95,7 +95,7 @@ const sendMailingAgain = job<{ mailing: Id; user: Id }, Services>(
 
 /**
  * Sends the e-mails of a mailing to the next members, and enqueues itself for those after them.
- * When the mail server cannot be reached, the portion is repeated, without those that were sent.
+ * When the mail server cannot be reached, the batch is repeated, without those that were sent.
  */
 export const sendMailing = job<{ mailing: Id }, Services>(
   'member_mailings.send',

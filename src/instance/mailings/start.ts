@@ -21,7 +21,7 @@ const findProgress = query(
 )
 const count = query('instance/mailings/count_recipients', {}, { amount: c.integer })
 
-/** How far the e-mails to all members are. */
+/** The progress of the e-mails to all members. */
 export type MailingProgress = Row<typeof findProgress.columns>
 
 /** Undefined until they have begun. */
@@ -33,7 +33,7 @@ export const countMailingRecipients = async (runner: Runner): Promise<number> =>
   (await runner.one(count, {}))?.amount ?? 0
 
 /**
- * Begins the e-mails to all members with a confirmed address, with an entry in the audit log.
+ * Starts the e-mails to all members with a confirmed address, with an entry in the audit log.
  * @param moderator null: the operator; the caller checks the permission
  * @returns false unless the subject is published and has not been sent before
  */

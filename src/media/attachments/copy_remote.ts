@@ -52,8 +52,10 @@ const copying = perServer(() => ({
 /**
  * Stores a copy of a file of another server: a picture converted like an uploaded one, a recording
  * as it is. Requests for the same file share one copy.
- * @returns false when it cannot be copied: it does not exist, is too large, or has an unsupported type
- * @throws ApiError remoteFailed when its server does not respond, unavailable when too many copies are waiting
+ * @returns false when it cannot be copied: it does not exist, is too large, or has an unsupported
+ *   type
+ * @throws ApiError remoteFailed when its server does not respond, unavailable when too many copies
+ *   are waiting
  */
 export async function copyRemote(services: Services, attachment: RemoteAttachment): Promise<boolean> {
   const { turns, running } = copying(services)

@@ -94,9 +94,7 @@ async function readHeic(from: Uint8Array | string): Promise<Source> {
   return { width: pixels.width, height: pixels.height, type: 'image/jpeg', from: pixels, frames: 1 }
 }
 
-/**
- * Re-encodes the picture without metadata (EXIF with places and times, comments, profiles).
- */
+/** Re-encodes the picture without metadata (EXIF with places and times, comments, profiles). */
 async function write(image: Sharp, type: ImageType, size: Size): Promise<SizedPicture> {
   const encoded = ((): Sharp => {
     switch (type) {

@@ -131,8 +131,8 @@ async function markFailed({ database }: Services, id: Id): Promise<void> {
 }
 
 /**
- * Whether a later attempt may succeed: the disk is full, the database is unavailable, or too much is in
- * progress.
+ * Whether a later attempt may succeed: the disk is full, the database is unavailable, or too much
+ * is in progress.
  */
 const isTransient = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 

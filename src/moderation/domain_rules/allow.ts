@@ -29,7 +29,7 @@ export async function allowDomain(transaction: Runner, moderator: Id | null, nam
 }
 
 /**
- * Undoes that. In limited federation mode the accounts of the domain are removed, in the
+ * Revokes the permission of a domain. In limited federation mode its accounts are removed, in the
  * background.
  * @returns false if it was not allowed
  * @throws ApiError validation for an invalid domain

@@ -31,7 +31,7 @@ const findOneAllow = query(
 )
 const findAllowPage = query('moderation/domain_rules/allow_page', range, allowColumns)
 
-/** A rule as it is stored. */
+/** A stored rule. */
 export type StoredRule = Row<typeof columns>
 
 /** A domain that limited federation mode allows: the entity Admin::DomainAllow. */

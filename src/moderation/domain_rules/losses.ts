@@ -14,14 +14,14 @@ const measure = query(
 )
 
 /**
- * What is deleted with the accounts of a domain: `follows` of them by `members` of this server, and
- * `followers` that these members have there.
+ * The effects of deleting the accounts of a domain: `members` of this server lose `follows` of
+ * these accounts and `followers` among them.
  */
 export type Losses = Omit<Row<typeof measure.columns>, 'domain'>
 
 /**
- * By domain; those of which no account is known are left out.
- * @param below with the subdomains
+ * The losses by domain; domains without known accounts are omitted.
+ * @param below includes the subdomains
  */
 export async function lossesOf(
   runner: Runner,

@@ -104,10 +104,10 @@ export const listDomainRules = (database: Database): Promise<Row<typeof listRule
   database.run(listRules, {})
 
 /**
- * Checks that a rule about a domain in any spelling can be made.
+ * Checks that a rule about a domain, in any spelling, may be created.
  * @returns the domain, normalised
  * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
- * makes this one redundant; the body has that rule as `existing_domain_block`
+ *   makes this one redundant; the body has that rule as `existing_domain_block`
  */
 export async function checkNewRule(runner: Runner, name: string, rule: DomainRule): Promise<string> {
   const domain = normaliseDomain(name)

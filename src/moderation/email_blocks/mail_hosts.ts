@@ -11,7 +11,7 @@ export interface MailResolver {
 export interface MailHosts {
   /** False if DNS has neither a mail server nor an address. */
   readonly reachable: boolean
-  /** The domain's mail servers; empty if DNS gave no answer. */
+  /** The domain's mail servers; empty if DNS did not respond. */
   readonly hosts: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const MAX_HOSTS = 20
 const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && NOT_FOUND_CODES.has(error.code)
 
-/** The answer; undefined if DNS gave none. */
+/** The records; undefined if DNS did not respond. */
 async function query<T>(answer: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await answer

@@ -56,7 +56,7 @@ export const categorizeReport = (
 
 /**
  * Makes a moderator responsible for a report, with an entry in the audit log.
- * @param assignee null: nobody any more
+ * @param assignee null: nobody
  */
 export const assignReport = async (
   runner: Runner,

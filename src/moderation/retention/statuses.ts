@@ -9,7 +9,7 @@ const removeSome = query(
 
 const countRemote = query('moderation/retention/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
 
-/** The number of remote statuses that are older than a time, whatever keeps them. */
+/** The number of remote statuses that are older than a time, including those that must be kept. */
 export const countRemoteStatuses = async (database: Database, before: Date): Promise<number> =>
   (await database.one(countRemote, { before }))?.number ?? 0
 

@@ -29,7 +29,7 @@ export const countPurgedEmojis = (
 ): Promise<Row<typeof countByDomain.columns>[]> => runner.run(countByDomain, { ...columnsOf(which), limit })
 
 /**
- * Deletes custom emojis with their files, in portions.
+ * Deletes custom emojis with their files, in batches.
  * @param moderator null: the operator
  * @throws the signal's reason
  */

@@ -14,12 +14,12 @@ const unfollowSome = query(
 
 export interface Steps {
   readonly signal?: AbortSignal
-  /** Called with the number of follows that a portion made or ended. */
+  /** Called with the number of follows that a batch created or ended. */
   each?(amount: number): Promise<void> | void
 }
 
 /**
- * Makes every local account follow one, in portions. Omits those with a block either way.
+ * Makes every local account follow an account, in batches. Omits those with a block either way.
  * @throws the signal's reason
  * @returns how many follow it now that did not before
  */
@@ -37,7 +37,7 @@ export async function followAll(database: Database, target: Id, { signal, each }
 }
 
 /**
- * Ends the follows of an account by all local accounts, in portions.
+ * Ends the follows of an account by all local accounts, in batches.
  * @throws the signal's reason
  * @returns their number
  */

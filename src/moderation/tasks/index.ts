@@ -1,4 +1,4 @@
-/** Long work that the staff starts, in the background and with its progress. */
+/** Long-running background tasks that the staff starts, with their progress. */
 export { countPurgedEmojis, PURGED_EMOJIS, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 export { followAll, unfollowAll } from './follows.ts'
 export { resetRelationships, startReset } from './reset.ts'

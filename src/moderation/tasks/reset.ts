@@ -20,7 +20,7 @@ interface Reset {
 }
 
 /**
- * Ends the follows by an account, of it, or both, in portions.
+ * Ends the follows by an account, of it, or both, in batches.
  * @throws the signal's reason
  * @returns their number
  */
@@ -49,7 +49,7 @@ export const runReset = job<Reset, Services>('relationships.reset', parseReset, 
 })
 
 /**
- * Begins to end relationships of a local account in the background, with an entry in the audit log.
+ * Starts to end relationships of a local account in the background, with an entry in the audit log.
  * @param moderator whose permission and rank the caller has checked
  * @throws ApiError notFound unless it is local
  */

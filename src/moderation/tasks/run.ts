@@ -41,10 +41,10 @@ const EMOJI_PURGES = new Map<string, PurgedEmojis>([
 ])
 const STATUSES_AT_ONCE = 500
 
-/** What the work needs while it runs. */
+/** Reports the progress of a running task. */
 interface Steps {
   readonly signal: AbortSignal
-  /** Stores how much there is to do; only the first run's number counts. */
+  /** Stores the amount of work; only the first run's number counts. */
   measure(count: () => Promise<number>): Promise<void>
   /** Counts what is done. */
   each(amount: number): Promise<void>
@@ -87,7 +87,7 @@ async function work(services: Services, found: Found, { signal, measure: total, 
   }
 }
 
-/** Does long work of the staff. An interrupted run is repeated: what is done already is skipped. */
+/** Runs a task of the staff. An interrupted run is repeated and skips finished work. */
 export const runTask = job<{ task: Id }, Services>(
   'staff_tasks.run',
   payload => ({ task: idIn(payload, 'task') }),

@@ -38,18 +38,18 @@ const list = query(
   },
 )
 
-/** Long work that the staff starts on a page. */
+/** A long-running task that the staff starts on a page. */
 type Task =
   | { readonly kind: 'follow_all' | 'unfollow_all'; readonly account: Id }
-  /** `widened`: with the subdomains. */
+  /** `widened`: includes the subdomains. */
   | { readonly kind: 'purge_domain'; readonly domain: string; readonly widened: boolean }
-  /** `widened`: with the pictures of link previews. */
+  /** `widened`: includes the pictures of link previews. */
   | { readonly kind: 'remove_media'; readonly days: number; readonly widened: boolean }
-  /** `widened`: with the statuses of accounts that people here follow. */
+  /** `widened`: includes the statuses of accounts with local followers. */
   | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
   | { readonly kind: 'purge_emojis' | 'purge_remote_emojis' | 'purge_suspended_emojis' }
 
-/** Long work with its progress. */
+/** A task with its progress. */
 export type StoredTask = Row<typeof list.columns>
 
 /** The entry in the audit log: the action and the type of its target. */
@@ -65,8 +65,8 @@ const LOGGED: Readonly<Record<Task['kind'], readonly [action: string, type: stri
 }
 
 /**
- * Begins long work in the background, with an entry in the audit log; the same work that is not
- * finished goes on.
+ * Starts a task in the background, with an entry in the audit log. An unfinished task of the same
+ * kind and target continues instead.
  * @param moderator whose permission the caller has checked
  * @returns false when its account does not exist
  */
@@ -88,5 +88,5 @@ export const startTask = (database: Database, moderator: Id, task: Task): Promis
     return started !== undefined
   })
 
-/** The latest long work, newest first. */
+/** The latest tasks, newest first. */
 export const listTasks = (runner: Runner, limit: number): Promise<StoredTask[]> => runner.run(list, { limit })

@@ -23,7 +23,7 @@ const BATCH = 50
 const PRIORITY = 10
 const SOON_MS = 60_000
 
-/** Sends a post to a subscriber, unless either has gone meanwhile. */
+/** Sends a post to a subscriber, unless either was removed meanwhile. */
 async function sendTo(services: Services, status: Id, subscription: Id): Promise<DeliveryOutcome | 'gone'> {
   const { database, settings, logger } = services
   if (!settings.get('email_subscriptions')) return 'gone'
@@ -39,7 +39,7 @@ async function sendTo(services: Services, status: Id, subscription: Id): Promise
   return outcome
 }
 
-/** Sends a post to one subscriber whose address was refused for the moment. */
+/** Sends a post to one subscriber whose address was temporarily refused. */
 export const sendPostAgain = job<{ status_id: Id; subscription: Id }, Services>(
   'email_subscriptions.send_again',
   payload => ({ status_id: idIn(payload, 'status_id'), subscription: idIn(payload, 'subscription') }),

@@ -31,7 +31,7 @@ const confirm = query('notifications/email_subscriptions/confirm', { subscriptio
 
 const PATH = '/email_subscriptions'
 
-/** What a form was sent with, and what is wrong with it. */
+/** The submitted values of a form, with their errors. */
 interface Sent {
   readonly email: string
   readonly errors: readonly string[] | undefined
@@ -118,7 +118,7 @@ interface Waiting extends Row<typeof findConfirmation.columns> {
   readonly account: AccountFragment
 }
 
-/** The subscription of a link that can be confirmed; else the page that says why not. */
+/** The subscription that a link confirms, or the page that explains why it cannot. */
 async function findWaiting(context: Context, webSession: WebSession, token: string): Promise<Waiting | Response> {
   const found = await context.database.one(findConfirmation, { token_hash: hashSecret(token) })
   const account = found && (await accountFragments(context).one(found.account_id))

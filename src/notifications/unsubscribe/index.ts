@@ -1,2 +1,2 @@
-/** The links in e-mails that end them, and their page. */
+/** The unsubscribe links in e-mails, and their page. */
 export { unsubscribeLink } from './links.ts'

@@ -30,7 +30,7 @@ function readLink(context: Context, type: string, token: string): Link {
   return { type, owner }
 }
 
-/** The question to the reader; undefined if such e-mails are not sent any more. */
+/** The question to the reader; undefined if such e-mails are no longer sent. */
 async function questionOf({ database, config }: Context, webSession: WebSession, link: Link): Promise<Content> {
   const { t } = webSession.translator
   if (link.type === 'posts') {

@@ -29,7 +29,7 @@ export function* fileOf(path: string, content: Buffer): Generator<Buffer> {
 const damaged = (cause?: unknown): BackupError =>
   new BackupError('The file is not a backup, or it is damaged', { cause })
 
-/** The bytes of a stream, in portions of the sizes that the caller asks for. */
+/** Reads a stream in blocks of the sizes that the caller requests. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)

@@ -19,7 +19,7 @@ export async function* bucketFiles(bucket: Storage, sinceMs: number, count: () =
   try {
     for await (const { key, modifiedAt } of bucket.list()) {
       if (sinceMs > 0 && modifiedAt.getTime() < sinceMs - CLOCKS_MS) continue
-      // A file is removed at any time by a running server, which does not need it any more.
+      // A running server may remove a file that it no longer needs at any time.
       const copy = await bucket.copyFor(key, folder)
       if (copy === undefined) continue
       yield* entryOf(`${MEDIA}${key}`, copy)

@@ -24,7 +24,7 @@ function namesIn(folder: string): string[] {
 const isFinished = (name: string): boolean => NAME.exec(name)?.groups?.['unfinished'] === undefined
 
 /**
- * Removes all but the newest scheduled backups, and what an interrupted one left. Other files in
+ * Removes all but the newest scheduled backups, and the remains of interrupted ones. Other files in
  * the folder stay.
  */
 export async function removeOldBackups(folder: string, keep: number): Promise<string[]> {

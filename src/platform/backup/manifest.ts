@@ -2,7 +2,7 @@ import { BackupError } from './backup_error.ts'
 
 /** The first file of a backup. */
 export const MANIFEST = 'manifest.json'
-/** The last one; a backup without it is not whole. */
+/** The last file; a backup without it is incomplete. */
 export const SUMMARY = 'summary.json'
 /** Folders in a backup: the rows of each table, in portions, and the stored files. */
 export const TABLES = 'database/'
@@ -16,7 +16,7 @@ export interface Migrated {
 }
 
 export interface BackupTable {
-  /** As SQL writes it, with its schema unless that is `public`. */
+  /** The quoted name, with the schema unless that is `public`. */
   readonly name: string
   readonly columns: readonly string[]
 }

@@ -32,11 +32,11 @@ const QUIET = createLogger({ logLevel: 'warn' })
 
 export interface RestoreOptions {
   readonly connection: Connection
-  /** The folder that gets the files in `media`. */
+  /** The folder in whose `media` the files are restored. */
   readonly dataDir: string
-  /** The bucket that gets them instead. */
+  /** The bucket to which they are restored instead. */
   readonly bucket?: Storage | undefined
-  /** Called with portions of rows and files. */
+  /** Called with the number of rows or files of each step. */
   readonly count?: (restored: number) => void
 }
 
@@ -108,7 +108,7 @@ async function tablesIn(client: Client, { tables }: Manifest): Promise<ReadonlyM
   return new Map(tables.map(table => [table.name, table]))
 }
 
-/** The workers that held jobs are gone. */
+/** Unlocks jobs that were locked by workers of the backed-up server. */
 const UNLOCK_JOBS = `
   update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`
@@ -167,8 +167,8 @@ async function load(
 }
 
 /**
- * Restores a backup into an empty database and the data folder. The rows are there whole or not at
- * all; a database of an older release is then migrated.
+ * Restores a backup into an empty database and the data folder. Either all rows are restored or
+ * none; a database of an older release is then migrated.
  * @throws BackupError when it is damaged, of a newer release, or the database holds accounts
  */
 export async function restore(packed: Readable, options: RestoreOptions): Promise<{ rows: number; files: number }> {

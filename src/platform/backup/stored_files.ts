@@ -9,7 +9,7 @@ const TICK_MS = 2_000
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 async function* filesBelow(root: string): AsyncGenerator<string> {
-  // No folder: nobody has uploaded anything.
+  // No folder: nothing was uploaded yet.
   const folder = await opendir(root, { recursive: true }).catch((error: unknown) => {
     if (isMissing(error)) return undefined
     throw error
@@ -50,7 +50,7 @@ export async function* storedFiles(
 ): AsyncGenerator<Buffer> {
   const root = path.join(dataDir, 'media')
   for await (const file of filesBelow(root)) {
-    // A file is removed at any time by a running server, which does not need it any more.
+    // A running server may remove a file that it no longer needs at any time.
     try {
       if (sinceMs > 0 && (await stat(file)).ctimeMs < sinceMs - TICK_MS) continue
       yield* entryOf(`${MEDIA}${path.relative(root, file).split(path.sep).join('/')}`, file)

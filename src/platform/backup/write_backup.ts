@@ -29,7 +29,7 @@ export interface BackupOptions {
   readonly dataDir: string | undefined
   /** The bucket whose files are included. */
   readonly bucket?: Storage | undefined
-  /** Called with rows and files that were written. */
+  /** Called with the number of rows or files written. */
   readonly count?: (written: number) => void
 }
 

@@ -44,8 +44,7 @@ export interface EventCacheOptions<T> {
   /** Selects the cache's share of memory and its name in the metrics. */
   name: CacheName
   /**
-   * How many copies of a value are in memory in all, when whole entities that contain it are cached
-   * too.
+   * How many copies of a value are in memory when whole entities that contain it are cached too.
    */
   copies?: number
   /** Loads many at once; ids that do not exist are omitted. */
@@ -53,7 +52,7 @@ export interface EventCacheOptions<T> {
   drops: EventDrops
   /**
    * Instead of a drop: the id of the value that an event changes, and the changed value; undefined
-   * when the event does not say enough.
+   * when the event does not contain enough.
    */
   updates?: EventUpdates<T>
 }
@@ -68,8 +67,8 @@ interface Update<T> {
 }
 
 /**
- * The cost of an entry beside the value and its id: its slots in the map and in the order of
- * use.
+ * The memory of an entry in addition to the value and its id: its slots in the map and in the order
+ * of use.
  */
 const ENTRY_BYTES = 100
 

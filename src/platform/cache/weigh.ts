@@ -1,6 +1,6 @@
 /**
- * What V8 needs, rounded up: the header and hidden class of an object, a pointer, the parts of a
- * Buffer beside its bytes.
+ * V8's memory use, rounded up: the header and hidden class of an object, a pointer, a Buffer
+ * without its bytes.
  */
 const OBJECT_BYTES = 24
 const POINTER_BYTES = 8

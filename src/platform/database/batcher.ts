@@ -38,8 +38,8 @@ interface Waiting<T, R> {
  * Groups the work of many callers into few transactions: items that arrive during a transaction
  * share the next one. A lone item is never delayed; under load the commit is shared, and a commit
  * is one write to disk, however much it contains. When the statement for a group fails, each item
- * runs alone, so that one cannot fail the others; except when the connection was lost, because then
- * it is unknown what has been committed.
+ * runs alone, so that one cannot fail the others. When the connection was lost they are not
+ * repeated, because it is unknown whether they were committed.
  * @returns a function that runs one item; it resolves to the item's row, if there is one
  */
 export function createBatcher<T, R>({

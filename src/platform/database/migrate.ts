@@ -44,7 +44,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 /**
  * Polls instead of waiting inside PostgreSQL: a session that waits for an advisory lock holds a
  * snapshot, `create index concurrently` in the session that has the lock waits for all snapshots to
- * end, and the two would wait for each other for ever.
+ * end, so the two would deadlock.
  */
 async function acquireLock(client: pg.Client, log: Log): Promise<void> {
   for (let tries = 0; ; tries += 1) {

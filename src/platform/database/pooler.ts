@@ -27,7 +27,7 @@ const isBeginRefused = (error: unknown): boolean => error instanceof Error && /p
 
 /**
  * Whether the first session keeps its connection while the second has a transaction open, during
- * which a pooler cannot lend that one.
+ * which a pooler cannot reassign that one.
  */
 async function keepsConnection(first: pg.Client, second: pg.Client): Promise<boolean> {
   const mark = randomBytes(8).toString('hex')

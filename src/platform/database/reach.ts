@@ -8,7 +8,7 @@ import { isUnavailable } from './failures.ts'
 const RETRY_MS = 500
 const ATTEMPT_MS = 5_000
 
-/** The database is not there; the message is one line for the operator. */
+/** The database cannot be reached; the message is one line for the operator. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 }
@@ -20,7 +20,7 @@ const REFUSALS: Record<string, string> = {
   '3D000': 'invalid_catalog_name',
   '42501': 'insufficient_privilege',
 }
-/** A host that is not there or has no name yet, as while containers start. */
+/** The host is unreachable or cannot be resolved yet, as while containers start. */
 const NOT_THERE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN'])
 const BAD_TLS = /certificate|self.signed|CERT_|altname|does not support SSL|wrong version number|SSL routines/i
 const BAD_PASSWORD = /^SASL|password must be a string/
@@ -46,7 +46,7 @@ const isAway = (error: unknown): boolean =>
 
 /**
  * The connection for DATABASE_URL. Its TLS modes mean the same as in libpq's documentation, which
- * the driver does only when it is told so: `require` encrypts, and verifies with `sslrootcert`.
+ * the driver follows only when configured: `require` encrypts, and verifies with `sslrootcert`.
  */
 export function connectionTo(databaseUrl: string | undefined): Connection {
   if (databaseUrl === undefined) return {}
@@ -60,7 +60,7 @@ async function tryToConnect(connection: Connection): Promise<void> {
     connectionTimeoutMillis: ATTEMPT_MS,
     application_name: 'millrace start',
   })
-  client.on('error', () => {}) // the attempt fails too, and says why
+  client.on('error', () => {}) // the attempt fails with the same error
   try {
     await client.connect()
   } finally {
@@ -72,7 +72,7 @@ async function tryToConnect(connection: Connection): Promise<void> {
  * Waits until the database accepts connections: when a machine starts, it may come up after this
  * server.
  * @throws InvalidConfig when waiting cannot help: a wrong password, database, name or certificate
- * @throws DatabaseAway when the database is not there after `waitSeconds`
+ * @throws DatabaseAway when the database cannot be reached within `waitSeconds`
  */
 export async function waitForDatabase(
   connectionString: string,

@@ -266,7 +266,7 @@ export type EventOf<K extends EventKind> = EventTypes[K]
 
 /**
  * A row of the event log, as `event_json` in SQL makes it. A server of a newer version may log
- * kinds that are not known here: they come along too, and no handler is found for them.
+ * kinds that are not known here: they are delivered too, but no handler matches them.
  */
 export type LoggedEvent = EventOf<EventKind>
 

@@ -1,4 +1,4 @@
-/** Runs one piece of work whenever it is triggered. */
+/** Runs a task whenever it is triggered. */
 export interface CoalescedTask {
   trigger(): void
   /** Ignores further triggers, and waits for the current run. */

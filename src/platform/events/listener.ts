@@ -49,7 +49,7 @@ function createSubscriber(connection: Connection, retryInterval: () => number): 
 /**
  * Works around pg-listen 1.7, as observed:
  * - it gives up for good after 3 s without a server: `retryTimeout: 0`;
- * - its regular check of the connection waits for ever when the other end has vanished silently:
+ * - its regular check of the connection hangs when the other end has vanished silently:
  *   `query_timeout`;
  * - when LISTEN itself fails, it may keep a session that does not listen: LISTEN is repeated here
  *   until it succeeds;
@@ -125,7 +125,7 @@ export function createListener(options: ListenerOptions): Listener {
       clearTimeout(timer)
       subscriber.notifications.removeAllListeners(channel)
       await reconnecting?.promise
-      // If the other end has vanished silently, nobody answers the goodbye.
+      // If the other end has vanished silently, the closing message is never acknowledged.
       await Promise.race([subscriber.close(), delay(END_MS, undefined, { ref: false })])
     },
   }

@@ -13,8 +13,8 @@ function handleEvents(handlers: EventHandlers): (event: LoggedEvent) => void {
 }
 
 /**
- * Calls the handler of each event's kind. Subscribers say by the members of `handlers` which kinds
- * concern them.
+ * Calls the handler of each event's kind. The members of `handlers` show which kinds a subscriber
+ * needs.
  */
 export const onEvents = (events$: Observable<LoggedEvent>, handlers: EventHandlers): Subscription =>
   events$.subscribe(handleEvents(handlers))

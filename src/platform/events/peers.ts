@@ -4,9 +4,9 @@ import type { Logger } from './reader.ts'
 
 const findAlone = query('platform/events/alone', { application: c.text }, { alone: c.boolean })
 
-/** Precedes a process in the payload by which it makes itself known. */
+/** Prefix of the payload by which a process announces itself. */
 const HELLO = 'hello '
-/** After this many notifications it is checked again whether any process listens. */
+/** After this many notifications, whether any process listens is checked again. */
 const CHECK_EACH = 1000
 
 /** The other processes that listen to events. */
@@ -36,15 +36,15 @@ export interface PeersOptions {
 
 /**
  * A process is alone when, after it has begun to listen, no other session listens, and no other
- * process has made itself known since: each does so when it begins to listen. The others then
- * notify once, so that the new process reads what was committed before.
+ * process has announced itself since: each does so when it begins to listen. The others then notify
+ * once, so that the new process reads what was committed before.
  */
 export function createPeers({ database, logger, retryMs, application, sender, send, notify }: PeersOptions): Peers {
   let alone = false
   let isListening = false
   let isKnown = false
   let sent = 0
-  // Incremented by each change, so that an outdated look is not believed.
+  // Incremented by each change, so that the result of an outdated check is ignored.
   let changes = 0
 
   function becomeUncertain(): void {

@@ -1,13 +1,16 @@
 import { ApiError } from '../../core/errors.ts'
 
-/** Limits the bytes of bodies in memory, in all and per owner. */
+/** Limits the bytes of bodies in memory, in total and per owner. */
 export interface BodyMemory {
   /** Opens a reservation for a request, counted against its owners: an address, a person. */
   open(...owners: readonly string[]): Reservation
 }
 
 export interface Reservation {
-  /** Reserves more bytes. Without room it reserves nothing and returns the error for the client. */
+  /**
+   * Reserves more bytes. When memory is short it reserves nothing and returns the error for the
+   * client.
+   */
   take(sizeBytes: number): ApiError | undefined
   giveBack(sizeBytes: number): void
   /** Releases all bytes. */

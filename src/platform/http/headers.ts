@@ -15,9 +15,9 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
   Server: 'Mastodon',
 }
 
-/** Resources that a page loads beside its styles. */
+/** Resources that a page loads in addition to its styles. */
 export interface PageContent {
-  /** The origins of images and videos, beside this server's storage. */
+  /** The origins of images and videos, in addition to this server's storage. */
   readonly shown?: readonly string[] | undefined
   /** Whether it runs scripts, which are always files of this server. */
   readonly runsScripts?: boolean
@@ -83,7 +83,7 @@ export function preflight(request: Request, headers: Record<string, string>): Re
 
 const STALE = 'stale-while-revalidate=30, stale-if-error=86400'
 
-/** The openness of the server, as it affects caching. */
+/** Whether anonymous access is allowed, as far as it affects caching. */
 export interface Openness {
   readonly limitedFederation: boolean
   readonly unauthenticated: boolean

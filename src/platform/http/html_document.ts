@@ -10,7 +10,7 @@ export interface HtmlDocument {
   readonly translator: Translator
   /** Additional content of the head, such as link previews. */
   readonly head?: Content
-  /** At the right of the header, beside the server's name. */
+  /** At the right of the header, next to the server's name. */
   readonly aside?: Content
   readonly navigation?: Content
   readonly body: Content

@@ -22,7 +22,7 @@ const MAX_WAITING_BYTES = 1024 * 1024
 const WHOLE_BYTES = 24 * 1024 * 1024
 
 /**
- * The limits of bodies on their way to the disk, in all and per person or address: four large
+ * The limits of bodies that are being written to disk, in total and per user or address: four large
  * films. Each body counts as at least this much.
  */
 const ON_DISK = { limitBytes: 4096 * 1024 * 1024, ownerLimitBytes: 512 * 1024 * 1024 }
@@ -46,8 +46,8 @@ export const isLargeBody = (body: unknown): body is LargeBody =>
 
 /**
  * Moves a body from the client to a spool. Reading is paused before `send`, and while more than a
- * little waits to be written. Data that has reached this machine already arrives all the same, some
- * megabytes at once from a near client: it is then written synchronously.
+ * little waits to be written. Data that has already reached this machine still arrives, some
+ * megabytes at once from a nearby client: it is then written synchronously.
  */
 class Intake {
   readonly #reply: Reply
@@ -134,7 +134,7 @@ class Intake {
     }
   }
 
-  /** Accepts nothing more; the rest is read and dropped. */
+  /** Accepts no more data; the rest is read and dropped. */
   #drop(reason: ApiError): void {
     this.#failure ??= reason
     this.#early = []

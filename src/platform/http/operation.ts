@@ -37,8 +37,8 @@ export interface Budget {
 }
 
 /**
- * The context of a handler, beside its parameters: the server's services, the caller and the
- * request.
+ * The context of a handler, in addition to its parameters: the server's services, the caller and
+ * the request.
  */
 export interface Context<A extends Auth = Auth> extends Services {
   readonly viewer: A extends 'user' | 'unconfirmed' | 'admin' ? Viewer : Viewer | null
@@ -76,8 +76,8 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   /** The response depends on Accept-Language. */
   readonly varyByLanguage?: boolean
   /**
-   * Caches responses to anonymous callers in memory. Returns tags beside those of the entities in
-   * the response (response_cache/tags.ts): kinds of events, ids, hashtags.
+   * Caches responses to anonymous callers in memory. Returns tags in addition to those of the
+   * entities in the response (response_cache/tags.ts): kinds of events, ids, hashtags.
    */
   cacheTags?(parameters: Parsed<P>): readonly string[]
   /** Allows anonymous callers although unauthenticated access is disallowed. */

@@ -23,7 +23,7 @@ export interface PageOptions {
    * The parameter of the newer page: `min_id` for timelines, `since_id` for lists of relationships.
    */
   prev?: 'min_id' | 'since_id'
-  /** Parameters that the links repeat beside `limit`. */
+  /** Parameters that the links repeat in addition to `limit`. */
   keep?: readonly string[]
   /** Whether a page that is not full also has a `next` link, as in timelines. */
   alwaysNext?: boolean

@@ -32,7 +32,7 @@ const HEADERS = [
 
 export type HeaderName = (typeof HEADERS)[number]
 
-/** What the handling of a request finds out, for the request's line in the log. */
+/** Facts found while handling a request, for its line in the log. */
 export interface Learned {
   /** The account that the request is made for. */
   account?: Id

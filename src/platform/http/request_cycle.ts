@@ -24,7 +24,7 @@ export interface Served {
  */
 export type Work = (headers: Record<string, string>) => Promise<Response>
 
-/** Answers a request that no operation answers; undefined: the error 404. */
+/** Responds to a request that matches no operation; undefined: the error 404. */
 export type Fallback = (request: Request) => Promise<Response | undefined>
 
 /** The steps around the operation of each request: copy, respond, count and log. */

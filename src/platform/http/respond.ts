@@ -18,7 +18,7 @@ export interface Reply {
   aborted: boolean
   /** Called once, when the client disconnects before the end of the response. */
   onAbort?: () => void
-  /** Called before a response is written: the rest of the request is then useless. */
+  /** Called before a response is written: the rest of the request is no longer needed. */
   beforeAnswer?: () => void
 }
 
@@ -242,8 +242,9 @@ function pump(reply: Reply, handle: FileHandle, first: number, last: number, hea
   source.on('data', chunk => {
     if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   })
-  // When a file cannot be read, or has become shorter, only closing is left: its length has been
-  // sent.
+  // When a file cannot be read, or has become shorter, the connection must be closed: its length
+  // has been
+    // sent.
   const fail = (): void => {
     if (!reply.aborted) response.close()
   }

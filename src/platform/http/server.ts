@@ -23,8 +23,8 @@ import { requireSignature } from './signature.ts'
  *   the client is connected.
  * - A chunk of onData: until the callback returns. body.ts copies it.
  * - A message of a WebSocket: until the callback returns. streaming/socket.ts copies it.
- * - The cork of a response: while its callback runs. An upgrade after an await borrows another's:
- *   upgrade_workaround.ts.
+ * - The cork of a response: while its callback runs. An upgrade after an await uses that of another
+ *   response: upgrade_workaround.ts.
  * - onWritable must write, or waiting data stays unsent: stream.ts writes a comment until all is
  *   out.
  *
@@ -60,7 +60,7 @@ export interface HttpOptions {
    * @param upgraded to be called when a connection has become a WebSocket
    */
   extend: (app: TemplatedApp, upgraded: () => void) => void
-  /** Answers GET requests for pages that there are not; undefined: the error 404. */
+  /** Responds to GET requests for unknown pages; undefined: the error 404. */
   fallback?: Fallback | undefined
   /** Whether other processes share the port. */
   sharedPort: boolean
@@ -148,7 +148,7 @@ function countConnections(app: TemplatedApp): { upgraded(): void; none(graceMs: 
   }
 }
 
-/** A turn of the event loop that took less than this had next to nothing to do. */
+/** An event-loop turn that took less than this had hardly any work. */
 const SHORT_TURN_MS = 0.5
 const MAX_TURNS = 200
 

@@ -8,15 +8,16 @@ import {
 } from 'uWebSockets.js'
 
 /**
- * Lends a cork to upgrades after an await. In a cork of its own response, uWebSockets.js 20 takes
- * the new WebSocket for a response afterwards when its address is unchanged, reads memory that is
- * no longer its own, and may close the connection (tried: one in some hundred to thousand
- * handshakes; fixed upstream in July 2026). That check is skipped while another response has the
- * cork; without any cork it complains on standard error. So one response that is never answered, on
- * a connection of the process to itself, lends its cork (tried: no failure in 36,000 handshakes).
+ * Runs upgrades that follow an await inside the cork of another response. In a cork of its own
+ * response, uWebSockets.js 20 takes the new WebSocket for a response afterwards when its address is
+ * unchanged, reads memory that is no longer its own, and may close the connection (tried: one in
+ * some hundred to thousand handshakes; fixed upstream in July 2026). That check is skipped while
+ * another response has the cork; without any cork it warns on standard error. So the upgrade runs
+ * in the cork of a response that is never answered, on a connection of the process to itself
+ * (tried: no failure in 36,000 handshakes).
  */
 export interface UpgradeWorkaround {
-  /** Resolves when a cork can be lent. When none can, upgrades run without it. */
+  /** Resolves when a cork is available. Without one, upgrades run uncorked. */
   readonly ready: Promise<void>
   /** Runs the work, which upgrades the response. */
   upgrade(response: HttpResponse, work: () => void): void

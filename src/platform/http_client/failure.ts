@@ -1,8 +1,8 @@
 /**
- * Why there is no answer.
+ * Why there is no response.
  * - refused: the URL or the address that it leads to is not allowed; trying again does not help
  * - timeout: it took too long
- * - unreachable: no such host, no connection, a broken answer
+ * - unreachable: no such host, no connection, a malformed response
  */
 export type OutgoingReason = 'refused' | 'timeout' | 'unreachable'
 

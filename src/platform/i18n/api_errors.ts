@@ -43,8 +43,8 @@ export function translateError(message: string, translator: Translator): string 
 }
 
 /**
- * A whole sentence of the API, or what it says about a field without naming it, in the reader's
- * language; undefined for one that the catalogue does not have.
+ * Translates a sentence of the API, or its predicate without the name of the field; undefined when
+ * the catalogue does not contain it.
  */
 export function translateKnown(sentence: string, { t }: Translator): string | undefined {
   for (const { key, matches } of patterns) {
@@ -53,7 +53,7 @@ export function translateKnown(sentence: string, { t }: Translator): string | un
     const { label, ...values } = found.groups ?? {}
     if (label === undefined) return t(key, values)
     const known = labels.get(label)
-    // A name that is not known may be two sentences.
+    // An unknown name may be the end of another sentence.
     if (known === undefined && label.includes(', ')) return undefined
     return t(key, { ...values, label: known === undefined ? label : t(known) })
   }

@@ -35,7 +35,10 @@ const page = query(
 const retry = query('platform/jobs/retry', { moderator: c.nullable(c.id), ids: c.ids }, { amount: c.integer })
 const remove = query('platform/jobs/remove', { moderator: c.nullable(c.id), ids: c.ids }, { amount: c.integer })
 
-/** A stored job is running, waits for its first or another attempt, or has none left. */
+/**
+ * The states of a stored job: no attempt left, waiting for another attempt, running, or waiting for
+ * its first attempt.
+ */
 export const JOB_STATES = ['failed', 'retrying', 'running', 'waiting'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
@@ -64,11 +67,11 @@ export const listJobs = (
   }: { state: JobState; name?: string | undefined; before?: Id | undefined; limit: number },
 ): Promise<StoredJob[]> => runner.run(page, { state, name: name ?? null, before: before ?? null, limit })
 
-/** Lets jobs run at once, with all their attempts; returns how many there were. */
+/** Runs jobs now, with all their attempts; returns the number of jobs. */
 export const retryJobs = async (runner: Runner, moderator: Id | null, ids: readonly Id[]): Promise<number> =>
   (await runner.one(retry, { moderator, ids: [...ids] }))?.amount ?? 0
 
-/** Deletes jobs that do not run; returns how many there were. */
+/** Deletes jobs that are not running; returns the number of jobs. */
 export const removeJobs = async (runner: Runner, moderator: Id | null, ids: readonly Id[]): Promise<number> =>
   (await runner.one(remove, { moderator, ids: [...ids] }))?.amount ?? 0
 

@@ -21,7 +21,7 @@ export interface JobOptions {
    * are skipped.
    */
   cron?: string
-  /** Its time is one that somebody chose, not a wait: it stays when the clock is corrected. */
+  /** Its time was chosen by a user and is not a delay, so it stays when the clock is corrected. */
   hasChosenTime?: boolean
 }
 

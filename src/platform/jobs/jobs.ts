@@ -84,9 +84,9 @@ function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome:
 }
 
 /**
- * The jobs of this process. Nothing runs before `start`. graphile-worker gives up when it loses the
- * database at the wrong moment; it is then restarted, with growing pauses, until `close`. It is
- * also restarted when the clock was set: its schedule and timers would wait for the old time.
+ * The jobs of this process. Nothing runs before `start`. graphile-worker stops when it loses the
+ * database at certain moments; it is then restarted, with growing pauses, until `close`. It is also
+ * restarted when the clock was set: its schedule and timers would wait for the old time.
  */
 export function openJobs<Services>(options: JobsOptions<Services>): StartableJobs<Services> {
   const { logger } = options

@@ -77,7 +77,7 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
 
   /**
    * Sets the timer for the next deferred job, then wakes the worker for those that are due. In this
-   * order no job falls between.
+   * order no job is missed.
    */
   async function look(): Promise<void> {
     if (stopped) return

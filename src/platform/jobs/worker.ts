@@ -83,7 +83,7 @@ function cronOf(jobs: readonly Job<unknown, never>[]): CronItem[] {
             task: name,
             match: cron,
             identifier: name,
-            // At most one waits: a late run also stands for the runs that were due before it.
+            // At most one is queued: a late run also replaces the runs that were due before it.
             options: {
               jobKey: name,
               maxAttempts: attempts,
@@ -107,7 +107,7 @@ async function recoverJobs(database: Runner, logger: JobLogger): Promise<boolean
   }
 }
 
-/** Lets jobs and schedules run that would wait for a time at which the clock was wrong. */
+/** Reschedules jobs and schedules that would wait for a time at which the clock was wrong. */
 async function followTheClock<Services>({ database, jobs, logger }: WorkerOptions<Services>): Promise<void> {
   try {
     const names = jobs.filter(({ hasChosenTime }) => !hasChosenTime).map(({ name }) => name)

@@ -1,7 +1,7 @@
 import { MailFailure, type MailFailureKind } from './failure.ts'
 import type { Mail } from './mail.ts'
 
-/** What became of an attempt to send an e-mail: sent, written to a file, or the kind of failure. */
+/** The outcome of an attempt to send an e-mail: sent, written to a file, or the kind of failure. */
 export type MailOutcome = 'sent' | 'file' | MailFailureKind
 
 /** Reports the outcome of each attempt. */

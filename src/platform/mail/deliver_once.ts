@@ -18,15 +18,16 @@ export interface Delivery {
 /**
  * - sent: now
  * - repeated: another run has sent it, or was interrupted when it was about to
- * - lost: it was refused for ever, or may have arrived
- * - refused: the recipient was refused for ever
+ * - lost: it was refused permanently, or may have arrived
+ * - refused: the recipient was refused permanently
  * - later: it was refused for now and should be tried again
  */
 export type DeliveryOutcome = 'sent' | 'repeated' | 'lost' | 'refused' | 'later'
 
 /**
- * Sends an e-mail of a mailing unless this was done before. It is recorded first and forgotten when
- * it certainly was not sent, so that none is sent twice, whenever a process ends.
+ * Sends an e-mail of a mailing unless it was sent before. The attempt is recorded first, and the
+ * record removed when the e-mail certainly was not sent, so that none is sent twice even if a
+ * process is killed.
  * @throws MailFailure when the mail server cannot be reached: nothing was sent
  */
 export async function deliverOnce(

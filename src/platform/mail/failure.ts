@@ -1,10 +1,10 @@
 /**
- * What is wrong when an e-mail could not be sent.
- * - recipient: the mail server refuses the recipient for ever
- * - message: it refuses this e-mail for ever, but not the recipient
+ * Why an e-mail could not be sent.
+ * - recipient: the mail server refuses the recipient permanently
+ * - message: it refuses this e-mail permanently, but not the recipient
  * - later: it refuses this e-mail for now
- * - unknown: all of it was transmitted, and the answer is missing: it may have arrived
- * - server: the mail server could not be reached or refuses us; other e-mails fail alike
+ * - unknown: it was transmitted completely but not acknowledged: it may have arrived
+ * - server: the mail server could not be reached or refuses this server; other e-mails fail too
  */
 export type MailFailureKind = 'recipient' | 'message' | 'later' | 'unknown' | 'server'
 

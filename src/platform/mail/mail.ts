@@ -77,7 +77,7 @@ export function requiresTls(smtpUrl: string): boolean {
 
 const nothing = (): void => undefined
 
-/** A logger that only learns from nodemailer when all of the message has been transmitted. */
+/** A nodemailer logger that only detects when the whole message has been transmitted. */
 const transmissionLogger = (transmitted: () => void) => ({
   level: nothing,
   trace: nothing,

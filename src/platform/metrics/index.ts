@@ -29,8 +29,8 @@ export interface Metrics {
    */
   gauge(name: string, help: string, read: () => number, together?: 'sum' | 'max'): void
   /**
-   * Adds gauges that are read together by a statement or the like, which all processes read alike:
-   * on scrapes, at most once in `everyMs`. They are absent until they have been read.
+   * Adds gauges that one statement reads, with the same values in every process: read on scrapes,
+   * at most once in `everyMs`, and absent until the first read.
    */
   sampled<N extends string>(
     gauges: Readonly<Record<N, readonly [name: string, help: string]>>,
@@ -151,12 +151,12 @@ function showSamples<N extends string>(
         if (figures) this.set(figures[member])
       },
     })
-    // A gauge begins at 0, which would be a false figure.
+    // A gauge starts at 0, which would be a false value.
     gauge.remove()
   }
 }
 
-/** Of the exchange with other servers. */
+/** The metrics of the exchange with other servers. */
 const createExchange = (registers: Registry[]): Pick<Instruments, 'received' | 'delivered' | 'signaturesRefused'> => ({
   received: new Counter({
     name: 'millrace_activities_received_total',

@@ -1,11 +1,11 @@
-/** How long a scrape waits for figures; without an answer it shows those that were read last. */
+/** How long a scrape waits for figures; after that it shows the last ones. */
 const PATIENCE_MS = 1_000
 
 /**
- * Figures that cost a statement: read when they are asked for, at most once in `everyMs`, by one
- * reader at a time.
- * @param onError receives the error of a failed reading, after which the next question reads again
- * @returns the last figures; undefined before the first
+ * Figures that cost a statement: read on demand, at most once in `everyMs`, by one caller at a
+ * time.
+ * @param onError receives the error of a failed read, after which the next call reads again
+ * @returns the last figures; undefined before the first read
  */
 export function createSample<T>(
   read: () => Promise<T>,

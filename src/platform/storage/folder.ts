@@ -93,7 +93,7 @@ async function moveSynced(source: string, file: string, mode: number): Promise<v
 
 /**
  * The files in a folder of the storage and below, sorted: a folder stands where the slash after its
- * name puts it. Others than stored files, and files that are removed meanwhile, are left out.
+ * name puts it. Skips files that are not stored files, and files that are removed meanwhile.
  */
 async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedFile> {
   const entries = await readdir(path.join(root, prefix), { withFileTypes: true }).catch((error: unknown) => {

@@ -11,7 +11,7 @@ export interface StoredFile {
   modifiedAt: Date
 }
 
-/** A stored file, as a listing of all of them has it. */
+/** A stored file in a listing. */
 export interface ListedFile {
   readonly key: string
   readonly modifiedAt: Date
@@ -55,7 +55,7 @@ export interface Storage {
   temporaryUrl(key: string, fileName: string): Promise<string | undefined>
   /** All stored files, in the order of the bytes of their keys. */
   list(): AsyncIterable<ListedFile>
-  /** The URL for clients. For a picture that is shown from another server, its key is the URL. */
+  /** The URL for clients. The key of a picture on another server is its URL. */
   url(key: string): string
 }
 
@@ -74,10 +74,7 @@ export function openStorage(config: Config): Storage {
   }
 }
 
-/**
- * Whether a picture is no stored file but an address on another server, which is shown until there
- * is a copy.
- */
+/** Whether a key is the URL of a picture on another server, which is shown until it is copied. */
 const isElsewhere = (key: string): boolean => /^https?:/.test(key)
 
 /** The Content-Security-Policy sources of stored files. */

@@ -11,7 +11,7 @@ export interface OrderedQueue<T> {
    * Fails the first work when it has been running for longer, since all later work waits for it.
    */
   giveUp(afterMs: number): void
-  /** The number of pieces of work whose delivery has not begun. */
+  /** The number of tasks whose delivery has not begun. */
   readonly length: number
 }
 
@@ -23,9 +23,9 @@ interface Item<T> {
 }
 
 /**
- * @param width the number of pieces of work that run at once
+ * @param width the number of tasks that run at once
  * @param deliver called with each result, in order; while a delivery goes on, nothing is started
- * @param onError called for each piece of work that failed
+ * @param onError called for each task that failed
  */
 export const createOrderedQueue = <T>(
   width: number,

@@ -5,7 +5,7 @@ const HEADERS = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=
 
 /**
  * The operation for a file that pages need, such as a style sheet.
- * @param file beside the code that declares it: `new URL('style.css', import.meta.url)`
+ * @param file next to the code that declares it: `new URL('style.css', import.meta.url)`
  */
 export const asset = (path: string, file: URL, type: 'text/css' | 'text/javascript', summary: string): AnyOperation =>
   operation({

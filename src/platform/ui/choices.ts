@@ -10,7 +10,9 @@ export interface ToggleOptions {
   errors?: readonly string[] | undefined
 }
 
-/** A checkbox whose form also says that it is off, so that a form without it changes nothing. */
+/**
+ * A checkbox that also sends its value when it is off, so that a form without it changes nothing.
+ */
 export function toggle({ label, name, checked, hint, errors = [] }: ToggleOptions): Html {
   const id = idOf(name)
   const described = noteIds(id, hint, errors)

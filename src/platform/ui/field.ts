@@ -25,9 +25,9 @@ export interface FieldOptions {
   hint?: string | undefined
   /** The validation errors of the previous input. */
   errors?: readonly string[] | undefined
-  /** For names and the like, which phones should not correct. */
+  /** For names and codes, which phones should not autocorrect. */
   verbatim?: boolean
-  /** The name of the picture that `PREVIEW_SCRIPT` shows of a chosen file. */
+  /** The alternative text of the preview that `PREVIEW_SCRIPT` shows of a chosen file. */
   preview?: string
 }
 
@@ -176,7 +176,7 @@ export const dataOf = (data: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(data).map(([name, value]) => [`data-${name}`, value]))
 
 /**
- * A field with the errors that the summary of the page names.
+ * Registers a field's errors for the summary at the top of the page.
  * @param id of the element that is to be corrected
  */
 export const withErrors = (field: Html, id: string, label: Content, errors: readonly string[]): Html =>

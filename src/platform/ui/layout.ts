@@ -22,7 +22,7 @@ export interface Page {
   head?: Content
   /** The body consists of cards, instead of the content of one. */
   column?: boolean
-  /** The origins of the files that the page shows, beside this server's. */
+  /** The origins of the files that the page shows, in addition to this server's own. */
   shown?: readonly string[]
   /** The paths of this server's scripts that the page runs; it must be usable without them. */
   scripts?: readonly string[]

@@ -14,7 +14,7 @@ const BATCH_SIZE = 100
 /** The number of transactions in one run. */
 const MAX_BATCHES = 10
 
-/** Once a minute: deletes some old statuses, those of the accounts that wait longest first. */
+/** Once a minute: deletes some old statuses; the accounts that have waited longest come first. */
 export const deleteOldStatuses = job<undefined, Services>(
   'statuses.automated_deletion',
   () => undefined,

@@ -63,7 +63,7 @@ export interface Symbols {
   readonly offsets: Int32Array
 }
 
-/** The number of code units that are read between two looks at the clock. */
+/** The number of code units that are read in one step of a time slice. */
 const SLICE_CODE_UNITS = 512
 
 /** @param ends whether the text's first and last words are complete, and so have boundaries */

@@ -7,7 +7,7 @@ export interface Keyword {
   readonly whole_word: boolean
 }
 
-/** The number of symbols that are added or read between two looks at the clock. */
+/** The number of symbols that are added or read in one step of a time slice. */
 const SLICE_SYMBOLS = 256
 const TEXT_PORTION = 1024
 

@@ -5,10 +5,10 @@ import type { Services } from '../../platform/services.ts'
 
 const claim = query('statuses/polls/claim_refresh', { poll: c.id }, { status_id: c.id })
 
-/** An answer waits as long for another server; later results are in the next answer. */
+/** How long a response waits for another server; later results are in the next response. */
 const WAIT_MS = 2000
 
-/** Asks another server for the results of its poll, at most once a minute. */
+/** Updates the results of a remote poll from its server, at most once a minute. */
 export async function refreshPoll(services: Services, poll: Id): Promise<void> {
   const claimed = await services.database.one(claim, { poll })
   if (!claimed) return

@@ -35,7 +35,7 @@ const isPlain = (answer: FollowedAnswer): boolean => ['', 'identity'].includes(h
 
 type Outside = Pick<Services, 'outgoing' | 'config'>
 
-/** Ends a request early, as when the server stops. */
+/** Aborts a request, for example when the server stops. */
 type Ending = { readonly signal?: AbortSignal }
 
 /**

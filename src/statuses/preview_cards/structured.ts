@@ -1,4 +1,4 @@
-/** Kinds of things that are read on a page (schema.org). */
+/** Types of schema.org whose facts become a card. */
 const ARTICLE_TYPES = /(?:Article|Posting|Report|Review|Recipe)$/
 
 /** The limits of scripts and things; the rest of a page is not read. */

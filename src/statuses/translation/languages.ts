@@ -24,7 +24,7 @@ function namesOf(code: string): string[] {
     const { script } = new Intl.Locale(tag).maximize()
     return [tag, `${language}-${script ?? ''}`, language]
   } catch {
-    // Not a valid code; a backend may know it all the same.
+    // Not a valid code, but a backend may still know it.
     return [tag, language]
   }
 }

@@ -11,7 +11,7 @@ import type { Kind } from './kinds.ts'
 
 const findTitled = query('timelines/data_import/list_titled', { account: c.id, title: c.text }, { id: c.id })
 
-/** The subject of a row, so that an import that replaces keeps it. */
+/** The subject of a row, which an import that replaces must not remove. */
 export interface Target {
   readonly id?: Id
   readonly domain?: string
@@ -72,7 +72,7 @@ const APPLY: Readonly<Record<Kind, (services: Services, account: Id, cells: read
   },
 }
 
-/** Errors of the client's kind, by which a single row fails; others end the run. */
+/** Errors of single rows, which do not end the run. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof RowFailure || (error instanceof ApiError && error.status < 500)
 

@@ -50,7 +50,7 @@ const MAX_FILE_MEGABYTES = 20
 const MAX_UNFINISHED = 5
 const MAX_FILE_NAME = 255
 
-/** Why nothing is imported: of the file, or because of others that are not finished. */
+/** Why a file is not imported. */
 type ImportError = FileError | 'no_file' | 'too_large' | 'unfinished'
 
 export const showImports = operation({

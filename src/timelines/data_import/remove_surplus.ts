@@ -24,7 +24,7 @@ const surplusMembers = query(
 
 type Removal = (database: Database, account: Id, done: Id, signal: AbortSignal) => Promise<void>
 
-/** Removes what a statement finds, page by page. */
+/** Removes the rows that a statement finds, page by page. */
 const byId =
   (find: typeof surplusFollows, remove: (database: Database, account: Id, id: Id) => Promise<unknown>): Removal =>
   async (database, account, done, signal) => {
@@ -53,7 +53,7 @@ const REMOVALS: Readonly<Record<Kind, Removal>> = {
   },
 }
 
-/** Removes what the file of an import that replaces does not name. */
+/** For an import that replaces: removes everything that its file does not contain. */
 export const removeSurplus = (
   database: Database,
   kind: Kind,

@@ -24,10 +24,16 @@ const noteRow = query(
 const finish = query('timelines/data_import/finish', { import: c.id }, { id: c.id })
 const removeOld = query('timelines/data_import/remove_old', {}, { id: c.id })
 
-/** The rows of one run; another run does the next ones, so that other jobs get their turn. */
+/**
+ * The number of rows that one run imports; the next run continues, so that other jobs are not
+ * delayed.
+ */
 const ROWS_AT_ONCE = 200
 
-/** Imports the next rows of a file; at its end, removes what the file replaces. */
+/**
+ * Imports the next rows of a file; after the last one, an import that replaces removes everything
+ * else.
+ */
 export const runImport: Job<{ import: Id }, Services> = job(
   'data_import.run',
   payload => ({ import: idIn(payload, 'import') }),

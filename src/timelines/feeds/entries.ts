@@ -21,7 +21,7 @@ const GROUPED_WITHIN = 80
  */
 const MAX_ENTRIES = 1000
 const SLACK = 64
-/** The memory of a late arrival beside its entry. */
+/** The memory of a late arrival in addition to its entry. */
 const LATE_BYTES = 80
 
 /**

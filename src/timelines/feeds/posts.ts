@@ -25,7 +25,9 @@ const findPosts = query(
   },
 )
 
-/** What the rules need of a post itself, without the standing of its author and what it boosts. */
+/**
+ * The part of a post that the rules need, without the state of its author and the boosted status.
+ */
 type StoredPost = Pick<Post, 'author'> &
   Omit<FeedFacts, 'silenced' | 'reblog_account_id' | 'reblog_domain' | 'reblog_mentions'>
 
@@ -55,7 +57,7 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
       'caches.cleared': 'all',
     },
   })
-  // Answers to a deleted status lose their parent, and no event names them.
+  // Replies to a deleted status lose their parent, and no event names them.
   const deleted = new Set<Id>()
   const subscription = onEvents(events.local$, {
     'status.deleted': ({ status_id: id }) => {

@@ -21,7 +21,7 @@ const ASKED = {
 const findInLibrary = query('timelines/search/library', { ...ASKED, required: c.texts }, { id: c.id })
 const findPublic = query('timelines/search/public', { ...ASKED, author: c.nullable(c.id) }, { id: c.id })
 
-/** The parameters of a search beside its text; the bounds are ids, exclusive. */
+/** The parameters of a search in addition to its text; the bounds are ids, exclusive. */
 export interface StatusSearch {
   readonly q: string
   readonly account_id: Id | undefined

@@ -100,7 +100,7 @@ async function render(
   return { event, payload: rendered.text.slice(0, -1), end: UNFILTERED, ...endsOf(author, facts, fragment) }
 }
 
-/** The ends of a status: for each reader the results of their filters, or none. */
+/** The end of a status's payload: for each reader the results of their filters, or none. */
 function endsOf(author: Id, facts: StatusFacts, fragment: StatusFragment): Pick<Frame<Reader>, 'prepare' | 'endFor'> {
   const text = (): string => searchText(fragment)
   const admits = (rules: PublicRules): boolean => admitPublic(author, facts, rules, Date.now())

@@ -32,8 +32,8 @@ interface SharedRendering {
 }
 
 /**
- * Whether nobody can have interacted with the status of the event. A reply may belong to a muted
- * conversation.
+ * Whether the status of the event is too new for anybody to have interacted with it. A reply may
+ * belong to a muted conversation.
  */
 const isNews = (event: LoggedEvent, facts: StatusFacts): boolean =>
   event.kind === 'status.created' && facts.reblog_of_id === null && facts.in_reply_to_id === null

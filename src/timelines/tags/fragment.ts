@@ -82,7 +82,7 @@ export async function tagFragments(services: Services, names: readonly string[])
   const cache = fragments(services)
   const found = await cache.get(names)
   const now = Date.now()
-  // Far in the future it was counted before the clock was set back.
+  // A time far in the future means that it was counted before the clock was set back.
   const isStale = ({ freshUntil }: TagFragment): boolean => freshUntil <= now || freshUntil > now + FRESH_MS
   const stale = [...found].flatMap(([name, fragment]) => (isStale(fragment) ? [name] : []))
   if (stale.length === 0) return found

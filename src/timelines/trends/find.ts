@@ -23,7 +23,7 @@ type Reader = Services & { readonly viewer: Viewer | null }
 export interface Part {
   /** The languages that come first. */
   readonly languages: string[]
-  /** Whether to include items that no moderator has decided on. */
+  /** Whether to include items that no moderator has reviewed. */
   readonly undecided: boolean
   readonly limit: number
   readonly offset: number

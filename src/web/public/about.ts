@@ -172,7 +172,7 @@ async function privacyPage(context: Context, translator: Translator): Promise<Pa
   }
 }
 
-/** The terms of service; somebody who is signed in has seen new ones by that. */
+/** The terms of service; for a signed-in user, records that they were seen. */
 async function termsPage(context: Context, { translator, webSession }: Visitor, date?: string): Promise<Page> {
   const { t } = translator
   const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)

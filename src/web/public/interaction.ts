@@ -57,7 +57,7 @@ const isRemoteUrl = (named: string, { publicUrl }: Config): boolean =>
   /^https?:\/\//i.test(named) && URL.canParse(named) && new URL(named).origin !== new URL(publicUrl).origin
 
 /**
- * The page of what is named; another server is asked for an address of its own.
+ * The page of the named account or status; an address on another server is looked up there.
  * @throws ApiError routeNotFound if the viewer cannot see the account or status
  */
 async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {

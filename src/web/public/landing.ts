@@ -85,7 +85,7 @@ async function showTrends(context: Context, translator: Translator): Promise<Lan
   ])
   const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
   const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
-  // A server where nothing is popular yet shows what there is.
+  // When nothing is trending yet, all posts are shown.
   if (names.length === 0 && statuses.length === 0) return showLatest(context, translator)
   const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
   const shown = feed(translator.t('start.trends'), statuses, translator)

@@ -17,7 +17,7 @@ import { livePost, livePosts, type LivePost } from './live_posts.ts'
 const LIVE_PATH = '/live'
 
 const HEARTBEAT_MS = 15_000
-/** The readers of a process, and those of one address. */
+/** The limits of readers per process and per address. */
 const MAX_READERS = 1000
 const MAX_READERS_PER_ADDRESS = 20
 
@@ -102,7 +102,7 @@ function openStream(
   leave: () => void,
 ): () => void {
   const subscriptions: Subscription[] = []
-  /** The posts that happen while the missed ones are read; undefined afterwards. */
+  /** The new posts that arrive while the missed ones are read; undefined afterwards. */
   let waiting: LivePost[] | undefined = []
   sink.write(':)\n\n')
   subscriptions.push(
@@ -132,7 +132,7 @@ function openStream(
   }
 }
 
-/** The posts since one, the oldest first; at most a page of the newest. */
+/** The posts after a given one, oldest first; at most one page of the newest. */
 async function missedSince(
   context: Context,
   language: TextLanguage,

@@ -2,7 +2,7 @@ import { instanceIcons } from '../../instance/index.ts'
 import { json, operation } from '../../platform/http/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 
-/** Parts that only a web client has: sharing into the composer, and its pages. */
+/** Members for a web client only: a share target, and shortcuts to its pages. */
 const CLIENT_PARTS = {
   share_target: {
     action: 'share',

@@ -99,8 +99,8 @@ export async function showProfile(context: Context, handle: string, part: Part):
 }
 
 /**
- * The profile for other servers, which learn of a suspension from it; those of other servers are
- * there. @throws ApiError routeNotFound, forbidden, gone
+ * The ActivityPub document of a local profile, which also tells other servers of a suspension; the
+ * profile of a remote account is on its own server. @throws ApiError routeNotFound, forbidden, gone
  */
 async function showProfileDocument(context: Context, handle: string): Promise<Response> {
   const account = await findNamed(context, handle)

@@ -27,7 +27,7 @@ const CACHE_CONTROL = {
 
 type About = keyof typeof CACHE_CONTROL
 
-/** Clients that ask for another form, such as ActivityPub JSON, must not get HTML. */
+/** Clients that request another media type, such as ActivityPub JSON, must not get HTML. */
 const acceptsHtml = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
 
 /**

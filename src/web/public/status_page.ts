@@ -33,7 +33,10 @@ export const showStatusPage = operation({
   },
 })
 
-/** The status for other servers; that of another server is there. @throws ApiError routeNotFound */
+/**
+ * The ActivityPub document of a local status; a remote status is on its own server. @throws
+ * ApiError routeNotFound
+ */
 async function statusDocument(context: Context, handle: string, id: Id): Promise<Response> {
   const author = await findProfile(context, handle)
   if (author.domain === null) return showNote(context, author.id, id)

@@ -37,7 +37,7 @@ async function findUsable(context: Context, name: string): Promise<ShownTag> {
   return shown
 }
 
-/** The hashtag for other servers. @throws ApiError routeNotFound */
+/** The ActivityPub document of a hashtag. @throws ApiError routeNotFound */
 async function showDocument(context: Context, name: string): Promise<Response> {
   return showHashtag(context, (await findUsable(context, name)).url)
 }

@@ -27,7 +27,9 @@ interface Sent extends Omit<FilterInput, 'expires_in'> {
   readonly expires_in: string | undefined
 }
 
-/** The form as the API takes it: an emptied keyword is removed, an empty new one is left out. */
+/**
+ * Converts the form to the API's input: an emptied keyword is removed, an empty new one is ignored.
+ */
 function readForm({ expires_in: ending, keywords_attributes: keywords = [], ...rest }: Sent): FilterInput {
   const seconds = Number(ending)
   const isBlank = (keyword: string | undefined): boolean => (keyword ?? '').trim() === ''

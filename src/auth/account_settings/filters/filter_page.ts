@@ -20,11 +20,11 @@ import { settingsPage } from '../index.ts'
 
 export const PATH = '/settings/filters'
 
-/** The choices for the end of a filter, in seconds. */
+/** The choices for the lifetime of a filter, in seconds. */
 const DURATIONS = [1800, 3600, 21_600, 43_200, 86_400, 604_800] as const
 const NEW_KEYWORDS = 3
 
-/** The choice of the end that changes nothing. */
+/** The choice that keeps the current expiry. */
 export const KEEP = 'keep'
 
 interface Shown {

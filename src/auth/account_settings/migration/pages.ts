@@ -24,8 +24,8 @@ const entered = param.object(
 )
 
 /**
- * Runs an action of the user of a usable account, or of one that has moved, which is otherwise
- * closed.
+ * Runs an action for the user of a usable account or of one that has moved, which other pages
+ * refuse.
  */
 const requireMovable = (
   context: Context,

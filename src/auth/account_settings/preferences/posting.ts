@@ -61,7 +61,7 @@ export const showPosting = operation({
   },
 })
 
-/** Changes what `source` of `PATCH /api/v1/accounts/update_credentials` changes. */
+/** Changes the same defaults as `source` of `PATCH /api/v1/accounts/update_credentials`. */
 export const changePosting = operation({
   method: ['PUT', 'PATCH'],
   path,

@@ -22,7 +22,7 @@ const MEDIA = ['default', 'show_all', 'hide_all'] as const
 const FLAGS = ['expand_spoilers', 'auto_play_gif'] as const
 const CODES = LANGUAGES.map(({ code }) => code)
 
-/** Shows what applications read of preferences, and what limits timelines. */
+/** Shows the preferences that applications read, and the languages of timelines. */
 export const showReading = operation({
   method: 'GET',
   path,
@@ -37,7 +37,7 @@ export const showReading = operation({
       const { t, language } = webSession.translator
       const { preferences, chosenLanguages } = viewer
       const chosen = new Set(chosenLanguages)
-      // The chosen ones come first, so that nobody has to search for them.
+      // The chosen ones come first, so that they are easy to find.
       const sorted = languageLabels(language).toSorted(
         ([one], [other]) => Number(chosen.has(other)) - Number(chosen.has(one)),
       )
@@ -77,7 +77,7 @@ export const showReading = operation({
 
 const flag = param.boolean({ optional: true })
 
-/** Only what is sent changes; no languages means all. */
+/** Only the values sent are changed; no languages means all. */
 export const changeReading = operation({
   method: ['PUT', 'PATCH'],
   path,

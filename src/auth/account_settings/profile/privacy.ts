@@ -7,7 +7,7 @@ const path = '/settings/privacy'
 
 const flag = param.boolean({ optional: true })
 
-/** Shows who finds the account and its posts. */
+/** Shows whether others can find the account and its posts. */
 export const showPrivacy = operation({
   method: 'GET',
   path,

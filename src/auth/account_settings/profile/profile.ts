@@ -27,7 +27,7 @@ export const showProfile = operation({
     ),
 })
 
-/** Changes what `PATCH /api/v1/accounts/update_credentials` changes of a profile. */
+/** Changes the same parts of a profile as `PATCH /api/v1/accounts/update_credentials`. */
 export const changeProfile = operation({
   method: 'POST',
   path: PATH,

@@ -34,7 +34,7 @@ interface Parts {
   readonly urlOf: (key: string) => string
 }
 
-/** The form of the profile, after a refusal with what was entered. */
+/** The form of the profile; after a refusal it shows the entered values. */
 export function profilePage(
   context: Context,
   webSession: WebSession,
@@ -108,7 +108,7 @@ const texts = ({ translator: { t }, stored, draft, errors }: Parts): Html[] => [
   }),
 ]
 
-/** A picture as it is, with fields for another one and for its description. */
+/** The current picture, with fields for a new one and its description. */
 function picture({ translator: { t }, stored, draft, errors, urlOf }: Parts, kind: 'avatar' | 'header'): Html {
   const image = stored[kind]
   const description = stored[`${kind}_description`]

@@ -21,7 +21,7 @@ const OWN = { owner: c.id, application: c.id } as const
 
 /** The applications that a user developed. */
 export const listOwn = query('auth/oauth/own_applications/list', { owner: c.id }, APPLICATION)
-/** One of them. */
+/** An application that a user developed. */
 export const findOwn = query('auth/oauth/own_applications/find', OWN, { ...APPLICATION, has_token: c.boolean })
 const insert = query(
   'auth/oauth/own_applications/create',
@@ -55,7 +55,10 @@ const columnsOf = ({ name, website: site, redirect_uris, scopes }: ApplicationIn
   scopes: [...scopes],
 })
 
-/** Its id and its secret, of which only the hash is stored; undefined when there are too many. */
+/**
+ * Creates an application. Returns its id and its secret, of which only the hash is stored;
+ * undefined when the user has too many.
+ */
 export async function createOwn(
   database: Database,
   owner: Id,
@@ -72,7 +75,7 @@ export async function createOwn(
   return added && { id: added.id, secret }
 }
 
-/** Whether there is such an application. */
+/** Changes an application; returns whether it exists. */
 export const updateOwn = async (
   database: Database,
   owner: Id,
@@ -80,7 +83,7 @@ export const updateOwn = async (
   input: ApplicationInput,
 ): Promise<boolean> => (await database.one(update, { owner, application, ...columnsOf(input) })) !== undefined
 
-/** A new secret instead of the old one; undefined when there is no such application. */
+/** Replaces the secret and returns the new one; undefined when there is no such application. */
 export async function renewSecret(database: Database, owner: Id, application: Id): Promise<string | undefined> {
   const secret = randomSecret()
   const changed = await database.one(setSecret, { owner, application, client_secret_hash: hashSecret(secret) })
@@ -88,7 +91,7 @@ export async function renewSecret(database: Database, owner: Id, application: Id
 }
 
 /**
- * A token of the application for its owner, with all its scopes; earlier ones are revoked.
+ * Creates a token of the application for its owner, with all its scopes, and revokes earlier ones.
  * Undefined when there is no such application.
  */
 export const renewToken = (database: Database, owner: Id, application: Id): Promise<string | undefined> =>
@@ -100,6 +103,6 @@ export const renewToken = (database: Database, owner: Id, application: Id): Prom
     return (await issueToken(transaction, { applicationId: application, userId: owner, scopes })).access_token
   })
 
-/** Whether there was such an application. Its tokens are worth nothing afterwards. */
+/** Deletes an application with its tokens; returns whether it existed. */
 export const removeOwn = async (database: Database, owner: Id, application: Id): Promise<boolean> =>
   (await database.one(remove, { owner, application })) !== undefined

@@ -10,7 +10,7 @@ import { findOwn, listOwn } from './applications.ts'
 export const PATH = '/settings/applications'
 const DEFAULT_REDIRECT = 'urn:ietf:wg:oauth:2.0:oob'
 
-/** An application as it is shown in its form. */
+/** The values in the form of an application. */
 interface Entered {
   readonly name: string
   readonly website: string
@@ -93,7 +93,7 @@ export const editApplication = operation({
 })
 
 interface Shown {
-  /** What was entered, after a refusal. */
+  /** The entered values, after a refusal. */
   readonly entered?: Entered
   readonly refusal?: { fields: FieldErrors; alert: string }
   /** New secrets, which no other page shows. */

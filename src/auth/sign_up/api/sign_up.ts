@@ -70,7 +70,7 @@ export interface SignUp {
 export interface SignedUp {
   accountId: Id
   userId: Id
-  /** Whether no approval is needed any more. */
+  /** Whether the user is approved already. */
   approved: boolean
 }
 

@@ -65,7 +65,7 @@ const silent: SupervisorLogger = { error: () => undefined, info: () => undefined
 const POLL_MS = 10
 /** Recovery after a crash reads the log since the last checkpoint, at most a gigabyte. */
 const START_MS = 300_000
-/** How long processes of a killed server may hold its shared memory. */
+/** How long the remaining processes of a killed server may hold its shared memory. */
 const REMAINS_MS = 10_000
 /**
  * The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01,
@@ -79,7 +79,7 @@ function codeOf(error: unknown): string {
 
 async function runAlone(connection: EmbeddedConnection, statement: string): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'millrace' })
-  client.on('error', () => {}) // the statement that runs fails too, and says why
+  client.on('error', () => {}) // the running statement fails with the same error
   try {
     await client.connect()
     await client.query(statement)

@@ -28,7 +28,7 @@ function syncFolder(path: string): void {
   closeSync(descriptor)
 }
 
-/** Throws when the file is missing: without it nobody can connect to the cluster. */
+/** Throws when the file is missing: without the password no client can connect to the cluster. */
 export function readPassword(place: ClusterPaths): string {
   try {
     return readFileSync(place.password, 'utf8').trim()

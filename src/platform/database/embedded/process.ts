@@ -20,7 +20,7 @@ function ask(pid: number, column: string): string | null {
 }
 
 /**
- * Identifies a process for ever, even among later ones with the same pid (pids are reused, and a
+ * Identifies a process uniquely, even among later ones with the same pid (pids are reused, and a
  * restarted container counts them from 1). Null when no such process runs; a zombie counts as
  * ended.
  */
@@ -39,7 +39,7 @@ export function identifyProcess(pid: number): string | null {
     if (fields[0] === 'Z' || fields[0] === 'X') return null
     return `${pid} ${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
   } catch {
-    return null // it ended between the two looks
+    return null // it ended between the two reads
   }
 }
 

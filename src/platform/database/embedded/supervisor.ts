@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * How a PostgreSQL ended; both null when it was another process's child, whose end nobody reports.
+ * How a PostgreSQL ended; both null when it was another process's child, whose exit status is
+ * unknown.
  */
 export interface End {
   readonly code: number | null
@@ -30,13 +31,13 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** How often it ended and was restarted. */
   restarts(): number
-  /** Restarts it no more; waits for a restart in progress. */
+  /** Stops restarting it; waits for a restart in progress. */
   close(): Promise<void>
 }
 
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 30_000
-/** After running this long, the next wait is the shortest again. */
+/** After running this long, the restart delay is reset. */
 const STEADY_MS = 60_000
 /**
  * The delay before the restart of a server that was stopped by a signal: this process probably

@@ -80,7 +80,7 @@ export class LocalCounter {
 
   private windowOf(throttle: Throttle, nowMs: number): Window {
     const open = this.windows.get(throttle)
-    // A window of the future stays behind when the clock is set back; it would last for hours.
+    // When the clock is set back, a window of the future remains; it would last for hours.
     const start = windowStartAt(nowMs, throttle.windowSeconds)
     if (open?.start === start) return open
     const endMs = (start + throttle.windowSeconds) * 1000

@@ -76,7 +76,7 @@ export interface ResponseCacheOptions {
 
 /** The time for which clients may cache such a response. */
 const MAX_AGE_MS = 15_000
-/** The cost of an entry beside its bytes: itself, its key, and each tag in the index. */
+/** The memory of an entry in addition to its bytes: itself, its key, and each tag in the index. */
 const ENTRY_BYTES = 512
 const TAG_BYTES = 100
 

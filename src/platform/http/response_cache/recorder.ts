@@ -5,7 +5,7 @@ import { idsIn } from './tags.ts'
 export interface Recorder {
   /**
    * Declares that the response is the same for every anonymous client.
-   * @param tags beside the ids of the entities in it
+   * @param tags in addition to the ids of the entities in it
    * @param paging whether the request counts as paging
    */
   allow(tags: readonly string[], paging: boolean): void

@@ -14,9 +14,9 @@ export interface Recipient {
   readonly locale: string | null
 }
 
-/** More than the texts of an e-mail. */
+/** Optional parts of an e-mail. */
 interface EmailExtras {
-  /** What somebody wrote, such as a post: shown above the button. */
+  /** Text written by a user, such as a post; shown above the button. */
   readonly content?: { readonly text: string; readonly html: Html }
   /** The address that ends such e-mails, by a page or by one click (RFC 8058). */
   readonly unsubscribe?: string

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 
 const forget = query('platform/mail/forget_deliveries', {}, { removed: c.integer })
 
-/** Once a day: removes records of e-mails that no job can repeat any more. */
+/** Once a day: removes records of e-mails that no job can repeat. */
 export const forgetDeliveries = job<undefined, Services>(
   'letters.forget_deliveries',
   () => undefined,
