@@ -1,5 +1,5 @@
 -- remove_picture: removes the avatar or header of an account for a moderator, and records it in the
--- log of actions.
+-- audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 kind text

@@ -1,4 +1,4 @@
--- remove_site_picture: restores the built-in picture, and records it in the log of actions.
+-- remove_site_picture: restores the built-in picture, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 name text
 -- rows: one when there was another; replaced: the files that are no longer used

@@ -1,4 +1,4 @@
--- save_site_picture: replaces a built-in picture, and records it in the log of actions.
+-- save_site_picture: replaces a built-in picture, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 name text
 -- $3 keys jsonb

@@ -1,4 +1,4 @@
--- add_note: stores a note about an account or a report, and records that in the log of actions.
+-- add_note: stores a note about an account or a report, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 report bigint

@@ -1,5 +1,5 @@
 -- begin_deletion: locks a local account with a user that is not being deleted, and records its
--- deletion in the log of actions.
+-- deletion in the audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none or one

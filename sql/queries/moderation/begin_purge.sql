@@ -1,5 +1,5 @@
 -- begin_purge: locks a suspended account whose data have not been deleted, and records the deletion
--- in the log of actions.
+-- in the audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none or one

@@ -1,5 +1,5 @@
--- decide_appeal: approves or rejects an appeal that waits for a decision, and records it in the log
--- of actions. Approval overrules the strike.
+-- decide_appeal: approves or rejects an appeal that waits for a decision, and records it in the
+-- audit log. Approval overrules the strike.
 -- $1 moderator bigint
 -- $2 appeal bigint
 -- $3 approves boolean

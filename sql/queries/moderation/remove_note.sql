@@ -1,5 +1,5 @@
 -- remove_note: deletes a note, if it is the moderator's own or the moderator's role is above the
--- author's; the operator (null) may delete any. Records that in the log of actions.
+-- author's; the operator (null) may delete any. Records that in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- rows: none when there is no such note, else one; removed: whether the moderator may

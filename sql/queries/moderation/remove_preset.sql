@@ -1,4 +1,4 @@
--- remove_preset: deletes a preset of a warning, and records it in the log of actions.
+-- remove_preset: deletes a preset of a warning, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- rows: none when there is no such preset, else one

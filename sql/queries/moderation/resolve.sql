@@ -1,5 +1,4 @@
--- resolve: resolves open reports, one or all about an account, and records that in the log of
--- actions.
+-- resolve: resolves open reports, one or all about an account, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 report bigint
 -- $3 account bigint

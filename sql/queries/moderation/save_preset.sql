@@ -1,5 +1,5 @@
 -- save_preset: creates a preset of a warning, or changes the one with this id, and records it in
--- the log of actions.
+-- the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 title text

@@ -1,6 +1,6 @@
--- warn: stores a strike of an account. Notifies the account if wanted and if it is local. The log
--- of actions gets an entry for a warning with a text, and for an action on statuses; other actions
--- have their own entries.
+-- warn: stores a strike of an account. Notifies the account if wanted and if it is local. The audit
+-- log gets an entry for a warning with a text, and for an action on statuses; other actions have
+-- their own entries.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 action text

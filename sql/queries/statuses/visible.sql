@@ -1,4 +1,4 @@
--- visible: a status if the viewer (null: anybody) may see it.
+-- visible: a status if the viewer (null: anonymous) may see it.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none or one

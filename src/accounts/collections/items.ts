@@ -27,7 +27,7 @@ const removeQuery = query(
 const revokeQuery = query(
   'accounts/collections/revoke',
   { viewer: c.id, collection: c.id, item: c.id },
-  { own: c.boolean, told: c.integer, events: c.events },
+  { own: c.boolean, sent: c.integer, events: c.events },
 )
 
 /** @throws ApiError for a missing or invalid id */
@@ -47,7 +47,7 @@ export const addItem = operation({
   scopes: ['write:collections'],
   params: { collection_id: param.id(), account_id: param.string({ optional: true, description: 'required' }) },
   returns: 'WrappedCollectionItem',
-  summary: 'Put an account into a collection',
+  summary: 'Add an account to a collection',
   async handle({ collection_id: collection, account_id: id }, { database, viewer }) {
     const account = requireAccount(id)
     const item = await database.transaction(async transaction => {

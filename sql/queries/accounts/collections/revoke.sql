@@ -1,4 +1,4 @@
--- revoke: the viewer removes itself from a collection; a server elsewhere that has it is told.
+-- revoke: the viewer removes itself from a collection; its server is notified if it is remote.
 -- $1 viewer bigint
 -- $2 collection bigint
 -- $3 item bigint
@@ -11,7 +11,7 @@ with item as materialized (
   where i.id = $3 and i.collection_id = $2 and i.state in ('pending', 'accepted')
 ), revoked as (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
-), told as materialized (
+), sent as materialized (
   select enqueue('federation.send_left_collection', json_build_object('item', item.id::text)) as job
   from item
   join accounts o on o.id = item.curator_id and o.domain is not null
@@ -21,4 +21,4 @@ with item as materialized (
   select 'collection.changed', item.curator_id, item.collection_id, '{"change": "items"}' from item where item.own
   returning event_json(events) as event
 )
-select item.own, (select count(*) from told)::integer as told, (select jsonb_agg(logged.event) from logged) as events from item
+select item.own, (select count(*) from sent)::integer as sent, (select jsonb_agg(logged.event) from logged) as events from item

@@ -3,7 +3,7 @@
 -- $2 local boolean
 -- $3 limit integer
 -- $4 offset integer
--- rows: at most $3, without accounts that the viewer (null: anybody) blocks or mutes
+-- rows: at most $3, without accounts that the viewer (null: anonymous) blocks or mutes
 -- plan: no sequential scan
 -- 40 of 33,000 among 100,000 accounts: 600 buffers, 0.4 ms.
 select a.id

@@ -1,7 +1,7 @@
 -- favourites: the favourited statuses that an account may still see.
 -- $1 account bigint
 -- $2 after bigint
--- rows: at most 1000; kept: id of the favourite
+-- rows: at most 1000; id: of the favourite
 -- plan: no sequential scan
 select k.id as saved, s.id, s.account_id, a.username, a.domain, s.uri, s.url, s.reblog_of_id
 from favourites k

@@ -1,4 +1,4 @@
--- log_request: records in the log of actions that the staff requested an archive for a user.
+-- log_request: records in the audit log that the staff requested an archive for a user.
 -- $1 moderator bigint
 -- $2 user bigint
 -- rows: none when there is no such user, else one

@@ -1,5 +1,5 @@
 -- assign: gives the user of an account another role (null: the base role alone), and records it in
--- the log of actions. Has no effect when the user has that role.
+-- the audit log. Has no effect when the user has that role.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 role bigint

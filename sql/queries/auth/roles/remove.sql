@@ -1,4 +1,4 @@
--- remove: deletes a role, and records it in the log of actions; its members get the base role.
+-- remove: deletes a role, and records it in the audit log; its members get the base role.
 -- $1 moderator bigint
 -- $2 role bigint
 -- rows: one

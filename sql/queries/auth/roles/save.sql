@@ -1,4 +1,4 @@
--- save: creates a role, or changes the one with this id, and records it in the log of actions. Null
+-- save: creates a role, or changes the one with this id, and records it in the audit log. Null
 -- values stay unchanged, or get their defaults.
 -- Logs events for its users and their accounts, since a role decides on their rights and their
 -- badges.

@@ -1,4 +1,4 @@
--- approve: approves a user who waits for it, and records it in the log of actions.
+-- approve: approves a user who waits for it, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none when the account has no user, else one; changed: false when it was approved before

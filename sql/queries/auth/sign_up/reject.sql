@@ -1,5 +1,5 @@
 -- reject: locks a user who waits for approval and will be deleted, and records the rejection in the
--- log of actions.
+-- audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none when the account has no user, else one; rejected: false when it is approved

@@ -1,4 +1,4 @@
--- change: changes a user's login for a moderator, and records it in the log of actions. A new
+-- change: changes a user's login for a moderator, and records it in the audit log. A new
 -- address has to be confirmed.
 -- $1 moderator bigint
 -- $2 user bigint

@@ -1,5 +1,5 @@
 -- create: creates a local account with its user; or a user for a local account that has none,
--- and lifts its suspension. Records that in the log of actions.
+-- and lifts its suspension. Records that in the audit log.
 -- $1 account bigint
 -- $2 username text
 -- $3 email text

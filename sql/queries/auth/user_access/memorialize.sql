@@ -1,5 +1,5 @@
--- memorialize: marks an account as that of somebody who has died, and records it in the log of
--- actions. Nobody can sign in to it any more.
+-- memorialize: marks an account as that of somebody who has died, and records it in the audit log.
+--  Nobody can sign in to it afterwards.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none when it has no user or is a memorial already, else one; user_id: its user

@@ -1,5 +1,5 @@
 -- add: stores an announcement, shows it to everybody at once if it is published and not scheduled
--- for later, and records it in the log of actions.
+-- for later, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 text text
 -- $3 content text

@@ -1,4 +1,4 @@
--- delete: deletes an announcement, and records it in the log of actions; readers are notified by an
+-- delete: deletes an announcement, and records it in the audit log; readers are notified by an
 -- event.
 -- $1 moderator bigint
 -- $2 announcement bigint

@@ -1,4 +1,4 @@
--- edit: changes an announcement, and records it in the log of actions; readers are notified by an
+-- edit: changes an announcement, and records it in the audit log; readers are notified by an
 -- event. The planned time of a published one is not kept.
 -- $1 moderator bigint
 -- $2 announcement bigint

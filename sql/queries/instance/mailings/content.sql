@@ -1,7 +1,7 @@
--- content: what the members are told by e-mail: published terms of service or an announcement.
+-- content: the subject of an e-mail to all members: published terms of service or an announcement.
 -- $1 terms bigint
 -- $2 announcement bigint
--- rows: none when it is gone or not published, else one; date: when the terms take effect
+-- rows: none when it was deleted or is not published, else one; date: when the terms take effect
 -- plan: one row by key
 select t.changelog as content, to_char(coalesce(t.effective_date, t.published_at at time zone 'UTC'), 'YYYY-MM-DD') as date,
   t.effective_date is not null as dated

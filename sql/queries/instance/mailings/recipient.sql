@@ -1,6 +1,6 @@
 -- recipient: a member who gets an e-mail of a mailing.
 -- $1 user bigint
--- rows: none when the user has gone or may not be written to any more, else one
+-- rows: none when the user was deleted or may no longer be written to, else one
 -- plan: rows by key
 select u.email, u.locale, a.username
 from users u

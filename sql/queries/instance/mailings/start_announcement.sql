@@ -1,5 +1,5 @@
 -- start_announcement: begins the e-mails to all members about a published announcement, once, and
--- records it in the log of actions.
+-- records it in the audit log.
 -- $1 moderator bigint
 -- $2 announcement bigint
 -- rows: one when they begin; none unless the announcement is published and has not been sent

@@ -1,5 +1,5 @@
 -- start_terms: begins the e-mails to all members about published terms of service, once, and
--- records it in the log of actions.
+-- records it in the audit log.
 -- $1 moderator bigint
 -- $2 terms bigint
 -- rows: one when they begin; none unless the terms are published and have not been sent

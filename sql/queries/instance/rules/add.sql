@@ -1,4 +1,4 @@
--- add: adds a rule after the others, and records it in the log of actions.
+-- add: adds a rule after the others, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 text text
 -- $3 hint text

@@ -1,5 +1,5 @@
 -- change: changes a rule, or its translation into a language. Null values stay unchanged; a
--- translation with a blank text is removed. The log of actions records it.
+-- translation with a blank text is removed. The audit log records it.
 -- $1 moderator bigint
 -- $2 rule bigint
 -- $3 text text

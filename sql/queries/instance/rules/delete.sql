@@ -1,4 +1,4 @@
--- delete: removes a rule, and records it in the log of actions; reports that cite it are unchanged.
+-- delete: removes a rule, and records it in the audit log; reports that cite it are unchanged.
 -- $1 moderator bigint
 -- $2 rule bigint
 -- rows: one when the rule existed

@@ -1,4 +1,4 @@
--- move: moves a rule before or after its neighbour, and records it in the log of actions. The first
+-- move: moves a rule before or after its neighbour, and records it in the audit log. The first
 -- one cannot move up, the last one not down.
 -- $1 moderator bigint
 -- $2 rule bigint

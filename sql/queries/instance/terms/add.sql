@@ -1,4 +1,4 @@
--- add: stores a draft of terms of service, and records it in the log of actions.
+-- add: stores a draft of terms of service, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 text text
 -- $3 changelog text

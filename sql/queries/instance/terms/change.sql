@@ -1,4 +1,4 @@
--- change: changes a draft of terms of service, and records it in the log of actions.
+-- change: changes a draft of terms of service, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 terms bigint
 -- $3 text text

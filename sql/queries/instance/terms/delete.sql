@@ -1,4 +1,4 @@
--- delete: removes terms of service, and records it in the log of actions.
+-- delete: removes terms of service, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 terms bigint
 -- rows: one when they existed

@@ -1,4 +1,4 @@
--- publish: publishes a draft of terms of service, and records it in the log of actions.
+-- publish: publishes a draft of terms of service, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 terms bigint
 -- rows: one when it was a draft with a changelog and a date that is not in the past

@@ -1,4 +1,4 @@
--- change: changes emojis, and records each in the log of actions. Only emojis of this server have a
+-- change: changes emojis, and records each in the audit log. Only emojis of this server have a
 -- category and a place in the picker.
 -- $1 moderator bigint
 -- $2 ids bigint[]

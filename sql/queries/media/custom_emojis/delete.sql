@@ -1,4 +1,4 @@
--- delete: removes emojis, and records each in the log of actions.
+-- delete: removes emojis, and records each in the audit log.
 -- $1 moderator bigint
 -- $2 ids bigint[]
 -- rows: one; amount: how many existed; replaced: their files

@@ -1,4 +1,4 @@
--- feature: makes an emoji the picture of its category, and records it in the log of actions. Run
+-- feature: makes an emoji the picture of its category, and records it in the audit log. Run
 -- after unfeature.
 -- $1 moderator bigint
 -- $2 emoji bigint

@@ -1,5 +1,5 @@
 -- save: adds an emoji of this server, or with overwrite replaces the picture of an existing one.
--- The log of actions records it.
+-- The audit log records it.
 -- $1 moderator bigint
 -- $2 shortcode text
 -- $3 image jsonb

@@ -1,4 +1,4 @@
--- block: stores a rule about a domain, and records it in the log of actions.
+-- block: stores a rule about a domain, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 domain text
 -- $3 severity text

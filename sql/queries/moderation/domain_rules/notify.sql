@@ -1,4 +1,4 @@
--- notify: notifies a batch of local accounts once each of the relations that they lost by a domain
+-- notify: notifies each local account of a batch once of the relations that they lost by a domain
 -- rule.
 -- $1 rule bigint
 -- $2 after bigint

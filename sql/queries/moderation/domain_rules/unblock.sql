@@ -1,4 +1,4 @@
--- unblock: removes a domain rule, and records that in the log of actions.
+-- unblock: removes a domain rule, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 domain text
 -- rows: one, or none when there is no such rule; since: the time of the limits that the rule set

@@ -1,4 +1,4 @@
--- update: changes a rule about a domain, and records that in the log of actions.
+-- update: changes a rule about a domain, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 rule bigint
 -- $3 severity text

@@ -1,5 +1,5 @@
--- assign: makes a moderator responsible for a report (null: nobody), and records it in the log of
--- actions. Has no effect when nothing changes.
+-- assign: makes a moderator responsible for a report (null: nobody), and records it in the audit
+-- log. Has no effect when nothing changes.
 -- $1 moderator bigint
 -- $2 report bigint
 -- $3 assignee bigint

@@ -1,5 +1,5 @@
 -- categorize: sets the category of a report with the rules that were broken, and records it in the
--- log of actions. Has no effect when nothing changes.
+-- audit log. Has no effect when nothing changes.
 -- $1 moderator bigint
 -- $2 report bigint
 -- $3 category text

@@ -1,4 +1,4 @@
--- reopen: opens a resolved report again, and records it in the log of actions. Has no effect on an
+-- reopen: opens a resolved report again, and records it in the audit log. Has no effect on an
 -- open one.
 -- $1 moderator bigint
 -- $2 report bigint

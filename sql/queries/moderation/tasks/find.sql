@@ -1,6 +1,6 @@
 -- find: long work that is not finished.
 -- $1 task bigint
--- rows: none when it is finished or gone, else one
+-- rows: none when it is finished or does not exist, else one
 -- plan: one row by key
 select t.kind, t.moderator_id, t.target_account_id, t.domain, t.days, t.widened, t.total_count, t.created_at
 from staff_tasks t

@@ -1,4 +1,4 @@
--- log_reset: records in the log of actions that the relationships of a local account are ended.
+-- log_reset: records in the audit log that the relationships of a local account are ended.
 -- $1 moderator bigint
 -- $2 account bigint
 -- rows: none when there is no such account, else one

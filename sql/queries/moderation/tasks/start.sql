@@ -1,4 +1,4 @@
--- start: stores long work of the staff, and records it in the log of actions; once more for another
+-- start: stores long work of the staff, and records it in the audit log; once more for another
 -- type of target that it is about, too. When the same work is not finished yet, it goes on. Forgets
 -- what finished a month ago.
 -- $1 moderator bigint

@@ -1,4 +1,4 @@
--- add: stores the block of a username, and records that in the log of actions.
+-- add: stores the block of a username, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 username text
 -- $3 exact boolean

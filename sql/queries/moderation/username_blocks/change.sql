@@ -1,4 +1,4 @@
--- change: changes the block of a username, and records that in the log of actions.
+-- change: changes the block of a username, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 username text

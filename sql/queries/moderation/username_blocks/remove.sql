@@ -1,4 +1,4 @@
--- remove: removes the block of a username, in any spelling, and records that in the log of actions.
+-- remove: removes the block of a username, in any spelling, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 username text
 -- rows: one when it was blocked

@@ -1,4 +1,4 @@
--- remove_all: removes blocks of usernames, and records that in the log of actions.
+-- remove_all: removes blocks of usernames, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 ids bigint[]
 -- rows: one a block that there was

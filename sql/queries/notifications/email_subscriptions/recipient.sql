@@ -1,7 +1,7 @@
 -- recipient: the address of a subscriber who gets a post by e-mail. Read when it is sent.
 -- $1 status bigint
 -- $2 subscription bigint
--- rows: none when the post is gone, the subscription has ended, or the account no longer offers
+-- rows: none when the post was deleted, the subscription has ended, or the account no longer offers
 --   subscriptions
 -- plan: rows by key
 select e.email, e.locale

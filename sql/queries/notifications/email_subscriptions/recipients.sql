@@ -2,7 +2,7 @@
 -- $1 status bigint
 -- $2 after bigint
 -- $3 limit integer
--- rows: at most $3; none when the post is gone or the account no longer offers subscriptions
+-- rows: at most $3; none when the post was deleted or the account no longer offers subscriptions
 -- plan: in the order of the index of an account's subscribers
 with post as materialized (
   select s.account_id, s.created_at from statuses s

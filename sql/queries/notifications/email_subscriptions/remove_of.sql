@@ -1,5 +1,5 @@
 -- remove_of: ends one or all subscriptions to the posts of an account, for the staff, and records
--- it in the log of actions.
+-- it in the audit log.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 email text

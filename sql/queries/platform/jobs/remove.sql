@@ -1,4 +1,4 @@
--- remove: deletes jobs that do not run, and records each in the log of actions.
+-- remove: deletes jobs that do not run, and records each in the audit log.
 -- $1 moderator bigint
 -- $2 ids bigint[]
 -- rows: one; amount: how many there were

@@ -1,5 +1,5 @@
--- retry: lets jobs run at once with all their attempts, wakes a worker, and records each in the log
--- of actions. Running jobs are left alone.
+-- retry: lets jobs run at once with all their attempts, wakes a worker, and records each in the
+-- audit log. Running jobs are left alone.
 -- $1 moderator bigint
 -- $2 ids bigint[]
 -- rows: one; amount: how many there were

@@ -1,4 +1,4 @@
--- forget_deliveries: removes records of e-mails that no job can repeat any more.
+-- forget_deliveries: removes records of e-mails that no job can repeat.
 -- rows: one; how many
 -- plan: no sequential scan
 with removed as (

@@ -1,4 +1,4 @@
--- change: stores values of settings, and records the changed ones in the log of actions.
+-- change: stores values of settings, and records the changed ones in the audit log.
 -- $1 changes jsonb
 -- $2 actor bigint
 -- rows: one; events is null when no value changed

@@ -1,6 +1,6 @@
 -- states: the states of the quotes in these statuses, and in the statuses that those quote, for the
--- viewer (null: anybody). An accepted quote may be deleted, hidden from the viewer, or unwanted by
--- the viewer, in this order; the author of the quoted status gets the first at most. `= any
+-- viewer (null: anonymous). An accepted quote may be deleted, hidden from the viewer, or unwanted
+-- by the viewer, in this order; the author of the quoted status gets the first at most. `= any
 -- (array(…))` keeps the plan one of index look-ups, as in statuses/viewer_state.
 -- $1 viewer bigint
 -- $2 ids bigint[]

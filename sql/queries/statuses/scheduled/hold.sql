@@ -1,5 +1,5 @@
--- hold: prevents that another transaction moves, cancels or publishes a scheduled status until this
--- one ends.
+-- hold: prevents other transactions from moving, cancelling or publishing a scheduled status until
+-- this one ends.
 -- $1 id bigint
 -- rows: none when it no longer exists, or is no longer due
 -- plan: no sequential scan, at most 8 buffers

@@ -1,6 +1,6 @@
 -- find: an unfinished import, with what stops it.
 -- $1 import bigint
--- rows: none when it has finished or is gone
+-- rows: none when it has finished or does not exist
 -- plan: no sequential scan
 select
   i.account_id, i.kind, i.overwrite,

@@ -1,4 +1,4 @@
--- change: stores a moderator's review of a hashtag, and records it in the log of actions.
+-- change: stores a moderator's review of a hashtag, and records it in the audit log.
 -- $1 moderator bigint
 -- $2 tag bigint
 -- $3 display_name text

@@ -1,5 +1,5 @@
 -- decide_account: stores a moderator's decision whether the statuses of an account may trend, and
--- records it in the log of actions.
+-- records it in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 trendable boolean

@@ -1,5 +1,5 @@
 -- decide_status: stores a moderator's decision whether a status may trend, and records it in the
--- log of actions.
+-- audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 trendable boolean

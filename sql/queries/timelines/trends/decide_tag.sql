@@ -1,5 +1,5 @@
--- decide_tag: stores a moderator's decision whether a hashtag may trend, and records it in the log
--- of actions.
+-- decide_tag: stores a moderator's decision whether a hashtag may trend, and records it in the
+-- audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 trendable boolean

@@ -1,5 +1,5 @@
 -- statuses: the best trending status of each author that may be shown, those in the preferred
--- languages first. Omits authors whom the viewer (null: anybody) blocks or mutes, or may not see.
+-- languages first. Omits authors whom the viewer (null: anonymous) blocks or mutes, or may not see.
 -- $1 viewer bigint
 -- $2 languages text[]
 -- $3 undecided boolean

@@ -1,4 +1,4 @@
--- attachment: an attachment of a status that the viewer (null: anybody) may see.
+-- attachment: an attachment of a status that the viewer (null: anonymous) may see.
 -- $1 viewer bigint
 -- $2 id bigint
 -- rows: none when there is none, else one; local: whether its owner is local; rejected: whether the

@@ -1,4 +1,4 @@
--- deactivate: expires invites of anybody, and records each in the log of actions.
+-- deactivate: expires invites of anybody, and records each in the audit log.
 -- $1 moderator bigint
 -- $2 ids bigint[]
 -- rows: one; amount: how many could still be used; null ids: all of them

@@ -1,5 +1,5 @@
--- expire_code: expires the invite with this code, whoever created it, and records that in the log
--- of actions unless it is over already.
+-- expire_code: expires the invite with this code, whoever created it, and records that in the audit
+-- log unless it is over already.
 -- $1 moderator bigint
 -- $2 code text
 -- rows: one when there is one

@@ -1,4 +1,4 @@
--- record_issue: records in the log of actions that the staff made an invite on behalf of a user.
+-- record_issue: records in the audit log that the staff made an invite on behalf of a user.
 -- $1 moderator bigint
 -- $2 code text
 -- rows: one
