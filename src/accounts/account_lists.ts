@@ -1,6 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import { cursorsOf, Json, list, operation, page, param, type Response, type Request } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
+import type { Scope } from '../core/scopes.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
@@ -39,94 +40,76 @@ interface Range {
 
 const bounds = ({ max_id, since_id, limit }: Range) => ({ max_id: max_id ?? null, since_id: since_id ?? null, limit })
 
-/** A page of accounts, paginated by the ids of the relations. */
-async function answerPage(
+/**
+ * A page of accounts, paginated by the ids of the relations.
+ * @param toItem makes the entity of a row from the rendered account; default: the account itself
+ */
+async function answerPage<R extends { readonly id: Id; readonly account_id: Id }>(
   context: Services & { viewer: Viewer | null; request: Request },
-  rows: readonly { id: Id; account_id: Id }[],
+  rows: readonly R[],
   range: Range,
+  toItem: (account: Json, row: R) => Json = account => account,
 ): Promise<Response> {
-  const rendered = await renderAccounts(
-    context,
-    context.viewer,
-    rows.map(row => row.account_id),
-  )
-  const items = rows.flatMap(row => rendered.get(row.account_id) ?? [])
-  return page(
-    list(items),
-    cursorsOf(rows, row => row.id),
-    context.request,
-    range,
-    { prev: 'since_id' },
-  )
+  const ids = rows.map(row => row.account_id)
+  const rendered = await renderAccounts(context, context.viewer, ids)
+  const items = rows.flatMap(row => {
+    const account = rendered.get(row.account_id)
+    return account ? toItem(account, row) : []
+  })
+  const cursors = cursorsOf(rows, row => row.id)
+  return page(list(items), cursors, context.request, range, { prev: 'since_id' })
 }
 
 /** Whether the account shows its follows and followers to this viewer. */
 const showsFollows = (account: AccountFragment, viewer: Viewer | null): boolean =>
   !account.suspended && (!account.hideCollections || account.id === viewer?.id)
 
-const followers = operation({
-  method: 'GET',
-  path: '/api/v1/accounts/:id/followers',
-  auth: 'optional',
-  scopes: ['read:accounts'],
-  cache: 'public',
-  cacheTags: ({ id }) => [id],
-  params: { id: param.id(), ...pagination },
-  returns: '[Account]',
-  summary: 'Who follows an account',
-  async handle({ id, ...range }, context) {
-    const account = await findAccount(context, context.viewer, id)
-    if (!showsFollows(account, context.viewer)) return []
-    const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
-    return answerPage(context, await context.database.run(findFollowers, parameters), range)
-  },
-})
+/** Declares the list of an account's followers, or of the accounts that it follows. */
+const followsList = (name: 'followers' | 'following', find: typeof findFollowers, summary: string) =>
+  operation({
+    method: 'GET',
+    path: `/api/v1/accounts/:id/${name}`,
+    auth: 'optional',
+    scopes: ['read:accounts'],
+    cache: 'public',
+    cacheTags: ({ id }) => [id],
+    params: { id: param.id(), ...pagination },
+    returns: '[Account]',
+    summary,
+    async handle({ id, ...range }, context) {
+      const account = await findAccount(context, context.viewer, id)
+      if (!showsFollows(account, context.viewer)) return []
+      const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
+      return answerPage(context, await context.database.run(find, parameters), range)
+    },
+  })
 
-const following = operation({
-  method: 'GET',
-  path: '/api/v1/accounts/:id/following',
-  auth: 'optional',
-  scopes: ['read:accounts'],
-  cache: 'public',
-  cacheTags: ({ id }) => [id],
-  params: { id: param.id(), ...pagination },
-  returns: '[Account]',
-  summary: 'List the accounts that an account follows',
-  async handle({ id, ...range }, context) {
-    const account = await findAccount(context, context.viewer, id)
-    if (!showsFollows(account, context.viewer)) return []
-    const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
-    return answerPage(context, await context.database.run(findFollowing, parameters), range)
-  },
-})
+const followers = followsList('followers', findFollowers, 'List the followers of an account')
 
-const blocks = operation({
-  method: 'GET',
-  path: '/api/v1/blocks',
-  auth: 'user',
-  scopes: ['follow', 'read:blocks'],
-  params: pagination,
-  returns: '[Account]',
-  summary: 'List the accounts that the caller blocks',
-  handle: async (range, context) =>
-    answerPage(context, await context.database.run(findBlocks, { viewer: context.viewer.id, ...bounds(range) }), range),
-})
+const following = followsList('following', findFollowing, 'List the accounts that an account follows')
 
-const followRequests = operation({
-  method: 'GET',
-  path: '/api/v1/follow_requests',
-  auth: 'user',
-  scopes: ['follow', 'read:follows'],
-  params: pagination,
-  returns: '[Account]',
-  summary: 'List the accounts that requested to follow the caller',
-  handle: async (range, context) =>
-    answerPage(
-      context,
-      await context.database.run(findRequests, { viewer: context.viewer.id, ...bounds(range) }),
-      range,
-    ),
-})
+/** Declares a list of accounts to which the caller has a relation. */
+const callersList = (path: string, scope: Scope, find: typeof findBlocks, summary: string) =>
+  operation({
+    method: 'GET',
+    path,
+    auth: 'user',
+    scopes: ['follow', scope],
+    params: pagination,
+    returns: '[Account]',
+    summary,
+    handle: async (range, context) =>
+      answerPage(context, await context.database.run(find, { viewer: context.viewer.id, ...bounds(range) }), range),
+  })
+
+const blocks = callersList('/api/v1/blocks', 'read:blocks', findBlocks, 'List the accounts that the caller blocks')
+
+const followRequests = callersList(
+  '/api/v1/follow_requests',
+  'read:follows',
+  findRequests,
+  'List the accounts that requested to follow the caller',
+)
 
 const mutes = operation({
   method: 'GET',
@@ -137,22 +120,11 @@ const mutes = operation({
   returns: '[MutedAccount]',
   summary: 'List the accounts that the caller mutes',
   async handle(range, context) {
-    const { viewer, database, request } = context
-    const rows = await database.run(findMutes, { viewer: viewer.id, ...bounds(range) })
-    const ids = rows.map(row => row.account_id)
-    const rendered = await renderAccounts(context, viewer, ids)
-    const items = rows.flatMap(({ account_id, expires_at }) => {
-      const account = rendered.get(account_id)
+    const rows = await context.database.run(findMutes, { viewer: context.viewer.id, ...bounds(range) })
+    return answerPage(context, rows, range, ({ text }, { expires_at }) => {
       // The entity is text that ends in a brace; one more member is inserted before it.
-      return account ? new Json(`${account.text.slice(0, -1)},"mute_expires_at":${JSON.stringify(expires_at)}}`) : []
+      return new Json(`${text.slice(0, -1)},"mute_expires_at":${JSON.stringify(expires_at)}}`)
     })
-    return page(
-      list(items),
-      cursorsOf(rows, row => row.id),
-      request,
-      range,
-      { prev: 'since_id' },
-    )
   },
 })
 

@@ -2,6 +2,7 @@ import { c, query } from '../platform/database/index.ts'
 import { validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { countCodePoints } from '../core/text/index.ts'
+import { changeOperation } from './change_operation.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
@@ -16,39 +17,24 @@ const saveNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c
 /** The maximum length of a private note, in characters. */
 const MAX_NOTE_LENGTH = 2000
 
-const endorse = operation({
-  method: 'POST',
-  path: ['/api/v1/accounts/:id/endorse', '/api/v1/accounts/:id/pin'],
-  auth: 'user',
-  scopes: ['write:accounts'],
-  params: { id: param.id() },
-  returns: 'Relationship',
-  summary: 'Feature an account on the own profile',
-  async handle({ id }, context) {
-    const { viewer, database } = context
-    await findAccount(context, viewer, id)
-    const row = await changePair(database, viewer.id, id, transaction =>
-      transaction.one(endorseAccount, { viewer: viewer.id, target: id }),
+const endorse = changeOperation(
+  ['endorse', 'pin'],
+  ['write:accounts'],
+  "Feature an account on the caller's profile",
+  async ({ database, viewer }, target) => {
+    const row = await changePair(database, viewer.id, target, transaction =>
+      transaction.one(endorseAccount, { viewer: viewer.id, target }),
     )
     if (!row?.followed) throw validationError('You must be already following the person you want to endorse')
-    return renderRelationship(context, viewer, id)
   },
-})
+)
 
-const unendorse = operation({
-  method: 'POST',
-  path: ['/api/v1/accounts/:id/unendorse', '/api/v1/accounts/:id/unpin'],
-  auth: 'user',
-  scopes: ['write:accounts'],
-  params: { id: param.id() },
-  returns: 'Relationship',
-  summary: 'Stop featuring an account',
-  async handle({ id }, context) {
-    await findAccount(context, context.viewer, id)
-    await context.database.run(unendorseAccount, { viewer: context.viewer.id, target: id })
-    return renderRelationship(context, context.viewer, id)
-  },
-})
+const unendorse = changeOperation(
+  ['unendorse', 'unpin'],
+  ['write:accounts'],
+  'Stop featuring an account',
+  ({ database, viewer }, target) => database.run(unendorseAccount, { viewer: viewer.id, target }),
+)
 
 const setNote = operation({
   method: 'POST',

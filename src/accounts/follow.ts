@@ -4,6 +4,7 @@ import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Services } from '../platform/services.ts'
+import { changeOperation } from './change_operation.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
@@ -96,8 +97,6 @@ export async function unfollow(database: Database, follower: Id, followed: Id): 
   await changePair(database, follower, followed, transaction => endFollow(transaction, follower, followed))
 }
 
-const target = { id: param.id() }
-
 const followOperation = operation({
   method: 'POST',
   path: '/api/v1/accounts/:id/follow',
@@ -106,7 +105,7 @@ const followOperation = operation({
   budget: 'follows',
   manualBudget: true,
   params: {
-    ...target,
+    id: param.id(),
     reblogs: param.boolean({ optional: true }),
     notify: param.boolean({ optional: true }),
     languages: param.strings({ optional: true, nullable: true }),
@@ -128,39 +127,22 @@ const followOperation = operation({
   },
 })
 
-const unfollowOperation = operation({
-  method: 'POST',
-  path: '/api/v1/accounts/:id/unfollow',
-  auth: 'user',
-  scopes: ['follow', 'write:follows'],
-  params: target,
-  returns: 'Relationship',
-  summary: 'Unfollow an account, or withdraw the request',
-  async handle({ id }, context) {
-    const { viewer, database } = context
-    await findAccount(context, viewer, id)
-    await unfollow(database, viewer.id, id)
-    return renderRelationship(context, viewer, id)
-  },
-})
+const unfollowOperation = changeOperation(
+  ['unfollow'],
+  ['follow', 'write:follows'],
+  'Unfollow an account, or withdraw the request',
+  ({ database, viewer }, target) => unfollow(database, viewer.id, target),
+)
 
-const removeFromFollowers = operation({
-  method: 'POST',
-  path: '/api/v1/accounts/:id/remove_from_followers',
-  auth: 'user',
-  scopes: ['follow', 'write:follows'],
-  params: target,
-  returns: 'Relationship',
-  summary: 'Remove an account from the own followers',
-  async handle({ id }, context) {
-    const { viewer, database } = context
-    await findAccount(context, viewer, id)
-    await changePair(database, viewer.id, id, transaction =>
-      transaction.run(remove, { viewer: viewer.id, follower: id, asked: false }),
-    )
-    return renderRelationship(context, viewer, id)
-  },
-})
+const removeFromFollowers = changeOperation(
+  ['remove_from_followers'],
+  ['follow', 'write:follows'],
+  "Remove an account from the caller's followers",
+  ({ database, viewer }, follower) =>
+    changePair(database, viewer.id, follower, transaction =>
+      transaction.run(remove, { viewer: viewer.id, follower, asked: false }),
+    ),
+)
 
 const rejectRequest = operation({
   method: 'POST',
@@ -169,7 +151,7 @@ const rejectRequest = operation({
   scopes: ['follow', 'write:follows'],
   params: { account_id: param.id() },
   returns: 'Relationship',
-  summary: 'Refuse a request to follow the caller',
+  summary: 'Reject a request to follow the caller',
   async handle({ account_id: id }, context) {
     const { viewer, database } = context
     const removed = await changePair(database, viewer.id, id, transaction =>
@@ -180,12 +162,10 @@ const rejectRequest = operation({
   },
 })
 
-export const operations = [
-  followOperation,
-  unfollowOperation,
-  removeFromFollowers,
-  rejectRequest,
-] /** The codes of languages that statuses may have, each once. @throws Failure validation for one that is unknown */
+/**
+ * The codes of languages that statuses may have, each once.
+ * @throws ApiError validation for an unknown language
+ */
 function knownLanguages(tags: readonly string[]): string[] {
   const codes = tags.map(tag => {
     const code = findLanguage(tag)
@@ -194,3 +174,5 @@ function knownLanguages(tags: readonly string[]): string[] {
   })
   return [...new Set(codes)]
 }
+
+export const operations = [followOperation, unfollowOperation, removeFromFollowers, rejectRequest]

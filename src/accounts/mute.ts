@@ -3,6 +3,7 @@ import { c, query, type Database } from '../platform/database/index.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { enqueue, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
+import { changeOperation } from './change_operation.ts'
 import { findAccount } from './known.ts'
 import { renderRelationship } from './relationship.ts'
 
@@ -32,7 +33,7 @@ export const endMutes = job<object, Services>(
 
 /**
  * Mutes an account, which must be another one.
- * @param options.duration in seconds; 0: for ever
+ * @param options.duration in seconds; 0: unlimited
  */
 export async function mute(
   database: Database,
@@ -71,19 +72,11 @@ const muteOperation = operation({
   },
 })
 
-const unmuteOperation = operation({
-  method: 'POST',
-  path: '/api/v1/accounts/:id/unmute',
-  auth: 'user',
-  scopes: ['follow', 'write:mutes'],
-  params: { id: param.id() },
-  returns: 'Relationship',
-  summary: 'Unmute an account',
-  async handle({ id }, context) {
-    await findAccount(context, context.viewer, id)
-    await unmute(context.database, context.viewer.id, id)
-    return renderRelationship(context, context.viewer, id)
-  },
-})
+const unmuteOperation = changeOperation(
+  ['unmute'],
+  ['follow', 'write:mutes'],
+  'Unmute an account',
+  ({ database, viewer }, target) => unmute(database, viewer.id, target),
+)
 
 export const operations = [muteOperation, unmuteOperation]

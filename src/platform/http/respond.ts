@@ -243,8 +243,7 @@ function pump(reply: Reply, handle: FileHandle, first: number, last: number, hea
     if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   })
   // When a file cannot be read, or has become shorter, the connection must be closed: its length
-  // has been
-    // sent.
+  // has been sent.
   const fail = (): void => {
     if (!reply.aborted) response.close()
   }
