@@ -105,7 +105,7 @@ const verifyCredentials = operation({
   scopes: ['profile', 'read:accounts'],
   params: {},
   returns: 'CredentialAccount',
-  summary: "The caller's own account",
+  summary: "Show the caller's account",
   handle: (_, context) => renderCredentialAccount(context, context.viewer),
 })
 
@@ -116,7 +116,7 @@ const preferences = operation({
   scopes: ['read:accounts'],
   params: {},
   returns: 'Preferences',
-  summary: "The caller's preferences for posting and reading",
+  summary: "Show the caller's preferences for posting and reading",
   async handle(_, context) {
     const row = await readCredentials(context, context.viewer)
     const chosen = row.preferences

@@ -123,7 +123,7 @@ const showProfile = operation({
   scopes: ['profile', 'read:accounts'],
   params: {},
   returns: 'Profile',
-  summary: "The caller's profile as it is edited",
+  summary: "Show the caller's profile for editing",
   handle: (_, context) => renderProfile(context, context.viewer),
 })
 

@@ -42,7 +42,7 @@ const featuredTags = operation({
   scopes: [],
   params: { id: param.id() },
   returns: '[FeaturedTag]',
-  summary: "The hashtags on an account's profile",
+  summary: "List the hashtags on an account's profile",
   async handle({ id }, context) {
     const account = await findAccount(context, context.viewer, id)
     return account.suspended ? [] : featuredTagsOf(context, account)

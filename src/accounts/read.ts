@@ -45,7 +45,7 @@ const index = operation({
   scopes: ['read:accounts'],
   params: { id: param.ids({ default: [] }) },
   returns: '[Account]',
-  summary: 'Several accounts by id',
+  summary: 'Show several accounts by id',
   async handle({ id: ids }, context) {
     // Clients see the name of Mastodon's exception here.
     if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
@@ -67,7 +67,7 @@ const show = operation({
   cacheTags: () => [],
   params: { id: param.id() },
   returns: 'Account',
-  summary: 'An account',
+  summary: 'Show an account',
   async handle({ id }, context) {
     await findAccount(context, context.viewer, id)
     return (await renderAccount(context, context.viewer, id)) ?? {}
@@ -83,7 +83,7 @@ const lookup = operation({
   cacheTags: () => [],
   params: { acct: param.string({ missing: 404 }) },
   returns: 'Account',
-  summary: 'The account with a handle',
+  summary: 'Show the account with a handle',
   async handle({ acct }, context) {
     const id = await findByHandle(context, acct)
     if (id === undefined) throw new ApiError('notFound')
@@ -135,7 +135,7 @@ const identityProofs = operation({
   params: {},
   headers: { Deprecation: '@1648598400' },
   returns: '[IdentityProof]',
-  summary: 'Always empty; kept for old clients',
+  summary: 'Show an empty list, for old clients',
   handle: () => [],
 })
 

@@ -92,7 +92,7 @@ export const listRelationships = operation({
   scopes: ['read:follows'],
   params: { id: param.ids({ default: [], scalar: true }), with_suspended: param.boolean({ default: false }) },
   returns: '[Relationship]',
-  summary: 'How the caller stands to other accounts',
+  summary: "Show the caller's relationships with other accounts",
   handle: async ({ id, with_suspended }, context) =>
     list(await renderRelationships(context, context.viewer, id, { withSuspended: with_suspended })),
 })

@@ -14,7 +14,7 @@ export const customStyle = operation({
   allowWhenClosed: 'always',
   params: {},
   returns: 'text/css',
-  summary: "The server's own styles and the colours of its roles",
+  summary: "Show the server's own styles and the colours of its roles",
   cache: 'handler',
   async handle(_, { database, settings }) {
     const roles = await database.run(findColours, {})

@@ -69,7 +69,7 @@ const showDomainBlocks = operation({
   scopes: [],
   params: {},
   returns: '[DomainBlock]',
-  summary: 'The domains that this server moderates, if it publishes them',
+  summary: 'List the domains that this server moderates, if it publishes them',
   // Cacheable for everybody only if neither the list nor its reasons are restricted to users.
   cache: settings =>
     settings.get('show_domain_blocks') === 'all' && settings.get('show_domain_blocks_rationale') !== 'users'

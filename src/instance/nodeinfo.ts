@@ -13,7 +13,7 @@ const discovery = operation({
   scopes: [],
   params: {},
   returns: 'hash',
-  summary: 'Where the description of this server is',
+  summary: 'Show where the description of this server is',
   cache: 'handler',
   handle: (_, { config }) => json({ links: [{ rel: SCHEMA, href: `${config.publicUrl}/nodeinfo/2.0` }] }, 200, CACHE),
 })
@@ -26,7 +26,7 @@ const document = operation({
   scopes: [],
   params: {},
   returns: 'NodeInfo',
-  summary: 'Server metadata for other servers and statistics',
+  summary: 'Show server metadata for other servers and statistics sites',
   cache: 'handler',
   async handle(_, services) {
     const { settings } = services

@@ -67,7 +67,7 @@ const favicon = operation({
   scopes: [],
   params: {},
   returns: 'image/png',
-  summary: 'The icon that browsers ask for',
+  summary: 'Show the icon that browsers request',
   cache: 'handler',
   async handle(_, services) {
     const own = (await sitePictures(services)())['favicon']?.urls['48']
@@ -85,7 +85,7 @@ const ownPicture = operation({
   scopes: [],
   params: { name: param.string() },
   returns: 'image/png',
-  summary: 'The preview picture, or the icon in one of its sizes',
+  summary: 'Show the preview picture, or the icon in one of its sizes',
   cache: 'handler',
   async handle({ name }) {
     const size = ICON_SIDES.find(known => name === `icon-${known}.png`)

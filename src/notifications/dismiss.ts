@@ -57,7 +57,7 @@ export const dismissByBody = operation({
   path: '/api/v1/notifications/dismiss',
   auth: 'user',
   scopes: ['write:notifications'],
-  summary: 'Removed: the id is given in the path',
+  summary: 'Dismiss a notification by an id in the body',
   params: {},
   returns: '{}',
   handle() {

@@ -25,7 +25,7 @@ export const accountStatuses = operation({
     tagged: param.string({ optional: true, blank: 'missing' }),
   },
   returns: '[Status]',
-  summary: 'The statuses of an account',
+  summary: 'List the statuses of an account',
   async handle({ id, max_id, since_id, min_id, ...params }, context) {
     const { viewer, database, request } = context
     const account = await findAccount(context, viewer, id)

@@ -11,7 +11,7 @@ export const showCard = operation({
   path: '/api/v1/statuses/:id/card',
   auth: 'optional',
   scopes: ['read:statuses'],
-  summary: 'Removed: the status contains its card',
+  summary: 'Show nothing: the status contains its card',
   params: { id: param.id() },
   returns: 'PreviewCard',
   handle() {

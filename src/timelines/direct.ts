@@ -15,7 +15,7 @@ export const directTimeline = operation({
   scopes: ['read:statuses'],
   params: RANGE,
   returns: '[Status]',
-  summary: 'Direct statuses sent by or to the user',
+  summary: 'List direct statuses sent by or to the caller',
   handle(range, context) {
     const { database, viewer } = context
     return renderTimeline(context, range, async cut => {

@@ -15,7 +15,7 @@ export const homeTimeline = operation({
   scopes: ['read:statuses'],
   params: { local: param.boolean({ optional: true, description: 'kept in the links, without effect' }), ...RANGE },
   returns: '[Status]',
-  summary: "Home feed of the token's user",
+  summary: "Show the caller's home feed",
   handle({ local: _local, ...range }, context) {
     const home = { kind: 'home', owner: context.viewer.id } as const
     return renderTimeline(context, range, async cut => (await feeds(context).page(home, cut)) ?? [], {
@@ -32,7 +32,7 @@ export const listTimeline = operation({
   scopes: ['read:lists'],
   params: { list_id: param.id(), ...RANGE },
   returns: '[Status]',
-  summary: 'Feed of an own list',
+  summary: "Show the feed of one of the caller's lists",
   async handle({ list_id: list, ...range }, context) {
     const name = { kind: 'list', owner: context.viewer.id, list } as const
     if (!(await feeds(context).page(name, { limit: 0 }))) throw new ApiError('notFound')

@@ -37,7 +37,7 @@ export const linkTimeline = operation({
     ...RANGE,
   },
   returns: '[Status]',
-  summary: 'Public posts that link to a trending article',
+  summary: 'List public posts that link to a trending article',
   async handle({ url, local, remote, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const card = await findTrendingLink(context, url)

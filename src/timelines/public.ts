@@ -37,7 +37,7 @@ export const publicTimeline = operation({
     ...RANGE,
   },
   returns: '[Status]',
-  summary: 'Public posts known to the server',
+  summary: 'List public posts known to the server',
   handle({ local, remote, only_media: onlyMedia, ...range }, context) {
     const { viewer, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })

@@ -58,7 +58,7 @@ export const tagTimeline = operation({
     ...RANGE,
   },
   returns: '[Status]',
-  summary: 'Public posts with a hashtag',
+  summary: 'List public posts with a hashtag',
   handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }

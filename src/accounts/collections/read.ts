@@ -60,7 +60,7 @@ export const showCollection = operation({
   cacheTags: ({ id }) => [id],
   params: { id: param.id() },
   returns: 'CollectionWithAccounts',
-  summary: 'One collection with its accounts',
+  summary: 'Show a collection with its accounts',
   handle: ({ id }, context) => readCollection(context, context.viewer, id),
 })
 
@@ -74,7 +74,7 @@ export const listOfAccount = operation({
   cacheTags: ({ account_id: account }) => [account],
   params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.integer({ default: 0, min: 0 }) },
   returns: 'Collections',
-  summary: 'Collections of an account',
+  summary: 'List the collections of an account',
   async handle({ account_id: account, ...range }, context) {
     const { database, viewer } = context
     await findAccount(context, viewer, account)
@@ -92,7 +92,7 @@ export const listFeaturing = operation({
   missingTokenError: 'functionalUserRequired',
   params: { account_id: param.id(), limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) },
   returns: 'Collections',
-  summary: 'Collections that feature the caller',
+  summary: 'List the collections that feature the caller',
   async handle({ account_id: account, ...range }, context) {
     const { database, viewer } = context
     await findAccount(context, viewer, account)

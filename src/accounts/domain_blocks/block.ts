@@ -71,7 +71,7 @@ export const previewBlock = operation({
   path: '/api/v1/domain_blocks/preview',
   auth: 'user',
   scopes: ['follow', 'write:blocks'],
-  summary: 'How many follows and followers a block of a domain would end',
+  summary: 'Count the follows and followers that a block of a domain would end',
   params: { domain },
   returns: 'DomainBlockPreview',
   async handle({ domain: given }, { viewer, database }) {

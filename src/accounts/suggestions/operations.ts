@@ -72,7 +72,7 @@ const dismissSuggestion = operation({
   path: '/api/v1/suggestions/:account_id',
   auth: 'user',
   scopes: ['write:accounts'],
-  summary: 'Do not suggest an account again',
+  summary: 'Remove an account from the suggestions',
   params: { account_id: param.id({ optional: true, invalid: 'missing' }) },
   returns: '{}',
   async handle({ account_id: account }, { viewer, database }) {

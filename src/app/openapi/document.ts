@@ -133,7 +133,7 @@ export function makeDocument(operations: readonly AnyOperation[], publicUrl: str
       push: {
         post: {
           operationId: 'push',
-          summary: 'A Web Push message to the endpoint of a subscription (RFC 8030), encrypted (RFC 8291)',
+          summary: 'Send a Web Push message to the endpoint of a subscription (RFC 8030), encrypted (RFC 8291)',
           requestBody: { content: { 'application/json': { schema: componentRef('WebPushPayload') } } },
           responses: { 201: { description: 'The push service has accepted it' } },
         },

@@ -24,7 +24,7 @@ export function describeApi(all: () => readonly AnyOperation[]): readonly AnyOpe
     operation({
       ...shared,
       path: '/api/openapi.json',
-      summary: 'This description of the API, as OpenAPI 3.1',
+      summary: 'Show this description of the API, as OpenAPI 3.1',
       params: {},
       returns: 'hash',
       cache: 'instance',
@@ -33,7 +33,7 @@ export function describeApi(all: () => readonly AnyOperation[]): readonly AnyOpe
     operation({
       ...shared,
       path: '/api',
-      summary: 'The description of the API, as pages',
+      summary: 'Show the pages that describe the API',
       params: {
         group: param.string({ optional: true, description: 'the part of the API, such as `statuses`' }),
         entity: param.string({ optional: true, description: 'the name of an entity' }),

@@ -8,7 +8,7 @@ import { requireSignedIn } from './require_signed_in.ts'
 export const acceptTerms = operation({
   method: 'POST',
   path: NEW_TERMS,
-  summary: 'Go on after new terms of service',
+  summary: 'Continue after new terms of service',
   auth: 'public',
   scopes: [],
   page: true,

@@ -1,6 +1,6 @@
 import { operation, redirect } from '../../platform/http/index.ts'
 
-const lead = (from: string, to: string, summary: string) =>
+const redirection = (from: string, to: string, summary: string) =>
   operation({
     method: 'GET',
     path: from,
@@ -15,7 +15,7 @@ const lead = (from: string, to: string, summary: string) =>
 
 /** Paths that other programs link to. */
 export const redirects = [
-  lead('/settings', '/settings/profile', 'Start of the settings'),
-  lead('/settings/preferences/appearance', '/settings/preferences/reading', 'Former address of reading preferences'),
-  lead('/settings/preferences/other', '/settings/preferences/posting', 'Former address of posting defaults'),
+  redirection('/settings', '/settings/profile', 'Redirect to the first page of the settings'),
+  redirection('/settings/preferences/appearance', '/settings/preferences/reading', 'Redirect to the reading preferences'),
+  redirection('/settings/preferences/other', '/settings/preferences/posting', 'Redirect to the posting defaults'),
 ]

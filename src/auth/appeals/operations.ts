@@ -16,7 +16,7 @@ const showStrikes = operation({
   ...page,
   method: 'GET',
   path: PATH,
-  summary: 'Moderation decisions about the account',
+  summary: 'List the moderation decisions about the account',
   params: {},
   returns: 'text/html',
   handle: (_, context) =>
@@ -27,7 +27,7 @@ const showStrike = operation({
   ...page,
   method: 'GET',
   path: `${PATH}/:id`,
-  summary: 'One strike, with the form for an appeal',
+  summary: 'Show a strike with its appeal or the form for one',
   params: { id: param.id() },
   returns: 'text/html',
   handle: ({ id }, context) =>

@@ -22,7 +22,7 @@ const fileHeaders = (fileName: string): Record<string, string> => ({
 export const downloadTable = operation({
   method: 'GET',
   path: '/settings/exports/:name',
-  summary: 'A list of the account as CSV',
+  summary: 'Download a list of the account as CSV',
   auth: 'public',
   scopes: [],
   page: true,
@@ -74,7 +74,7 @@ export const downloadArchive = operation({
 export const sendArchive = operation({
   method: 'GET',
   path: '/backups/:id/archive.zip',
-  summary: 'The file of an archive',
+  summary: 'Download the file of an archive',
   auth: 'public',
   scopes: [],
   page: true,

@@ -38,7 +38,7 @@ const wantsJson = (request: Request): boolean => /\bapplication\/json\b/.test(re
 export const showAuthorizedApplications = operation({
   method: 'GET',
   path,
-  summary: 'The applications that the person has authorized',
+  summary: 'List the applications that the user has authorized',
   auth: 'public',
   scopes: [],
   page: true,

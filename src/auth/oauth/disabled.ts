@@ -6,7 +6,7 @@ import { empty, operation } from '../../platform/http/index.ts'
 export const refuseApplicationPages = operation({
   method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   path: ['/oauth/applications', '/oauth/applications/new', '/oauth/applications/:id', '/oauth/applications/:id/edit'],
-  summary: 'Disabled administration of applications',
+  summary: 'Refuse the application pages, which are disabled',
   auth: 'public',
   scopes: [],
   params: {},

@@ -5,7 +5,7 @@ import { SCOPES } from '../../core/scopes.ts'
 export const showServerMetadata = operation({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
-  summary: 'OAuth 2 authorization server metadata',
+  summary: 'Show the OAuth 2 authorization server metadata',
   auth: 'public',
   scopes: [],
   params: {},

@@ -14,7 +14,7 @@ interface AccountClaims {
 export const showUserinfo = operation({
   method: ['GET', 'POST'],
   path: '/oauth/userinfo',
-  summary: "OpenID-style claims about the token's user",
+  summary: "Show OpenID-style claims about the token's user",
   auth: 'user',
   scopes: ['profile'],
   params: {},

@@ -12,7 +12,7 @@ const NEXT_PATH = '/admin/settings/registrations'
 const showForm = operation({
   method: 'GET',
   path: OWNER_SETUP_PATH,
-  summary: "Form that makes the owner's account, by the one-time link of a new server",
+  summary: "Show the form for the owner's account, by the one-time link of a new server",
   auth: 'public',
   scopes: [],
   page: true,

@@ -41,7 +41,7 @@ const requireCodes = (
 export const showKeys = operation({
   method: 'GET',
   path: [PATH, `${PATH}/new`],
-  summary: 'Own security keys',
+  summary: "List the user's security keys",
   auth: 'public',
   scopes: [],
   page: true,
@@ -54,7 +54,7 @@ export const showKeys = operation({
 export const showRegistrationOptions = operation({
   method: 'GET',
   path: OPTIONS,
-  summary: 'Challenge for a new security key',
+  summary: 'Show the challenge for a new security key',
   auth: 'public',
   scopes: [],
   page: true,

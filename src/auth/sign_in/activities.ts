@@ -27,7 +27,7 @@ const path = '/settings/login_activities'
 export const showActivities = operation({
   method: 'GET',
   path,
-  summary: 'When and from where the person has signed in',
+  summary: "List the user's sign-ins",
   auth: 'public',
   scopes: [],
   page: true,

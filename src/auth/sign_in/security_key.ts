@@ -8,7 +8,7 @@ import { PENDING_MS } from '../two_factor/index.ts'
 export const showSecurityKeyOptions = operation({
   method: 'GET',
   path: '/auth/sessions/security_key_options',
-  summary: 'Challenge for the security key of a pending sign-in',
+  summary: 'Show the challenge for the security key of a pending sign-in',
   auth: 'public',
   scopes: [],
   params: {},

@@ -122,7 +122,7 @@ async function followLink(
 export const showConfirmationRequest = operation({
   method: 'GET',
   path: '/auth/confirmation/new',
-  summary: 'Form for requesting the confirmation e-mail again',
+  summary: 'Show the form for requesting the confirmation e-mail again',
   auth: 'public',
   scopes: [],
   page: true,

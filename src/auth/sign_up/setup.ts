@@ -10,7 +10,7 @@ const path = '/auth/setup'
 export const showSetup = operation({
   method: 'GET',
   path,
-  summary: 'Waiting page: confirm the address, or await approval',
+  summary: 'Show what a new user waits for: confirmation of the address, or approval',
   auth: 'public',
   scopes: [],
   page: true,

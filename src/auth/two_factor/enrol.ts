@@ -29,7 +29,7 @@ export const beginTwoFactor = operation({
 export const showSecret = operation({
   method: 'GET',
   path: [SCAN, `${BEGIN}/new`],
-  summary: 'The secret for the authenticator app, as QR code and text',
+  summary: 'Show the secret for the authenticator app, as QR code and text',
   auth: 'public',
   scopes: [],
   page: true,
@@ -47,7 +47,7 @@ export const showSecret = operation({
 export const redirectToOverview = operation({
   method: 'GET',
   path: [BEGIN, '/settings/two_factor_authentication'],
-  summary: 'Former addresses of two-factor authentication',
+  summary: 'Redirect former addresses of two-factor authentication',
   auth: 'public',
   scopes: [],
   page: true,

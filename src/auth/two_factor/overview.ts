@@ -14,7 +14,7 @@ const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as con
 export const showTwoFactor = operation({
   method: 'GET',
   path: OVERVIEW,
-  summary: 'State of two-factor authentication, and actions',
+  summary: 'Show the state of two-factor authentication',
   auth: 'public',
   scopes: [],
   page: true,
@@ -32,7 +32,7 @@ export const showTwoFactor = operation({
 export const disableTwoFactor = operation({
   method: 'POST',
   path: DISABLE,
-  summary: 'Switch two-factor authentication off',
+  summary: 'Disable two-factor authentication',
   auth: 'public',
   scopes: [],
   page: true,

@@ -61,7 +61,7 @@ const showState = operation({
   path: '/api/v1/annual_reports/:year/state',
   auth: 'user',
   scopes: ['read:accounts'],
-  summary: 'Whether the report of a year exists, is being generated or can be generated',
+  summary: 'Show whether the report of a year exists, is being generated or can be generated',
   params: { year },
   returns: 'AnnualReportState',
   async handle({ year: requestedYear }, context) {

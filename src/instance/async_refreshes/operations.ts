@@ -15,7 +15,7 @@ const showRefresh = operation({
   path: '/api/v1_alpha/async_refreshes/:id',
   auth: 'user',
   scopes: ['read'],
-  summary: 'How far work in the background is, by the id of the header Mastodon-Async-Refresh',
+  summary: 'Show the progress of background work, by the id in the header Mastodon-Async-Refresh',
   params: { id: param.string({ missing: 404 }) },
   returns: '{"async_refresh": AsyncRefresh}',
   async handle({ id }, { database }) {

@@ -14,7 +14,7 @@ const health = operation({
   scopes: [],
   params: {},
   returns: 'string',
-  summary: 'Whether the server can serve',
+  summary: 'Check whether the server can serve requests',
   cache: 'handler',
   allowWhenClosed: 'always',
   async handle(_, { database, request }) {
@@ -44,9 +44,9 @@ const partHealth = (part: keyof typeof PARTS, summary: string) =>
   })
 
 const parts = [
-  partHealth('database', 'Whether the database responds'),
-  partHealth('disk', 'Whether the disk has space'),
-  partHealth('jobs', 'Whether background jobs are run'),
+  partHealth('database', 'Check whether the database responds'),
+  partHealth('disk', 'Check whether the disk has space'),
+  partHealth('jobs', 'Check whether background jobs are run'),
 ]
 
 /** Whether streaming works: the event log is being read. */
@@ -57,7 +57,7 @@ const streamingHealth = operation({
   scopes: [],
   params: {},
   returns: 'string',
-  summary: 'Whether streams are served',
+  summary: 'Check whether streams are served',
   cache: 'handler',
   allowWhenClosed: 'always',
   handle: () => plain('OK', 200, NO_STORE),
@@ -71,7 +71,7 @@ const metrics = operation({
   scopes: [],
   params: {},
   returns: 'string',
-  summary: 'Metrics in Prometheus’ text format',
+  summary: 'Show the metrics in Prometheus’ text format',
   cache: 'handler',
   async handle(_, { config, metrics: registry, request }) {
     if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new ApiError('routeNotFound')

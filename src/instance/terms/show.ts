@@ -75,7 +75,7 @@ const common = {
 const showTerms = operation({
   ...common,
   path: '/api/v1/instance/terms_of_service',
-  summary: 'The terms of service that are in force',
+  summary: 'Show the terms of service in force',
   params: {},
   handle: (_, services) => termsInForce(services),
 })
@@ -83,7 +83,7 @@ const showTerms = operation({
 const showTermsOf = operation({
   ...common,
   path: '/api/v1/instance/terms_of_service/:date',
-  summary: 'The terms of service with an effective date',
+  summary: 'Show the terms of service with an effective date',
   params: { date: param.date({ invalid: 'notFound' }) },
   handle: ({ date }, services) => termsOf(services, date),
 })

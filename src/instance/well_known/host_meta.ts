@@ -19,7 +19,7 @@ const common = { method: 'GET', auth: 'public', scopes: [], params: {}, returns:
 const hostMeta = operation({
   ...common,
   path: '/.well-known/host-meta',
-  summary: 'Where addresses of this server are looked up',
+  summary: 'Show where addresses of this server are looked up',
   handle(_, context) {
     const accepted = context.request.header('accept')
     const found = answer(context, /\bapplication\/(?:json|jrd\+json)\b/.test(accepted))
@@ -30,7 +30,7 @@ const hostMeta = operation({
 const hostMetaJson = operation({
   ...common,
   path: '/.well-known/host-meta.json',
-  summary: 'Where addresses of this server are looked up, as JSON',
+  summary: 'Show where addresses of this server are looked up, as JSON',
   handle: (_, context) => answer(context, true),
 })
 

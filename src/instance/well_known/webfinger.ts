@@ -68,7 +68,7 @@ export const webfinger = operation({
   scopes: [],
   params: { resource: param.string({ optional: true }) },
   returns: 'WebFinger',
-  summary: 'Who an address of this server is',
+  summary: 'Look up an address of this server',
   cache: 'handler',
   async handle({ resource }, context) {
     const named = parseResource(resource ?? '', context.config)

@@ -27,7 +27,7 @@ export const serveFile = operation({
   scopes: [],
   params: { kind: param.string(), first: param.string(), second: param.string(), name: param.string() },
   returns: 'file',
-  summary: 'A stored file',
+  summary: 'Show a stored file',
   cache: 'handler',
   async handle({ kind, first, second, name }, { storage }) {
     const key = `${kind}/${first}/${second}/${name}`

@@ -22,7 +22,7 @@ const nameOf = (type: string): string => `user[mail][${type}]`
 export const showEmailPreferences = operation({
   method: 'GET',
   path: PREFERENCES_PATH,
-  summary: 'E-mails about notifications',
+  summary: 'Show the form for e-mails about notifications',
   auth: 'public',
   scopes: [],
   page: true,
@@ -62,7 +62,7 @@ const box = param.boolean({ default: false })
 export const changeEmailPreferences = operation({
   method: ['PUT', 'PATCH'],
   path: PREFERENCES_PATH,
-  summary: 'Choose which notifications are sent by e-mail',
+  summary: 'Change which notifications are sent by e-mail',
   auth: 'public',
   scopes: [],
   page: true,

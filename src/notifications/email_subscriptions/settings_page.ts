@@ -106,7 +106,7 @@ async function page(
 export const showSubscribers = operation({
   method: 'GET',
   path: PATH,
-  summary: "Subscribers to one's posts by e-mail",
+  summary: "List the e-mail subscribers to the user's posts",
   auth: 'public',
   scopes: [],
   page: true,
@@ -124,7 +124,7 @@ const csrf = { [CSRF_PARAMETER]: param.string({ optional: true }) }
 export const changeOffering = operation({
   method: ['PUT', 'PATCH'],
   path: PATH,
-  summary: "Offer one's posts by e-mail, or no longer",
+  summary: "Offer the user's posts by e-mail, or stop offering them",
   auth: 'public',
   scopes: [],
   page: true,

@@ -121,7 +121,7 @@ const showMerged = operation({
   path: '/api/v1/notifications/requests/merged',
   auth: 'user',
   scopes: ['read:notifications'],
-  summary: 'Whether all that was held back by accepted requests is back',
+  summary: 'Show whether the notifications of all accepted requests have been merged',
   params: {},
   returns: '{"merged": boolean}',
   async handle(_, { viewer, database }) {

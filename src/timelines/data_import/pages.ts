@@ -56,7 +56,7 @@ type ImportError = FileError | 'no_file' | 'too_large' | 'unfinished'
 export const showImports = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Form for imports, and their progress',
+  summary: 'Show the form for imports, and their progress',
   auth: 'public',
   scopes: [],
   page: true,
@@ -118,7 +118,7 @@ export const startImport = operation({
 export const downloadFailures = operation({
   method: 'GET',
   path: `${PATH}/:id/failures.csv`,
-  summary: 'The rows of an import that failed',
+  summary: 'Download the rows of an import that failed',
   auth: 'public',
   scopes: [],
   page: true,

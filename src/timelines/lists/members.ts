@@ -37,7 +37,7 @@ export const listMembers = operation({
   scopes: ['read:lists'],
   params: { id: param.id(), max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) },
   returns: '[Account]',
-  summary: 'Members of a list',
+  summary: 'List the members of a list',
   async handle({ id, ...range }, context) {
     const { viewer, database, request } = context
     if (!(await database.one(findList, { viewer: viewer.id, list: id }))) throw new ApiError('notFound')

@@ -14,7 +14,7 @@ export const listLists = operation({
   scopes: ['read:lists'],
   params: {},
   returns: '[List]',
-  summary: "The user's lists",
+  summary: "List the caller's lists",
   async handle(_, { viewer, database }) {
     return (await database.run(allLists, { viewer: viewer.id })).map(toList)
   },
@@ -28,7 +28,7 @@ export const showList = operation({
   scopes: ['read:lists'],
   params: { id: param.id() },
   returns: 'List',
-  summary: 'One list',
+  summary: 'Show a list',
   async handle({ id }, { viewer, database }) {
     const row = await database.one(findList, { viewer: viewer.id, list: id })
     if (!row) throw new ApiError('notFound')

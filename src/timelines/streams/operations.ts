@@ -52,7 +52,7 @@ const unknownStream = operation({
   path: '/api/v1/streaming/*',
   scopes: [],
   params: {},
-  summary: 'Reports an unknown stream',
+  summary: 'Report an unknown stream',
   handle: (_, context) => streams(context).answer(context.request, undefined),
 })
 
@@ -68,7 +68,7 @@ const notUpgraded = operation({
     list,
     event_ids: param.boolean({ default: false, description: 'messages carry the id that clients resume from' }),
   },
-  summary: 'Opens a WebSocket for any number of streams',
+  summary: 'Open a WebSocket for any number of streams',
   handle(_, { config, request }) {
     const { host } = new URL(config.streamingUrl)
     if (host === new URL(config.publicUrl).host) throw new ApiError('routeNotFound')
@@ -84,7 +84,7 @@ export const operations = [
   publicStream('public', 'Public posts'),
   publicStream('public:local', 'Public posts of this server'),
   publicStream('public:remote', 'Public posts of other servers'),
-  plainStream('hashtag', 'Public posts with a hashtag', { tag }),
+  plainStream('hashtag', 'List public posts with a hashtag', { tag }),
   plainStream('hashtag:local', 'Public posts of this server with a hashtag', { tag }),
   plainStream('list', 'The feed of a list', { list }),
   plainStream('direct', 'Direct conversations'),

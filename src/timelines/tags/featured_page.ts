@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, TextKey>> = {
 export const showFeaturedPage = operation({
   method: 'GET',
   path,
-  summary: 'Hashtags on the own profile',
+  summary: "List the hashtags on the user's profile",
   auth: 'public',
   scopes: [],
   page: true,
@@ -34,7 +34,7 @@ export const showFeaturedPage = operation({
 export const addOnPage = operation({
   method: 'POST',
   path,
-  summary: 'Show a hashtag on the own profile',
+  summary: "Feature a hashtag on the caller's profile",
   auth: 'public',
   scopes: [],
   page: true,
@@ -56,7 +56,7 @@ export const addOnPage = operation({
 export const removeOnPage = operation({
   method: 'DELETE',
   path: `${path}/:id`,
-  summary: 'Remove a hashtag from the own profile',
+  summary: "Stop featuring a hashtag on the caller's profile",
   auth: 'public',
   scopes: [],
   page: true,

@@ -22,7 +22,7 @@ export const showEmbed = operation({
   allowWhenClosed: 'always',
   cache: 'handler',
   page: true,
-  summary: 'A public status as a page for a frame',
+  summary: 'Show a public status, for frames on other sites',
   params: { account: param.string(), id: param.id() },
   returns: 'text/html',
   async handle({ account, id }, context) {

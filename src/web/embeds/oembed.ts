@@ -17,7 +17,7 @@ export const showOEmbed = operation({
   auth: 'public',
   scopes: [],
   allowWhenClosed: 'always',
-  summary: 'oEmbed data of a public or unlisted status',
+  summary: 'Show the oEmbed data of a public or unlisted status',
   params: {
     url: param.string({ missing: 404, description: 'page of a status of this server' }),
     maxwidth: param.integer({ optional: true, min: 0 }),

@@ -89,7 +89,7 @@ export const followMedia = operation({
   scopes: [],
   params: { id: param.id() },
   returns: 'redirect',
-  summary: 'The file of an attachment',
+  summary: 'Redirect to the file of an attachment',
   cache: 'handler',
   async handle({ id }, context) {
     const found = await findPosted(context, id)
@@ -138,7 +138,7 @@ export const playMedia = operation({
   scopes: [],
   params: { id: param.id() },
   returns: 'HTML',
-  summary: 'A player of audio or video for the pages of others',
+  summary: 'Show a player for audio or video, for frames on other sites',
   cache: 'handler',
   page: true,
   async handle({ id }, context) {

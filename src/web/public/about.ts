@@ -25,7 +25,7 @@ export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
     path: '/about',
-    summary: 'The about page',
+    summary: 'Show the about page',
     params: {},
     handle: (_, context) =>
       showPublicly(context, 'site', ({ translator, viewer }) => aboutPage(context, translator, viewer)),
@@ -33,21 +33,21 @@ export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
     path: '/privacy-policy',
-    summary: 'The privacy policy, as a page',
+    summary: 'Show the page with the privacy policy',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ translator }) => privacyPage(context, translator)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service',
-    summary: 'The terms of service that are in force, as a page',
+    summary: 'Show the page with the terms of service in force',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', visitor => termsPage(context, visitor)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service/:date',
-    summary: 'The terms of service with an effective date, as a page',
+    summary: 'Show the page with the terms of service of an effective date',
     params: { date: param.date({ invalid: 'notFound' }) },
     handle: ({ date }, context) => showPublicly(context, 'site', visitor => termsPage(context, visitor, date)),
   }),

@@ -14,7 +14,7 @@ import { showPublicly, type Visitor } from './public_page.ts'
 export const showCollectionPage = operation({
   ...PUBLIC_PAGE,
   path: '/collections/:id',
-  summary: 'A collection as a page',
+  summary: 'Show the page of a collection',
   params: { id: param.string() },
   handle({ id: idText }, context) {
     const id = parseId(idText)

@@ -17,7 +17,7 @@ export const authorizeInteraction = operation({
   auth: 'public',
   scopes: [],
   page: true,
-  summary: 'Leads from other servers to the page of an account or status',
+  summary: 'Redirect from another server to the page of an account or status',
   params: { uri: param.string({ default: '' }), acct: param.string({ default: '', description: 'older name of uri' }) },
   returns: 'redirect',
   async handle({ uri, acct }, context) {
@@ -38,7 +38,7 @@ export const followIntent = operation({
   auth: 'public',
   scopes: [],
   page: true,
-  summary: 'Leads from a web+mastodon link to what it asks for',
+  summary: 'Redirect from a web+mastodon link to its target',
   params: { uri: param.string({ default: '' }) },
   returns: 'redirect',
   async handle({ uri }) {

@@ -65,7 +65,7 @@ export const showLive = operation({
   ...PUBLIC_PAGE,
   page: false,
   path: LIVE_PATH,
-  summary: 'New posts of this server, for its own pages',
+  summary: 'Stream new posts of this server to its own pages',
   params: {
     after: param.cursor({ description: 'the newest post that the page shows' }),
     lang: param.string({ default: '', description: 'the language of the page' }),

@@ -14,7 +14,7 @@ const path = '/public/local'
 export const showLocalTimeline = operation({
   ...PUBLIC_PAGE,
   path: ['/public', path],
-  summary: 'The posts of this server as a page',
+  summary: 'Show the page with the posts of this server',
   params: { max_id: param.cursor({ description: 'older than this' }) },
   async handle({ max_id }, context) {
     const client = createWebClient(context)

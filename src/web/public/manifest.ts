@@ -21,7 +21,7 @@ const CLIENT_PARTS = {
 export const manifest = operation({
   ...PUBLIC_PAGE,
   path: ['/manifest', '/manifest.json'],
-  summary: 'The web app manifest',
+  summary: 'Show the web app manifest',
   params: {},
   returns: 'Manifest',
   async handle(_, context) {

@@ -69,7 +69,7 @@ export const profilePages = [
   operation({
     ...PUBLIC_PAGE,
     path: '/:account/tagged/:tag',
-    summary: 'A profile as a page, posts with a hashtag',
+    summary: 'Show the page of a profile, with the posts that have a hashtag',
     params: { account: param.string(), tag: param.string(), max_id },
     handle({ account, tag, max_id: below }, context) {
       const ofFeed = withoutRssSuffix(tag)

@@ -18,21 +18,21 @@ export const redirects = [
   operation({
     ...PUBLIC_PAGE,
     path: '/terms',
-    summary: 'Leads on to the terms of service',
+    summary: 'Redirect to the terms of service',
     params: {},
     handle: () => permanently('/terms-of-service'),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/users/:username',
-    summary: 'Leads on to the page of a profile',
+    summary: 'Redirect to the page of a profile',
     params: { username: param.string() },
     handle: ({ username }) => permanently(`/@${encodeURIComponent(username)}`),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/users/:username/statuses/:id',
-    summary: 'Leads on to the page of a status',
+    summary: 'Redirect to the page of a status',
     params: { username: param.string(), id: param.id() },
     handle: ({ username, id }) => permanently(`/@${encodeURIComponent(username)}/${id}`),
   }),
@@ -51,14 +51,14 @@ export const redirects = [
   operation({
     ...PUBLIC_PAGE,
     path: '/about/more',
-    summary: 'Leads on to the about page',
+    summary: 'Redirect to the about page',
     params: {},
     handle: () => redirect('/about'),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/redirect/accounts/:id',
-    summary: "Page of a remote profile's redirect",
+    summary: 'Redirect to the page of a remote profile',
     params: { id: param.id() },
     handle: ({ id }, context) =>
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await accountUrl(context, id))),
@@ -66,7 +66,7 @@ export const redirects = [
   operation({
     ...PUBLIC_PAGE,
     path: '/redirect/statuses/:id',
-    summary: "Page of a remote status's redirect",
+    summary: 'Redirect to the page of a remote status',
     params: { id: param.id() },
     handle: ({ id }, context) =>
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await statusUrl(context, id))),

@@ -16,7 +16,7 @@ export const showReportPage = operation({
   ...PUBLIC_PAGE,
   // The first part is @NAME, which the router cannot express.
   path: '/:account/wrapstodon/:year/:key',
-  summary: 'A yearly report as a page',
+  summary: 'Show the page of an annual report',
   params: { account: param.string(), year: param.string(), key: param.string() },
   handle: ({ account, year, key }, context) =>
     showPublicly(context, 'profile', visitor =>

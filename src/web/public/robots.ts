@@ -19,7 +19,7 @@ const DISALLOWED = [
 export const robotsFile = operation({
   ...PUBLIC_PAGE,
   path: '/robots.txt',
-  summary: 'The rules for search engines',
+  summary: 'Show the rules for search engines',
   params: {},
   returns: 'text/plain',
   handle: (_, { settings }) => {

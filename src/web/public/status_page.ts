@@ -19,7 +19,7 @@ export const showStatusPage = operation({
   ...PUBLIC_PAGE,
   // The first part is @NAME, which the router cannot express.
   path: '/:account/:id',
-  summary: 'A status as a page',
+  summary: 'Show the page of a status',
   params: {
     account: param.string(),
     id: param.string(),

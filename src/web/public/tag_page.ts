@@ -17,7 +17,7 @@ import { showPublicly, type Visitor } from './public_page.ts'
 export const showTagPage = operation({
   ...PUBLIC_PAGE,
   path: '/tags/:tag',
-  summary: 'A hashtag as a page',
+  summary: 'Show the page of a hashtag',
   params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
   handle({ tag, max_id }, context) {
     const ofFeed = withoutRssSuffix(tag) ?? (wantsRss(context) ? tag : undefined)

@@ -37,7 +37,7 @@ const POLICY = {
 export const showAutomatedDeletion = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Form for the automated deletion of old posts',
+  summary: 'Show the form for the automated deletion of old posts',
   auth: 'public',
   scopes: [],
   page: true,

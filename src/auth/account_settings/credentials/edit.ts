@@ -17,7 +17,7 @@ import { newPasswordErrors, storePassword } from './password.ts'
 export const showCredentials = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Account settings: state, address, password, browsers',
+  summary: "Show the account's state, e-mail address, password form and browser sessions",
   auth: 'public',
   scopes: [],
   page: true,
@@ -105,7 +105,7 @@ async function changePassword(
 export const refuseDeletion = operation({
   method: 'DELETE',
   path: '/auth',
-  summary: 'No account deletion here',
+  summary: 'Refuse account deletion, which has a page of its own',
   auth: 'public',
   scopes: [],
   page: true,
@@ -120,7 +120,7 @@ export const refuseDeletion = operation({
 export const redirectToPassword = operation({
   method: 'GET',
   path: '/.well-known/change-password',
-  summary: 'Where to change the password',
+  summary: 'Redirect to the page for changing the password',
   auth: 'public',
   scopes: [],
   allowWhenClosed: 'always',

@@ -8,7 +8,7 @@ import { sendReset } from './reset_email.ts'
 export const showResetRequest = operation({
   method: 'GET',
   path: '/auth/password/new',
-  summary: 'Form for requesting a password reset',
+  summary: 'Show the form for requesting a password reset',
   auth: 'public',
   scopes: [],
   page: true,

@@ -15,7 +15,7 @@ const findReset = query('auth/account_settings/credentials/find_reset', { token_
 export const showReset = operation({
   method: 'GET',
   path: '/auth/password/edit',
-  summary: 'Form for a new password',
+  summary: 'Show the form for a new password',
   auth: 'public',
   scopes: [],
   page: true,

@@ -11,7 +11,7 @@ const path = '/settings/delete'
 export const showDeletion = operation({
   method: 'GET',
   path,
-  summary: 'Form that deletes the account',
+  summary: 'Show the form for deleting the account',
   auth: 'public',
   scopes: [],
   page: true,

@@ -9,7 +9,7 @@ import { filterPage, PATH } from './filter_page.ts'
 export const listFilters = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Own filters',
+  summary: "List the user's filters",
   auth: 'public',
   scopes: [],
   page: true,
@@ -54,7 +54,7 @@ function entry(filter: StoredFilter, translator: Translator, csrfToken: string):
 export const newFilter = operation({
   method: 'GET',
   path: `${PATH}/new`,
-  summary: 'Form for a new filter',
+  summary: 'Show the form for a new filter',
   auth: 'public',
   scopes: [],
   page: true,
@@ -67,7 +67,7 @@ export const newFilter = operation({
 export const editFilterPage = operation({
   method: 'GET',
   path: `${PATH}/:id/edit`,
-  summary: 'Form for a filter',
+  summary: 'Show the form for a filter',
   auth: 'public',
   scopes: [],
   page: true,

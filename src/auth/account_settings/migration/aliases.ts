@@ -12,7 +12,7 @@ const path = '/settings/aliases'
 export const showAliases = operation({
   method: 'GET',
   path,
-  summary: 'Other accounts of the same person',
+  summary: "List the account's aliases",
   auth: 'public',
   scopes: [],
   page: true,
@@ -25,7 +25,7 @@ export const showAliases = operation({
 export const addAliasOnPage = operation({
   method: 'POST',
   path,
-  summary: 'Name another account of the same person',
+  summary: 'Add an alias to the account',
   auth: 'public',
   scopes: [],
   page: true,

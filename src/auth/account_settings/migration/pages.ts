@@ -42,7 +42,7 @@ const requireMovable = (
 export const showMigration = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Forms for moving the account or redirecting to another one',
+  summary: 'Show the forms for moving the account and for redirecting it',
   auth: 'public',
   scopes: [],
   page: true,

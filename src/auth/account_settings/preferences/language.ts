@@ -24,7 +24,7 @@ const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
 export const showLanguage = operation({
   method: 'GET',
   path,
-  summary: 'Form for the language of pages and e-mails, and the time zone',
+  summary: 'Show the form for the language of pages and e-mails, and the time zone',
   auth: 'public',
   scopes: [],
   page: true,

@@ -17,7 +17,7 @@ const textIn = (preferences: Readonly<Record<string, unknown>>, name: string, ot
 export const showPosting = operation({
   method: 'GET',
   path,
-  summary: 'Form for the defaults of new posts',
+  summary: 'Show the form for the defaults of new posts',
   auth: 'public',
   scopes: [],
   page: true,

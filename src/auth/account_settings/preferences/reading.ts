@@ -26,7 +26,7 @@ const CODES = LANGUAGES.map(({ code }) => code)
 export const showReading = operation({
   method: 'GET',
   path,
-  summary: 'Form for reading preferences and the languages of public timelines',
+  summary: 'Show the form for reading preferences and the languages of public timelines',
   auth: 'public',
   scopes: [],
   page: true,

@@ -11,7 +11,7 @@ const flag = param.boolean({ optional: true })
 export const showPrivacy = operation({
   method: 'GET',
   path,
-  summary: 'Form for privacy and reach',
+  summary: 'Show the form for privacy and reach',
   auth: 'public',
   scopes: [],
   page: true,

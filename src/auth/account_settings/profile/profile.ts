@@ -15,7 +15,7 @@ const picture = param.upload({ optional: true })
 export const showProfile = operation({
   method: 'GET',
   path: PATH,
-  summary: 'Form for the profile',
+  summary: 'Show the form for the profile',
   auth: 'public',
   scopes: [],
   page: true,

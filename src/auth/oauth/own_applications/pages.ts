@@ -21,7 +21,7 @@ interface Entered {
 export const showApplications = operation({
   method: 'GET',
   path: PATH,
-  summary: 'The applications that the person developed',
+  summary: 'List the applications that the user developed',
   auth: 'public',
   scopes: [],
   page: true,
@@ -53,7 +53,7 @@ export const showApplications = operation({
 export const newApplication = operation({
   method: 'GET',
   path: `${PATH}/new`,
-  summary: 'Form for a new application',
+  summary: 'Show the form for a new application',
   auth: 'public',
   scopes: [],
   page: true,
@@ -82,7 +82,7 @@ export function newPage(
 export const editApplication = operation({
   method: 'GET',
   path: `${PATH}/:id`,
-  summary: 'An application that the person developed',
+  summary: 'Show an application that the user developed',
   auth: 'public',
   scopes: [],
   page: true,

@@ -76,7 +76,7 @@ export const makeInvite = operation({
 export const deactivateInvite = operation({
   method: 'DELETE',
   path: `${PATH}/:id`,
-  summary: 'Deactivate an invite of one’s own',
+  summary: 'Deactivate an invite of the user',
   auth: 'public',
   scopes: [],
   page: true,
