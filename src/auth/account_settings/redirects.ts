@@ -16,6 +16,10 @@ const redirection = (from: string, to: string, summary: string) =>
 /** Paths that other programs link to. */
 export const redirects = [
   redirection('/settings', '/settings/profile', 'Redirect to the first page of the settings'),
-  redirection('/settings/preferences/appearance', '/settings/preferences/reading', 'Redirect to the reading preferences'),
+  redirection(
+    '/settings/preferences/appearance',
+    '/settings/preferences/reading',
+    'Redirect to the reading preferences',
+  ),
   redirection('/settings/preferences/other', '/settings/preferences/posting', 'Redirect to the posting defaults'),
 ]
