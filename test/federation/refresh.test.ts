@@ -9,6 +9,32 @@ import { settle } from './receive/receive_fixtures.ts'
 
 const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
+test('avatar and header of an account elsewhere are copied, and again when they have changed', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const usual = peer.answer.bind(peer)
+  peer.answer = (request, response, body) => {
+    if (!request.url?.endsWith('.gif')) return usual(request, response, body)
+    response.writeHead(200, { 'content-type': 'image/gif' }).end(GIF)
+  }
+  const pictures = (name: string) => ({
+    icon: { type: 'Image', url: `${peer.url}/${name}_avatar.gif` },
+    image: { type: 'Image', url: `${peer.url}/${name}_header.gif` },
+  })
+  const bob = peer.actor('bob', pictures('first'))
+  const shown = async (): Promise<string[]> => {
+    const { account } = await settle(server, alice, bob)
+    await finished(t, server, 'federation.copy_picture')
+    const { avatar, header } = entity((await alice.get(`/api/v1/accounts/${entity(account).id}`)).json)
+    for (const url of [avatar, header]) assert.ok(String(url).startsWith(server.url), String(url))
+    return [String(avatar), String(header)]
+  }
+  const before = await shown()
+  await bob.send(server, bob.activity('Update', { ...peer.documentOf(bob.uri), ...pictures('second') }))
+  const after = await shown()
+  assert.equal(new Set([...before, ...after]).size, 4)
+})
+
 test('accounts of other servers are fetched again by a command, with their pictures', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
