@@ -1,6 +1,6 @@
 import type { Config } from '../core/config.ts'
 import { openDatabase, type Connection } from '../platform/database/index.ts'
-import { startEmbedded } from '../platform/database/embedded/index.ts'
+import { releaseReserve, startEmbedded } from '../platform/database/embedded/index.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
@@ -114,6 +114,7 @@ export async function start(config: Config, logger: Logger = createLogger(config
               dataDir: config.dataDir,
               log: (message, fields = {}) => logger.debug(fields, message),
               logger,
+              keepsReserve: true,
             }),
           )
         : undefined
@@ -242,6 +243,12 @@ export async function openServices(
       poolSize: config.databasePool,
       answerMs: config.databaseAnswerSeconds * 1000,
       onError: onError('database'),
+      ...(config.databaseUrl === undefined && {
+        onFullDisk() {
+          if (releaseReserve(config.dataDir))
+            logger.error({}, 'the disk is full: the reserve is in use, free some space')
+        },
+      }),
       onSlowQuery(name, durationMs) {
         metrics.slowQueries.inc({ query: name })
         logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/catalogue.ts'
 import type { Columns, Row } from './column.ts'
-import { isConnectionLost, isIdTaken, isRetryable, toApiError } from './failures.ts'
+import { isConnectionLost, isFullForConnections, isIdTaken, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
@@ -55,6 +55,8 @@ export interface DatabaseOptions {
   slowMs?: number
   /** Called with errors of idle connections, which no statement reports. */
   onError?: (error: unknown) => void
+  /** Called when the server accepts no connection for lack of space. */
+  onFullDisk?: () => void
 }
 
 const ATTEMPTS = 4
@@ -89,7 +91,7 @@ interface Patience {
 const patienceOf = ({ answerMs }: DatabaseOptions): Patience =>
   answerMs === undefined ? {} : { query_timeout: answerMs }
 
-function createExecute({ slowMs = 500, onSlowQuery }: DatabaseOptions, patience: Patience): Execute {
+function createExecute({ slowMs = 500, onSlowQuery, onFullDisk }: DatabaseOptions, patience: Patience): Execute {
   return async (client, query, parameters, onEvents) => {
     const started = performance.now()
     try {
@@ -103,6 +105,7 @@ function createExecute({ slowMs = 500, onSlowQuery }: DatabaseOptions, patience:
       }
       return rows
     } catch (error) {
+      if (isFullForConnections(error)) onFullDisk?.()
       throw toApiError(error)
     } finally {
       const durationMs = performance.now() - started
@@ -191,7 +194,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const patience = patienceOf(options)
   const execute = createExecute(options, patience)
   const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
+    pool.connect().catch((error: unknown) => {
+      if (isFullForConnections(error)) options.onFullDisk?.()
+      throw toApiError(error)
+    })
   const attempt: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
       () => execute(pool, query, parameters, publish),

@@ -85,6 +85,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** Whether the server accepts no connection for lack of space: an error of a statement is not FATAL. */
+export const isFullForConnections = (error: unknown): boolean =>
+  codeOf(error) === '53100' && error instanceof Error && 'severity' in error && error.severity === 'FATAL'
+
 /** The connection is good: canceled, too many connections, no space, no memory. */
 const BUSY = new Set(['57014', '53300', '53100', '53200'])
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { chooseOsUser, giveTo } from './os_user.ts'
 import { findBinaries } from './binaries.ts'
 import { checkVersion, createCluster, NAME, readPassword } from './initdb.ts'
+import { isForSpace, keepReserve, releaseReserve } from './reserve.ts'
 import { supervise, type End, type SupervisorLogger, type Run } from './supervisor.ts'
 import { withLock } from './lock.ts'
 import { chooseListening, listeningAt, clusterPaths, type Listening, type ClusterPaths } from './paths.ts'
@@ -19,12 +20,16 @@ import {
 } from './postmaster.ts'
 import { countLeases, takeLease } from './leases.ts'
 
+export { releaseReserve }
+
 export interface EmbeddedOptions {
   /**
    * The folder of the cluster (`postgres`), its password, log and lock. Created when it is missing.
    */
   dataDir: string
   log: (message: string, fields?: object) => void
+  /** Keeps space in reserve for a full disk: the server does, commands only use it. */
+  keepsReserve?: boolean
   /** Logs when PostgreSQL stops unexpectedly, and each restart. */
   logger?: SupervisorLogger
   /**
@@ -67,6 +72,10 @@ const POLL_MS = 10
 const START_MS = 300_000
 /** How long the remaining processes of a killed server may hold its shared memory. */
 const REMAINS_MS = 10_000
+/** How often space is put back into reserve, if there is any. */
+const RESERVE_MS = 60_000
+/** disk_full: a new connection writes a small file if another has removed it. */
+const DISK_FULL = '53100'
 /**
  * The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01,
  * admin_shutdown), or ended between two checks.
@@ -102,6 +111,12 @@ function readLastLines(path: string): string {
   return readFileSync(path, 'utf8').trim().split('\n').slice(-4).join('\n')
 }
 
+/** @throws Error when nothing is in reserve */
+function freeSpace({ dataDir }: ClusterPaths): void {
+  if (!releaseReserve(dataDir))
+    throw new Error(`The disk of ${dataDir} is full, free some space first: see "A full disk" in OPERATING.md`)
+}
+
 /**
  * Waits until the server accepts connections. Null when it has exited, which `isGone` detects by
  * postmaster.pid.
@@ -123,7 +138,8 @@ async function waitUntilReady(
         await openNamedDatabase(connection)
         return connection
       } catch (error) {
-        if (!NOT_NOW.has(codeOf(error))) throw error
+        if (codeOf(error) === DISK_FULL) freeSpace(place)
+        else if (!NOT_NOW.has(codeOf(error))) throw error
       }
     }
     await delay(POLL_MS)
@@ -161,6 +177,10 @@ async function startServer(place: ClusterPaths, options: EmbeddedOptions, before
     const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)
     if (connection) return { connection, ended }
     const why = readLastLines(place.log)
+    if (isForSpace(place.dataDir, why)) {
+      freeSpace(place)
+      continue
+    }
     // A killed server may not have vanished entirely yet: its memory, or the process itself.
     if (!/is still in use|"postmaster\.pid" already exists/.test(why) || performance.now() > until) {
       throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
@@ -184,6 +204,16 @@ async function stopUnused(place: ClusterPaths, log: EmbeddedOptions['log']): Pro
   await stopPostmaster(place, running.pid, log)
   if (basename(running.host) === place.clusterName) rmSync(running.host, { recursive: true, force: true })
   log('embedded PostgreSQL stopped', { durationMs: Math.round(performance.now() - started) })
+}
+
+/** Whether there is space is told by nobody, so it looks again and again. */
+function startKeepingReserve({ dataDir }: ClusterPaths, logger: SupervisorLogger): NodeJS.Timeout {
+  const keep = (): void =>
+    void keepReserve(dataDir).catch((error: unknown) => {
+      logger.error({ err: error }, 'no space could be kept in reserve for a full disk')
+    })
+  keep()
+  return setInterval(keep, RESERVE_MS).unref()
 }
 
 /**
@@ -218,7 +248,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     logFile: place.log,
   })
 
+  const reserve = options.keepsReserve ? startKeepingReserve(place, options.logger ?? silent) : undefined
   const close = async (): Promise<void> => {
+    clearInterval(reserve)
     await supervisor.close()
     await withLock(place.lock, async () => {
       takeBack()

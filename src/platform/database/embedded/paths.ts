@@ -7,6 +7,8 @@ import type { OsUser } from './os_user.ts'
 
 /** The paths of one embedded cluster. */
 export interface ClusterPaths {
+  /** The folder of everything else. */
+  dataDir: string
   /** PostgreSQL's data folder. */
   cluster: string
   /** A new cluster is created here and renamed when it is complete. */
@@ -44,6 +46,7 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   const folder = realpathSync(dataDir)
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   return {
+    dataDir: folder,
     cluster: join(folder, 'postgres'),
     unfinished: join(folder, 'postgres.unfinished'),
     password: join(folder, 'postgres.password'),
