@@ -62,7 +62,8 @@ export interface Running {
   readonly envFile: string
 }
 
-function embeddedUrl(dataDir: string): string {
+/** The URL of the embedded database of a data folder. */
+export function embeddedUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8')
   const host = join(dataDir, 'postgres')
   return connectionUrl({ host, port: 5432, user: 'millrace', password, database: 'millrace' })
