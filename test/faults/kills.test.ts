@@ -87,6 +87,7 @@ test(`kill -9, ${ROUNDS} times: what was acknowledged is there, once, and stream
     await startReader(t, server, reader, { stream: 'user', from, transport: 'sse', fromAny: true }),
   ]
   const writers = [ada, ben].map(keepPosting)
+  t.after(() => writers.forEach(writer => writer.abandon()))
   await untilAllPosted(writers, 'nobody')
   const tookMs = new Map<string, number[]>()
   for (let round = 0; round < ROUNDS; round += 1) {

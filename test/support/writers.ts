@@ -13,9 +13,10 @@ export function keepPosting(author: Person) {
   const acknowledged: string[] = []
   const wrong: string[] = []
   const stopping = new AbortController()
+  const abandoning = new AbortController()
   async function post(count: number): Promise<void> {
     const key = { 'idempotency-key': `${author.username}-${count}` }
-    for (;;) {
+    while (!abandoning.signal.aborted) {
       const body = { status: `number ${count} of ${author.username}` }
       const answer = await author.post('/api/v1/statuses', body, key).catch(() => undefined)
       if (answer?.status === 200) return void acknowledged.push((answer.json as { id: string }).id)
@@ -24,7 +25,7 @@ export function keepPosting(author: Person) {
     }
   }
   const done = (async (): Promise<void> => {
-    for (let count = 0; !stopping.signal.aborted; count += 1) await post(count)
+    for (let count = 0; !stopping.signal.aborted && !abandoning.signal.aborted; count += 1) await post(count)
   })()
   return {
     acknowledged,
@@ -33,6 +34,8 @@ export function keepPosting(author: Person) {
       stopping.abort()
       return done
     },
+    /** Ends also when nobody can post: for a test that has failed. */
+    abandon: () => abandoning.abort(),
   }
 }
 
