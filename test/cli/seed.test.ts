@@ -146,6 +146,15 @@ test('seeded data is consistent, has exact counters and allows sign-in', async t
   )
 })
 
+test('tokens are for people who may use their accounts, also when everybody gets one', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.run('seed', ...SIZE, '--tokens', '10000')
+  const waiting = await ctl.sql(
+    `select u.email from oauth_tokens t join users u on u.id = t.user_id where not u.approved or u.confirmed_at is null`,
+  )
+  assert.deepEqual(waiting, [])
+})
+
 test('the same seed gives the same data, another seed other data', async t => {
   const [one, same, other] = [await createCommandLine(t), await createCommandLine(t), await createCommandLine(t)]
   await one.run('seed', ...SIZE, '--seed', '7')
