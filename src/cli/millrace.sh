@@ -18,7 +18,7 @@ root=$(cd "$(dirname "$file")/../.." && pwd -P)
 node=$root/node_modules/node/bin/node
 [ -x "$node" ] || node=$root/../node/bin/node
 if [ ! -x "$node" ]; then
-  echo "millrace: the package node is not installed (its install script did not run?): $root/node_modules/node" >&2
+  echo "millrace: npm has not run the install scripts: install it again with --allow-scripts, as in OPERATING.md, \"As a command\"" >&2
   exit 1
 fi
 
