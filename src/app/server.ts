@@ -224,6 +224,12 @@ export async function serve(
   }
 }
 
+/** Gives back the space in reserve; the disk of a database elsewhere is not ours. */
+const freeSpace = (config: Config, logger: Logger) => (): void => {
+  if (config.databaseUrl === undefined && releaseReserve(config.dataDir))
+    logger.error({}, 'the disk is full: the reserve is in use, free some space')
+}
+
 /** The parts of a server without HTTP, which the command line uses too. */
 export async function openServices(
   config: Config,
@@ -243,12 +249,7 @@ export async function openServices(
       poolSize: config.databasePool,
       answerMs: config.databaseAnswerSeconds * 1000,
       onError: onError('database'),
-      ...(config.databaseUrl === undefined && {
-        onFullDisk() {
-          if (releaseReserve(config.dataDir))
-            logger.error({}, 'the disk is full: the reserve is in use, free some space')
-        },
-      }),
+      onFullDisk: freeSpace(config, logger),
       onSlowQuery(name, durationMs) {
         metrics.slowQueries.inc({ query: name })
         logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')

@@ -84,7 +84,7 @@ test('memory is short: 503 at worst, what was acknowledged is there, and it reco
   for (const pid of held) holdSize(pid)
   const seen = await statusesOf(reader, 3)
   for (const pid of held) freeSize(pid)
-  t.comment(`answers while PostgreSQL has no memory: ${[...seen].toSorted().join(', ')}`)
+  t.comment(`answers while PostgreSQL has no memory: ${[...seen].join(', ')}`)
   assert.ok(seen.has(503), 'memory was not short')
   assert.deepEqual(
     [...seen].filter(status => status !== 200 && status !== 503),
@@ -101,7 +101,7 @@ test('memory is short: 503 at worst, what was acknowledged is there, and it reco
   for (const pid of ended) process.kill(pid, 'SIGTERM')
   // Some are answered from memory.
   const without = await statusesOf(reader, 1)
-  assert.deepEqual([...without].toSorted().at(-1), 503)
+  assert.ok(without.has(503))
   assert.ok([...without].every(status => status === 200 || status === 503))
   limit(postmaster, `--nproc=${before}:`)
   t.comment(`posts after ${await posted('sessions that cannot start')} ms`)
