@@ -21,14 +21,20 @@ export interface PostLoad {
   readonly waitMs: number
 }
 
+/** The server closes idle connections after ten seconds; clients of HTTP give them up before. */
+const IDLE_MS = 5_000
+const MAX_FAILURES = 5
+
 /** Publishes and counts posts. */
 export class Publisher {
   posted = 0
   errors = 0
+  /** The first failures, for the report. */
+  readonly failures: string[] = []
   readonly answers = createLatencies()
   readonly #load: PostLoad
   readonly #url: URL
-  readonly #idle: ReturnType<typeof createConnection>[] = []
+  readonly #idle: { readonly connection: ReturnType<typeof createConnection>; readonly sinceMs: number }[] = []
 
   constructor(load: PostLoad) {
     this.#load = load
@@ -42,20 +48,34 @@ export class Publisher {
     const status = text.replace('MARK', `bench-${dueUs}-${number}-`)
     const body = JSON.stringify({ status, visibility, language: 'en' })
     const request = writeRequest(this.#url, { method: 'POST', path: '/api/v1/statuses', token, body })
-    const connection = this.#idle.pop() ?? createConnection(this.#url)
+    const connection = this.#takeIdle() ?? createConnection(this.#url)
     try {
       const { status: answered } = await connection.send(request)
       if (answered === 200) this.posted += 1
-      else this.errors += 1
+      else this.#failed(`a post is answered ${answered}`)
       this.answers.record(nowMicroseconds() - dueUs)
-    } catch {
-      this.errors += 1
+    } catch (error) {
+      this.#failed(`a post failed: ${String(error)}`)
     }
-    this.#idle.push(connection)
+    this.#idle.push({ connection, sinceMs: performance.now() })
+  }
+
+  /** The connection that was used last, unless it has been idle for too long. */
+  #takeIdle(): ReturnType<typeof createConnection> | undefined {
+    const last = this.#idle.pop()
+    if (!last || performance.now() - last.sinceMs < IDLE_MS) return last?.connection
+    // Those below have been idle for longer.
+    for (const { connection } of [last, ...this.#idle.splice(0)]) connection.close()
+    return undefined
+  }
+
+  #failed(why: string): void {
+    this.errors += 1
+    if (this.failures.length < MAX_FAILURES) this.failures.push(why)
   }
 
   close(): void {
-    for (const connection of this.#idle) connection.close()
+    for (const { connection } of this.#idle) connection.close()
   }
 }
 

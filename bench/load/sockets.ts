@@ -21,6 +21,8 @@ export interface SocketReport {
   readonly latencies: string
   readonly posted: number
   readonly errors: number
+  /** The first of them. */
+  readonly failures: readonly string[]
   /** Missing messages. */
   readonly lost: number
   /** From posting to the response, encoded. */
@@ -65,6 +67,7 @@ async function post(pool: SocketPool, load: PostLoad): Promise<SocketReport> {
     ...reportOf(pool, (performance.now() - began) / 1000, cpu()),
     posted: publisher.posted,
     errors: publisher.errors,
+    failures: publisher.failures,
     lost: publisher.posted * load.audience - pool.received,
     answers: publisher.answers.encode(),
   }
@@ -75,7 +78,7 @@ async function post(pool: SocketPool, load: PostLoad): Promise<SocketReport> {
 
 function reportOf(pool: SocketPool, seconds: number, cpu: number): SocketReport {
   const { received, twice, latencies, delivery, firstArrivals: arrivals } = pool
-  const none = { posted: 0, errors: 0, lost: 0, answers: createLatencies().encode() }
+  const none = { posted: 0, errors: 0, failures: [], lost: 0, answers: createLatencies().encode() }
   return { received, twice, latencies: latencies.encode(), delivery, arrivals, ...none, seconds, cpu }
 }
 

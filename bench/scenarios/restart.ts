@@ -82,7 +82,7 @@ async function restartUnderLoad(
     const { start, asked, posted, report } = value
     if (!report) throw new Error('the process that holds sockets returned no report')
     checkLoad(run, RESTART, asked.cpu, figures)
-    for (const failure of asked.failures) run.warn(`${RESTART}: ${failure}`)
+    for (const failure of [...asked.failures, ...posted.failures]) run.warn(`${RESTART}: ${failure}`)
     const measured = {
       rate: (asked.all.requests - asked.all.errors) / asked.seconds,
       errors: asked.all.errors + posted.errors,
