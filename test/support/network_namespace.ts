@@ -14,7 +14,7 @@ export interface NetworkNamespace {
   unplug(): void
 }
 
-/** Enough attempts to send again for two or three seconds; Linux's own number is for a quarter of an hour. */
+/** Attempts to send again for two or three seconds; Linux makes them for a quarter of an hour. */
 const RETRIES = 3
 
 const run = (...given: string[]): boolean => spawnSync('ip', given, { stdio: 'ignore' }).status === 0

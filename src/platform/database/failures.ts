@@ -85,7 +85,9 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Whether the server accepts no connection for lack of space: an error of a statement is not FATAL. */
+/**
+ * Whether the server accepts no connection for lack of space: an error of a statement is not FATAL.
+ */
 export const isFullForConnections = (error: unknown): boolean =>
   codeOf(error) === '53100' && error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
