@@ -19,6 +19,11 @@ const profileFiles = query(
 )
 const archiveFiles = query('cli/archive_files', { after: c.id }, { id: c.id, file_key: c.text })
 
+const cardFiles = query('cli/card_files', { after: c.id }, { id: c.id, image_key: c.text })
+const siteFiles = query('cli/site_files', {}, { files: c.texts })
+
+const KINDS = ['Attachments', 'Custom Emoji', 'Avatars', 'Headers', 'Preview Cards', 'Backups', 'Settings'] as const
+
 /** Sizes in bytes, in total and of local files. */
 interface Usage {
   total: number
@@ -38,9 +43,9 @@ async function* pages<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): 
 
 async function showUsage(session: CliContext): Promise<void> {
   const { database, storage } = await session.services()
-  const usage = new Map<string, Usage>()
+  const usage = new Map<(typeof KINDS)[number], Usage>()
   const progress = openProgress(session, 'records')
-  const count = async (kind: string, local: boolean, keys: readonly string[]): Promise<void> => {
+  const count = async (kind: (typeof KINDS)[number], local: boolean, keys: readonly string[]): Promise<void> => {
     const sum = usage.get(kind) ?? { total: 0, local: 0 }
     const sizeBytes = await measure(storage, keys)
     sum.total += sizeBytes
@@ -58,11 +63,15 @@ async function showUsage(session: CliContext): Promise<void> {
     await count('Avatars', row.local, row.avatar)
     await count('Headers', row.local, row.header)
   }
+  for await (const row of pages(after => database.run(cardFiles, { after }))) {
+    await count('Preview Cards', false, [row.image_key])
+  }
   for await (const row of pages(after => database.run(archiveFiles, { after }))) {
     await count('Backups', true, [row.file_key])
   }
+  await count('Settings', true, (await database.one(siteFiles, {}))?.files ?? [])
   progress.end()
-  const rows = ['Attachments', 'Custom Emoji', 'Avatars', 'Headers', 'Backups'].map(kind => {
+  const rows = KINDS.map(kind => {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
     return [kind, formatBytes(total), formatBytes(local)]
   })

@@ -51,6 +51,27 @@ test('the pictures of old link previews are removed, or only counted', async t =
   ])
 })
 
+test('media usage adds up the files of each kind, and of those the local ones', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
+  const [avatar, card, icon] = [await store(ctl, 'avatars'), await store(ctl, 'cards'), await store(ctl, 'site')]
+  await ctl.sql(`update accounts set avatar = '{"key": "${avatar}", "static_key": "${avatar}"}'`)
+  await ctl.sql(
+    `insert into preview_cards (url, type, title, image_key, fetched_at)
+     values ('https://a.example/', 'link', 'A', '${card}', now())`,
+  )
+  await ctl.sql(`insert into site_pictures (name, keys) values ('favicon', '{"32": "${icon}"}')`)
+  assert.deepEqual(JSON.parse(await ctl.ok('media', 'usage', '--json')), [
+    { object: 'Attachments', total: '0 Bytes', local: '0 Bytes' },
+    { object: 'Custom Emoji', total: '0 Bytes', local: '0 Bytes' },
+    { object: 'Avatars', total: '1000 Bytes', local: '1000 Bytes' },
+    { object: 'Headers', total: '0 Bytes', local: '0 Bytes' },
+    { object: 'Preview Cards', total: '1000 Bytes', local: '0 Bytes' },
+    { object: 'Backups', total: '0 Bytes', local: '0 Bytes' },
+    { object: 'Settings', total: '1000 Bytes', local: '1000 Bytes' },
+  ])
+})
+
 test('files that nothing names are removed, or only counted', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
