@@ -5253,6 +5253,28 @@ AS $function$
     and a.discoverable and a.sensitized_at is null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.unrelated_among(accounts bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  conditions text;
+begin
+  -- With `offset 0` each condition is a look-up by index, never a scan of the other table.
+  select string_agg(
+    format('not exists (select from %1$s r where r.%2$I = u.id offset 0)', c.conrelid::regclass, a.attname),
+    ' and ' order by c.conrelid::regclass::text, a.attname
+  )
+  into conditions
+  from pg_constraint c
+  join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0
+    and c.conrelid::regclass::text <> all (array['account_stats', 'featured_tags', 'popular_accounts']);
+  return query execute format('select u.id from unnest($1) u(id) where %s', conditions) using accounts;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unwanted_by(viewer bigint, other accounts)
  RETURNS boolean
  LANGUAGE sql

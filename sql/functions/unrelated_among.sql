@@ -1,6 +1,6 @@
 -- Those of some accounts of other servers to which nothing stored refers: no follows, posts,
--- mentions, reactions, blocks, lists, reports, notes. The tables are found by their foreign keys, so
--- that later ones are included; figures and descriptions of the account itself do not count.
+-- mentions, reactions, blocks, lists, reports, notes. The tables are found by their foreign keys,
+-- so that later ones are included; figures and descriptions of the account itself do not count.
 create or replace function unrelated_among(accounts bigint[]) returns setof bigint
 language plpgsql stable as $$
 declare
