@@ -1,6 +1,6 @@
 -- Stores activities that other servers delivered, and wakes the jobs of their lanes. A host has one
--- of 16 lanes, so that a flood from one delays few others, and what several send at the same time is
--- processed together.
+-- of 16 lanes, so that a flood from one delays few others, and what several send at the same time
+-- is processed together.
 -- A job that waits already will read them. It might begin, and end, before this transaction
 -- commits: take_activities waits for the lock, and a job that has begun is seen as running here.
 create or replace function accept_activities(hosts text[], actors text[], bodies text[], recipients text[]) returns void

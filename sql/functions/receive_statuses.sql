@@ -1,10 +1,10 @@
 -- Stores statuses of other servers with all their effects, as post_status does for a local one:
 -- conversation, mentions, tags, media, poll, counters, notifications and events.
--- Several at once, because the preparation of each step, mainly for the indexes of statuses, is more
--- work than the step itself for one status.
+-- Several at once, because the preparation of each step, mainly for the indexes of statuses, is
+-- more work than the step itself for one status.
 -- Leaves out those whose URI exists, or was deleted before it came. The rest of the transaction
--- sends nothing to other servers. The caller notifies the readers of the log (millrace.defer_notify:
--- see the trigger of events).
+-- sends nothing to other servers. The caller notifies the readers of the log
+-- (millrace.defer_notify: see the trigger of events).
 -- The id is made of the time when a status was published, so that it takes its place in feeds;
 -- streams leave out what is older than six hours.
 -- Rows of authors are locked before those of statuses, each in the order of their ids, as in
@@ -19,8 +19,8 @@
 --   poll: options, tallies, voters, multiple, expires_at and ended_at; null without one
 --   notified: whether accounts are notified
 --   has_link: whether it may show the preview of a page
---   missing_parent: the URI of a status that it answers and that is unknown: a job fetches it; depth:
---     how many statuses of the thread were fetched before
+--   missing_parent: the URI of a status that it answers and that is unknown: a job fetches it;
+--     depth: how many statuses of the thread were fetched before
 -- Returns a row for each that is stored, with its place (from 1); the first has the events of all.
 create or replace function receive_statuses(given jsonb)
 returns table (place integer, id bigint, poll_id bigint, events jsonb)

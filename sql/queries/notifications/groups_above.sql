@@ -1,7 +1,8 @@
--- groups_above: the groups of the viewer's notifications on the page directly above a position, newest
--- last. A page has each group once, at its oldest member above $6, and in its state below $5. Each
--- type is read from its own part of an index: groups of a type from the table of groups, ungrouped
--- notifications from their own. The cost does not depend on the number of members.
+-- groups_above: the groups of the viewer's notifications on the page directly above a position,
+-- newest last. A page has each group once, at its oldest member above $6, and in its state
+-- below $5. Each type is read from its own part of an index: groups of a type from the table of
+-- groups, ungrouped notifications from their own. The cost does not depend on the number of
+-- members.
 -- `> any` prevents the planner from estimating two unknown bounds as a narrow range, for which it
 -- would choose the index of all types and read all of a person's notifications.
 -- $1 viewer bigint

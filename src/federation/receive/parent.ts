@@ -21,8 +21,8 @@ function parseMissing(payload: unknown): Missing {
 }
 
 /**
- * Fetches the status that one of another server answers, and joins them. Enqueued by receive_statuses
- * in SQL; the parent's own parent is fetched in the same way.
+ * Fetches the status that one of another server answers, and joins them. Enqueued by
+ * receive_statuses in SQL; the parent's own parent is fetched in the same way.
  */
 export const fetchParent = job<Missing, Services>(
   'federation.fetch_parent',
