@@ -157,3 +157,28 @@ test('a reply leaves the feeds that are read after its parent was deleted, thoug
   await caughtUp(services)
   assert.deepEqual(await feeds(services).page(name, { limit: 9 }), [])
 })
+
+test('the feeds of one account are cleared, those of others stay', async t => {
+  const { a, b, server } = await people(t, 'a', 'b')
+  await b.post(`/api/v1/accounts/${a.id}/follow`)
+  await a.post('/api/v1/statuses', { status: 'hello' })
+  const services = await otherProcess(t, server)
+  const homes = (): Promise<number[]> =>
+    Promise.all(
+      [a, b].map(
+        async ({ id }) => (await feeds(services).page({ kind: 'home', owner: id }, { limit: 20 }))?.length ?? 0,
+      ),
+    )
+  await caughtUp(services)
+  assert.deepEqual(await homes(), [1, 1])
+  // No event tells of it: feeds in memory still have the post.
+  await sql(server, 'delete from statuses')
+  assert.deepEqual(await homes(), [1, 1])
+  await sql(
+    server,
+    `insert into events (kind, account_id, data) values ('caches.cleared', $1, '{"change": "feeds"}')`,
+    [a.id],
+  )
+  await caughtUp(services)
+  assert.deepEqual(await homes(), [0, 1])
+})
