@@ -128,7 +128,7 @@ const TURNED: Readonly<Record<string, readonly (readonly [downwards: string, upw
     ['m.id < $5', 'm.id > $6'],
     ['o.newest_id >= $5 and o.oldest_id < $5', 'o.newest_id > $6 and o.oldest_id <= $6'],
     ['edge.id > coalesce($6, 0)', 'edge.id < coalesce($5, 9223372036854775807)'],
-    ['s.id <= g.place', 's.id >= any (array[g.place]) and s.id < coalesce($5, 9223372036854775807)'],
+    ['s.id <= g.position', 's.id >= any (array[g.position]) and s.id < coalesce($5, 9223372036854775807)'],
   ],
 }
 
