@@ -1,5 +1,5 @@
--- The inboxes of other servers for news of a local status or boost (federation.md, section 7); each
--- once, shared ones where they are known. Nobody gets news of what they may not see: a status that
+-- The inboxes of other servers for news of a local status or boost, each once; shared ones where
+-- they are known. Nobody gets news of what they may not see: a status that
 -- is not for everybody reaches followers, if it is for them, and those whom it mentions. Servers to
 -- which nothing can be delivered are left out. Relays get what is public.
 -- News of a deletion reach everybody who may have a copy: whoever has liked, boosted, quoted or

@@ -75,7 +75,7 @@ function addMaintenance(group: Command, session: CliContext): void {
   pruning.action((options: PruneOptions) => prune(session, options))
   const rotation = group
     .command('rotate [username]')
-    .description('make new keys for the signatures of an account, and tell other servers with the old ones')
+    .description('make a new key pair for an account, and announce it to other servers, signed with the old one')
   flag(rotation, '--all', 'of all local accounts')
   rotation.action((username: string | undefined, options: RotateOptions) => rotate(session, username, options))
 }

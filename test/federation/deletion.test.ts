@@ -7,7 +7,7 @@ import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { people, sql } from '../support/people.ts'
 import { know, runPlanned, typed } from './federation_fixtures.ts'
 
-/* The deletion of a local account elsewhere: federation.md 7 and 11. */
+/* The deletion of a local account elsewhere. */
 
 const PAGE = '/settings/delete'
 

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { createSubdomainLimit, mayDiscover, withBudget } from '../../src/federation/fetch/discovery.ts'
 import { createWaitingBudget } from '../../src/federation/fetch/waiting_budget.ts'
 
-/* The limits of federation.md, section 9. */
+/* Limits of what other servers can make this one fetch. */
 
 test('one activity makes at most 400 accounts and 1000 statuses known', async () => {
   const discover = async (kind: 'accounts' | 'statuses') => {

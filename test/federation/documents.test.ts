@@ -4,7 +4,7 @@ import { test } from 'tap'
 import type { Client, ClientResponse } from '../support/client.ts'
 import { people, person, sql, waitForEventLog } from '../support/people.ts'
 
-/* Local objects as other servers read them: federation.md, sections 1 to 6. */
+/* Local objects as other servers read them. */
 
 type Document = Record<string, unknown>
 

@@ -10,7 +10,7 @@ import type { TestServer } from '../support/server.ts'
 import { noteTo, settle } from './receive/receive_fixtures.ts'
 import { contextLoader, RSA, startAuthor } from './signing_author.ts'
 
-/* Signatures inside documents: federation.md, section 10. Fedify signs and verifies for others. */
+/* Signatures inside documents. Fedify signs and verifies for others. */
 
 /** In base58btc with its prefix. */
 function base58(bytes: Buffer): string {

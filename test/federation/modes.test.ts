@@ -12,7 +12,7 @@ import { finished, know, typed } from './federation_fixtures.ts'
 import { settle } from './receive/receive_fixtures.ts'
 import { startAuthor } from './signing_author.ts'
 
-/* Modes of a whole server: settings.md 1.3, federation.md 12. */
+/* Modes of a whole server. */
 
 const allow = (server: TestServer, { domain }: Peer): Promise<unknown> =>
   sql(

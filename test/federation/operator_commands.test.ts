@@ -8,7 +8,7 @@ import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { deliver, noteTo, settle } from './receive/receive_fixtures.ts'
 
-/* Commands about other servers (cli.md). */
+/* Commands about other servers. */
 
 const commandsOf =
   ({ databaseUrl, config }: TestServer) =>

@@ -10,7 +10,7 @@ import { finished, typed } from './federation_fixtures.ts'
 import { settle } from './receive/receive_fixtures.ts'
 import { startAuthor } from './signing_author.ts'
 
-/* Relays: federation.md, section 11. */
+/* Relays. */
 
 const PATH = '/admin/relays'
 

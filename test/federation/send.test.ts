@@ -7,7 +7,7 @@ import { localUri, startPeer, type Delivery } from '../support/federation/peer.t
 import { watchPutOff } from '../support/federation/put_off.ts'
 import { know, typed } from './federation_fixtures.ts'
 
-/* What local people do leaves for other servers: federation.md, sections 6, 7 and 11. */
+/* What local people do leaves for other servers. */
 
 const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 

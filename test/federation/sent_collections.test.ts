@@ -6,7 +6,7 @@ import { people, sql, type Person } from '../support/people.ts'
 import { finished, know, typed } from './federation_fixtures.ts'
 import { followActor, settle } from './receive/receive_fixtures.ts'
 
-/* What followers elsewhere get of collections of accounts (federation.md, section 7). */
+/* What followers elsewhere get of collections of accounts. */
 
 const API = '/api/v1/collections'
 

@@ -10,7 +10,7 @@ import { suspendHost } from '../support/federation/domain_rules.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-/* Signatures of other servers' requests: federation.md, section 10. */
+/* Signatures of other servers' requests. */
 
 /** The key of another server's actor, and a server that shows it. */
 interface Signer {

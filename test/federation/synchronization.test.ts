@@ -6,7 +6,7 @@ import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { followActor, noteTo, settle } from './receive/receive_fixtures.ts'
 
-/* Servers compare whom they take for followers: federation.md, section 11 (FEP-8fcf). */
+/* Servers compare whom they take for followers (FEP-8fcf). */
 
 const typed =
   (type: string) =>

@@ -6,7 +6,7 @@ import { people, sql } from '../support/people.ts'
 import { finished, know, typed } from './federation_fixtures.ts'
 import { settle } from './receive/receive_fixtures.ts'
 
-/* Servers that are away for long: federation.md 11. */
+/* Servers that are away for long. */
 
 test('a server at which deliveries failed on seven days gets nothing until it sends something', async t => {
   const { alice, server } = await people(t, 'alice')

@@ -143,7 +143,7 @@ const buttons = [
 
 const makeArchive = button({
   name: 'backup',
-  summary: "Request an archive of an account's data, of which its user is told by e-mail",
+  summary: "Request an archive of an account's data; its user gets an e-mail when it is ready",
   permission: 'manage_user_access',
   notice: 'accounts.done.backup',
   async act(id, staff) {

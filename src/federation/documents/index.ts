@@ -1,4 +1,4 @@
-/** Local objects as documents for other servers (federation.md, sections 2 to 6). */
+/** Local objects as ActivityPub documents for other servers. */
 export { activityObject } from './activity.ts'
 export { actorObject, findActor, placesOf } from './actor.ts'
 export { addressesOf } from './addresses.ts'

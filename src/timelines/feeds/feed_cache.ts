@@ -1,4 +1,3 @@
-import { c, query, type Database } from '../../platform/database/index.ts'
 import {
   onEvents,
   type ChangeOf,
@@ -14,11 +13,12 @@ import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
-import { EACH, readCandidates, type Candidates } from './candidates.ts'
-import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
+import { readCandidates, type Candidates } from './candidates.ts'
+import { createDepartures, isHiding, type Departures } from './departures.ts'
 import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed, type FeedSources } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
+import { sortByAuthor } from './sort_by_author.ts'
 import {
   createLiveSubscriptions,
   forgetHidden,
@@ -90,28 +90,6 @@ const createEntry = (name: FeedName, key: string, whole: boolean): Entry => ({
   absent: false,
   ready: Promise.resolve(),
 })
-
-const findByAccount = query(
-  'timelines/feeds/by_account',
-  { ids: c.ids, account: c.id },
-  { id: c.id, deleted: c.boolean },
-)
-
-const findNewestOf = query('timelines/feeds/newest_of', { account: c.id, limit: c.integer }, { id: c.id })
-
-/** The number of statuses that one query looks up. */
-const SORT_BATCH = 20_000
-
-async function sortByAuthor(database: Database, account: Id, ids: ReadonlySet<Id>, older: boolean): Promise<Sorted> {
-  const newest = older ? await database.run(findNewestOf, { account, limit: EACH }) : []
-  const sorted = { byAccount: new Set<Id>(), deleted: new Set<Id>(), newest: newest.map(({ id }) => id) }
-  const all = [...ids]
-  for (let from = 0; from < all.length; from += SORT_BATCH) {
-    const rows = await database.run(findByAccount, { ids: all.slice(from, from + SORT_BATCH), account })
-    for (const { id, deleted } of rows) (deleted ? sorted.deleted : sorted.byAccount).add(id)
-  }
-  return sorted
-}
 
 /** The memory of an entry without its feed, and of each of its sources in the follower index. */
 const ENTRY_BYTES = 800

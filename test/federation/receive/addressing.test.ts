@@ -6,7 +6,7 @@ import { people, sql } from '../../support/people.ts'
 import { settled } from '../federation_fixtures.ts'
 import { settle } from './receive_fixtures.ts'
 
-/* Notes that reach people whom they do not name: federation.md 6. */
+/* Notes that reach people whom they do not name. */
 
 test('whoever is addressed without being named reads a note, and nobody else does', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

@@ -9,7 +9,7 @@ import { idOfActor, noteTo, settle } from './receive_fixtures.ts'
 
 /*
  * Blocks of every kind between a local person, alice, and bob on another server: what of his
- * arrives, and what of hers leaves. federation.md 8, 11 and 13.
+ * arrives, and what of hers leaves.
  */
 
 interface Scene {

@@ -206,7 +206,7 @@ async function stopUnused(place: ClusterPaths, log: EmbeddedOptions['log']): Pro
   log('embedded PostgreSQL stopped', { durationMs: Math.round(performance.now() - started) })
 }
 
-/** Whether there is space is told by nobody, so it looks again and again. */
+/** No event says that there is space again, so it is checked repeatedly. */
 function startKeepingReserve({ dataDir }: ClusterPaths, logger: SupervisorLogger): NodeJS.Timeout {
   const keep = (): void =>
     void keepReserve(dataDir).catch((error: unknown) => {
