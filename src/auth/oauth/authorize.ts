@@ -25,6 +25,7 @@ export const showConsent = operation({
   page: true,
   params: { ...REQUEST_PARAMETERS, force_login: param.boolean({ default: false }) },
   returns: 'text/html',
+  statuses: [200, 302],
   async handle(parameters, context) {
     const webSession = await openWebSession(context)
     const { viewer } = webSession

@@ -25,7 +25,10 @@ export async function deliver(server: TestServer, person: Person, actor: PeerAct
   await actor.send(server, actor.create(note))
   const { payload } = await socket.next(
     'notification',
-    message => entity(entity(message.payload)['status'])['uri'] === note['id'],
+    message => {
+      const { status } = entity(message.payload)
+      return status !== undefined && entity(status)['uri'] === note['id']
+    },
   )
   return entity(entity(payload)['status'])
 }
