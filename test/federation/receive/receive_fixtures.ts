@@ -23,13 +23,10 @@ export const noteTo = (
 export async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
   const socket = await person.stream('user')
   await actor.send(server, actor.create(note))
-  const { payload } = await socket.next(
-    'notification',
-    message => {
-      const { status } = entity(message.payload)
-      return status !== undefined && entity(status)['uri'] === note['id']
-    },
-  )
+  const { payload } = await socket.next('notification', message => {
+    const { status } = entity(message.payload)
+    return status !== undefined && entity(status)['uri'] === note['id']
+  })
   return entity(entity(payload)['status'])
 }
 
