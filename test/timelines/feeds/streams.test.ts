@@ -167,7 +167,11 @@ test('own commits of this process are readable at once, and streamed when the lo
   const name = { kind: 'home', owner: alice.id } as const
   const observer = await observe(t, other, name)
   assert.deepEqual(await feeds(other).page(name, { limit: 9 }), [status.id])
-  await other.database.run(declared('statuses/delete'), { author: bob.id, status: status.id, keep_media: false })
+  await other.database.run(declared('statuses/delete'), {
+    authors: [bob.id],
+    statuses: [status.id],
+    keep_media: false,
+  })
   assert.deepEqual(await feeds(other).page(name, { limit: 9 }), [])
   await other.database.run(declared('accounts/unfollow'), { viewer: alice.id, target: bob.id })
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
