@@ -60,6 +60,18 @@ async function reserved(dataDir: string): Promise<void> {
   while (!existsSync(file)) await changes.next()
 }
 
+/** A server with a post on a full disk of its own, with space in reserve; undefined without mount. */
+async function startOnFullDisk(t: Test) {
+  const disk = mountSmall(t)
+  if (disk === undefined) return void t.plan(0, 'this system does not mount')
+  const dataDir = join(disk, 'data')
+  const { server, program, env } = await startInstalledIn(t, ownInstallation, dataDir)
+  await reserved(dataDir)
+  const alice = await person(server, 'alice')
+  const posted = [(await alice.postStatus('before')).id]
+  return { disk, dataDir, program, env, alice, posted, fillers: [fill(disk)] }
+}
+
 /** Posts until one is refused. @returns the ids of those that were acknowledged */
 async function postUntilRefused(author: Person): Promise<string[]> {
   const posted: string[] = []
@@ -91,15 +103,9 @@ async function postAtLast(author: Person, status: string): Promise<string> {
 const skip = process.getuid?.() !== 0 && 'only root can make a small disk'
 
 test('a full disk: writes are refused, reads and ctl go on, and it recovers without help', { skip }, async t => {
-  const disk = mountSmall(t)
-  if (disk === undefined) return t.plan(0, 'this system does not mount')
-  const dataDir = join(disk, 'data')
-  const { server, program, env } = await startInstalledIn(t, ownInstallation, dataDir)
-  await reserved(dataDir)
-  const alice = await person(server, 'alice')
-  const posted = [(await alice.postStatus('before')).id]
-  const filler = fill(disk)
-
+  const started = await startOnFullDisk(t)
+  if (!started) return
+  const { disk, dataDir, program, env, alice, posted, fillers } = started
   posted.push(...(await postUntilRefused(alice)))
   assert.equal((await alice.get('/api/v1/timelines/home')).status, 200)
   removeConnectionFiles(dataDir)
@@ -109,13 +115,13 @@ test('a full disk: writes are refused, reads and ctl go on, and it recovers with
   const media = await ownInstallation.ctl(env, 'media', 'usage')
   assert.equal(media.code, 0, media.errors)
   const file = join(disk, 'backup.tar.gz')
-  const more = fill(disk, 'more')
+  fillers.push(fill(disk, 'more'))
   const backup = await ownInstallation.ctl(env, 'backup', file)
   assert.equal(backup.code, 1)
   assert.match(backup.errors, /The disk is full, free some space first: [^\n]+\n$/)
   assert.equal(existsSync(file), false)
 
-  for (const one of [filler, more]) rmSync(one)
+  for (const filler of fillers) rmSync(filler)
   posted.push((await alice.postStatus('after')).id)
   await allThere(alice, posted)
   program.kill('SIGTERM')
@@ -126,21 +132,16 @@ test(
   'PostgreSQL dies while the disk is full: it starts from the reserve, later when there is space',
   { skip },
   async t => {
-    const disk = mountSmall(t)
-    if (disk === undefined) return t.plan(0, 'this system does not mount')
-    const dataDir = join(disk, 'data')
-    const { server, program, env } = await startInstalledIn(t, ownInstallation, dataDir)
-    await reserved(dataDir)
-    const alice = await person(server, 'alice')
-    const posted = [(await alice.postStatus('before')).id]
-
-    const fillers = [fill(disk)]
+    const started = await startOnFullDisk(t)
+    if (!started) return
+    const { disk, dataDir, program, env, alice, posted, fillers } = started
     process.kill(postmasterOf(dataDir), 'SIGKILL')
     await program.logged('embedded PostgreSQL was restarted')
     await allThere(alice, posted)
     removeConnectionFiles(dataDir)
-    fillers.push(fill(disk, 'more'))
     process.kill(postmasterOf(dataDir), 'SIGKILL')
+    // Not before: until then PostgreSQL frees what its recovery no longer needs.
+    fillers.push(fill(disk, 'more'))
     await program.logged('could not restart the embedded PostgreSQL; trying again later')
     const away = await alice.post('/api/v1/statuses', { status: 'meanwhile' })
     assert.equal(away.status, 503, away.text)
@@ -158,23 +159,17 @@ test(
   'the server and PostgreSQL start while the disk is full: from the reserve, else refused in words',
   { skip },
   async t => {
-    const disk = mountSmall(t)
-    if (disk === undefined) return t.plan(0, 'this system does not mount')
-    const dataDir = join(disk, 'data')
-    const first = await startInstalledIn(t, ownInstallation, dataDir)
-    const { env } = first
-    await reserved(dataDir)
-    const alice = await person(first.server, 'alice')
-    const posted = [(await alice.postStatus('before')).id]
-    const restart = () => startProgram(t, { ...env, PORT: new URL(first.program.url).port }, ownInstallation.server)
-    const fillers = [fill(disk)]
+    const started = await startOnFullDisk(t)
+    if (!started) return
+    const { disk, dataDir, program: first, env, alice, posted, fillers } = started
+    const restart = () => startProgram(t, { ...env, PORT: new URL(first.url).port }, ownInstallation.server)
     posted.push(...(await postUntilRefused(alice)))
     const killAll = async (program: Program): Promise<void> => {
       program.kill('SIGKILL')
       process.kill(postmasterOf(dataDir), 'SIGKILL')
       await program.exited()
     }
-    await killAll(first.program)
+    await killAll(first)
 
     const second = await restart()
     await second.logged('listening')
