@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander'
-import { createSemaphore } from '../core/semaphore.ts'
 import { peersOf, visitServer, type VisitedServer } from '../federation/index.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { CliContext } from './cli_context.ts'
+import { eachAtOnce } from './each_at_once.ts'
 import { concurrencyUpTo, flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 
@@ -42,19 +42,19 @@ async function crawl(session: CliContext, start: string | undefined, options: Cr
   const services = await session.services()
   const started = performance.now()
   const domains = await domainsOf(session, start)
-  const turns = createSemaphore(options.concurrency)
   const progress = openProgress(session, 'servers', domains.length)
-  const visited = await Promise.all(
-    domains.map(domain =>
-      turns.run(async () => {
-        const server = await visitServer(services, domain)
-        progress.add(1)
-        return [domain, server] as const
-      }),
-    ),
-  )
+  const visited = new Map<string, VisitedServer | undefined>()
+  await eachAtOnce(domains, options.concurrency, async domain => {
+    visited.set(domain, await visitServer(services, domain))
+    progress.add(1)
+  })
   progress.end()
-  const found = new Map(visited.flatMap(([domain, server]) => (server ? [[domain, server] as const] : [])))
+  const found = new Map(
+    domains.flatMap(domain => {
+      const server = visited.get(domain)
+      return server ? [[domain, server] as const] : []
+    }),
+  )
   if (options.format === 'summary') {
     const seconds = Math.round((performance.now() - started) / SECOND_MS)
     session.print(`Visited ${domains.length} domains, ${domains.length - found.size} failed (${seconds}s elapsed)`)

@@ -1,6 +1,6 @@
 /** Works on all items, so many at a time. A failure ends it once what has begun is done. */
 export async function eachAtOnce<T>(
-  items: AsyncIterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {

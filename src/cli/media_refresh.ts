@@ -1,13 +1,13 @@
-import { createSemaphore } from '../core/semaphore.ts'
 import { parseId, type Id } from '../core/id.ts'
 import { copyRemote } from '../media/attachments/index.ts'
 import { forgetCopies } from '../moderation/retention/index.ts'
 import { ApiError } from '../core/errors.ts'
-import { c, query, type Row } from '../platform/database/index.ts'
+import { c, query, type Database, type Row } from '../platform/database/index.ts'
 import type { Command } from 'commander'
 import { findTarget } from './accounts/user.ts'
 import type { CliContext } from './cli_context.ts'
 import { CliError } from './cli_error.ts'
+import { eachAtOnce } from './each_at_once.ts'
 import { concurrencyUpTo, flag, wholeNumber } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'
 import { openProgress } from './progress.ts'
@@ -57,35 +57,42 @@ async function sourceOf(session: CliContext, { account, domain, status, days, fo
   }
 }
 
+/** The attachments of a source, in the order of their ids. */
+async function* mediaOf(database: Database, source: Awaited<ReturnType<typeof sourceOf>>): AsyncGenerator<Media> {
+  for (let after: Id = '0'; ;) {
+    const rows = await database.run(findMedia, { ...source, after })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
 /** `media refresh`: copies files of other servers again. @throws CliError */
 async function refresh(session: CliContext, options: RefreshOptions): Promise<void> {
   const services = await session.services()
   const source = await sourceOf(session, options)
-  const turns = createSemaphore(options.concurrency)
   const progress = openProgress(session, 'attachments')
   let copied = 0
   let bytes = 0
-  const copy = async ({ id, type, remote_url: url, acct, files }: Media): Promise<void> => {
-    if (!options.dryRun) {
-      if (files.length > 0) await forgetCopies(services, [{ id, files }])
-      const isCopied = await copyRemote(services, { id, type, remote_url: url ?? '' }).catch((error: unknown) => {
-        if (error instanceof ApiError) return false
-        throw error
-      })
+  await eachAtOnce(
+    mediaOf(services.database, source),
+    options.concurrency,
+    async ({ id, type, remote_url: url, acct, files }) => {
       progress.add(1)
-      if (!isCopied) return
-      bytes += Number((await services.database.one(findCopy, { id }))?.bytes ?? 0)
-    }
-    copied += 1
-    if (options.verbose) session.print(`${acct} ${url}`)
-  }
-  for (let after: Id = '0'; ;) {
-    const found = await services.database.run(findMedia, { ...source, after })
-    await Promise.all(found.map(media => turns.run(() => copy(media))))
-    const last = found.at(-1)
-    if (!last) break
-    after = last.id
-  }
+      if (!options.dryRun) {
+        if (files.length > 0) await forgetCopies(services, [{ id, files }])
+        const isCopied = await copyRemote(services, { id, type, remote_url: url ?? '' }).catch((error: unknown) => {
+          if (error instanceof ApiError) return false
+          throw error
+        })
+        if (!isCopied) return
+        bytes += Number((await services.database.one(findCopy, { id }))?.bytes ?? 0)
+      }
+      copied += 1
+      if (options.verbose) session.print(`${acct} ${url}`)
+    },
+  )
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   session.print(`Downloaded ${copied} media attachments (approx. ${formatBytes(bytes)})${dry}`)
