@@ -172,6 +172,13 @@ test('a delivery that failed is tried again before later ones about the same pos
   const status = await alice.postStatus('first')
   await peer.next(typed('Create'))
   const [create] = await putOff(1)
+  const [job] = await sql(
+    server,
+    'select extract(epoch from j.run_at - j.created_at)::float8 as seconds from graphile_worker.jobs j where j.id = $1',
+    [create],
+  )
+  const { seconds } = job as { seconds: number }
+  assert.ok(seconds > 14 && seconds < 15.5, `the first retry is after ${seconds} s`)
   await alice.put(`/api/v1/statuses/${status.id}`, { status: 'second' })
   const [, update] = await putOff(2)
   assert.deepEqual(peer.received, [], 'the update waits')

@@ -65,8 +65,8 @@ const FINAL_EXCEPTIONS = new Set([401, 408, 429])
 const isFinal = (status: number): boolean =>
   status === 501 || (status >= 400 && status < 500 && !FINAL_EXCEPTIONS.has(status))
 
-/** The wait after the nth attempt: n⁴ and 15 seconds, and up to half of n⁴ by chance. */
-const waitMs = (attempt: number): number => (attempt ** 4 * (1 + Math.random() / 2) + 15) * 1000
+/** The wait before a retry, counted from 0: n⁴ and 15 seconds, and up to half of n⁴ by chance. */
+const waitMs = (retry: number): number => (retry ** 4 * (1 + Math.random() / 2) + 15) * 1000
 
 function parse(payload: unknown): Delivery {
   const [inboxes, attempt, maximum] = ['inboxes', 'attempt', 'maximum'].map(name => memberOf(payload, name))
@@ -160,7 +160,7 @@ async function deliverTo(
   if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
     return void (await again(attempt, host.pausedUntil, key))
   if (await isSettled(services, inbox, circumstances)) return
-  if (attempt < maximum) await again(attempt + 1, new Date(Date.now() + waitMs(attempt)), key)
+  if (attempt < maximum) await again(attempt + 1, new Date(Date.now() + waitMs(attempt - 1)), key)
 }
 
 async function circumstancesOf(
