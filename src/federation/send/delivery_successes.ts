@@ -17,8 +17,8 @@ export const deliverySuccesses = perServer(({ database }) => {
     async add(hosts: ReadonlySet<string>): Promise<void> {
       const due = [...hosts].filter(host => !recorded.has(host))
       if (due.length === 0) return
-      for (const host of due) recorded.set(host, true)
       await database.run(record, { hosts: due })
+      for (const host of due) recorded.set(host, true)
     },
   }
 })

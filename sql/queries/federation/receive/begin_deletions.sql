@@ -13,7 +13,9 @@ with given as materialized (
   on conflict (uri) do update set created_at = now()
 )
 select
-  set_config('millrace.receiving', 'on', true) as receiving, set_config('millrace.defer_notify', 'on', true) as defer_notify, given.place::integer as place, s.id is not null as known,
+  set_config('millrace.receiving', 'on', true) as receiving,
+  set_config('millrace.defer_notify', 'on', true) as defer_notify,
+  given.place::integer as place, s.id is not null as known,
   case when s.account_id = given.author then s.id end as id
 from given
 left join statuses s on s.uri = given.uri and s.deleted_at is null
