@@ -60,7 +60,7 @@ async function reserved(dataDir: string): Promise<void> {
   while (!existsSync(file)) await changes.next()
 }
 
-/** A server with a post on a full disk of its own, with space in reserve; undefined without mount. */
+/** A server with a post, and with space in reserve, on a full disk of its own; undefined: no mount. */
 async function startOnFullDisk(t: Test) {
   const disk = mountSmall(t)
   if (disk === undefined) return void t.plan(0, 'this system does not mount')
