@@ -9,7 +9,10 @@ const RETRYABLE: Record<string, string> = {
   '40P01': 'deadlock_detected',
 }
 
-/** SQLSTATEs of a server that is stopping, starting, full or without memory: try again later. */
+/**
+ * SQLSTATEs of a server that is stopping, starting, full, without memory, or refused something by
+ * its system: try again later.
+ */
 const UNAVAILABLE: Record<string, string> = {
   '53300': 'too_many_connections',
   '55P03': 'lock_not_available',
@@ -19,6 +22,10 @@ const UNAVAILABLE: Record<string, string> = {
   '57014': 'query_canceled',
   '53100': 'disk_full',
   '53200': 'out_of_memory',
+  '58000': 'system_error',
+  '58030': 'io_error',
+  // Also of a library that there was no memory to load.
+  '58P01': 'undefined_file',
 }
 
 /** SQLSTATEs of values that no column can hold: bad input that a parser let through. */
@@ -91,8 +98,8 @@ export function isUnavailable(error: unknown): boolean {
 export const isFullForConnections = (error: unknown): boolean =>
   codeOf(error) === '53100' && error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 
-/** The connection is good: canceled, too many connections, no space, no memory. */
-const BUSY = new Set(['57014', '53300', '53100', '53200'])
+/** The connection is good: canceled, too many connections, no space or memory, a system error. */
+const BUSY = new Set(['57014', '53300', '53100', '53200', '58000', '58030', '58P01'])
 
 /**
  * Whether a statement failed because the connection was lost, as opposed to a server that is too
