@@ -1276,6 +1276,7 @@ create table signing_keys (
   public_key text not null,
   private_key bytea not null,
   created_at timestamp with time zone not null default now(),
+  deletion_sent_at timestamp with time zone,
   constraint signing_keys_account_id_key UNIQUE NULLS NOT DISTINCT (account_id),
   constraint signing_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );

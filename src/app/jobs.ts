@@ -13,6 +13,7 @@ import { jobs as domainBlocks } from '../accounts/domain_blocks/jobs.ts'
 import { jobs as emailSubscriptions } from '../notifications/email_subscriptions/jobs.ts'
 import { jobs as exports } from '../auth/data_export/jobs.ts'
 import { jobs as signatures } from '../federation/signatures/jobs.ts'
+import { jobs as selfDestruct } from '../federation/self_destruct/jobs.ts'
 import { jobs as deliveries } from '../federation/send/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
 import { jobs as instance } from '../instance/jobs.ts'
@@ -76,6 +77,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...reports,
   ...retention,
   ...scheduledBackup,
+  ...selfDestruct,
   ...staffTasks,
   ...signatures,
   ...deliveries,

@@ -5,7 +5,13 @@ import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
-import { addFederationMetrics, openRemoteLookup } from '../federation/index.ts'
+import {
+  addFederationMetrics,
+  CLOSED_SERVER_JOBS,
+  openRemoteLookup,
+  requireValidConfirmation,
+  startTelling,
+} from '../federation/index.ts'
 import { useRemoteLookup } from '../accounts/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
 import { openRequestLimits } from '../platform/http/request_limits.ts'
@@ -183,6 +189,7 @@ export async function serve(
   try {
     const { services, startJobs } = await openServices(config, connection, logger, stack.use, workerMetrics)
     if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
+    requireValidConfirmation(services)
     addBackupMetrics(services)
     addSiteMetrics(services)
     addFederationMetrics(services)
@@ -191,6 +198,7 @@ export async function serve(
     const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)
     await startJobs()
+    await startTelling(services)
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
     const streaming = stack.use(streams(services))
     const http = await listen({
@@ -198,7 +206,8 @@ export async function serve(
       operations,
       limits,
       fallback: createWebClient(services)?.answer,
-      extend: streaming.extend,
+      // Without its socket routes, a closed server refuses them as all else.
+      extend: config.selfDestruct === undefined ? streaming.extend : () => undefined,
       sharedPort,
     })
     stack.use({ close: () => http.close(REQUEST_GRACE_MS) })
@@ -229,6 +238,9 @@ const freeSpace = (config: Config, logger: Logger) => (): void => {
   if (config.databaseUrl === undefined && releaseReserve(config.dataDir))
     logger.error({}, 'the disk is full: the reserve is in use, free some space')
 }
+
+const isForClosedServer = ({ name }: { readonly name: string }): boolean =>
+  CLOSED_SERVER_JOBS.some(pattern => pattern.test(name))
 
 /** The parts of a server without HTTP, which the command line uses too. */
 export async function openServices(
@@ -270,7 +282,7 @@ export async function openServices(
   const running = openAllJobs<Services>({
     connection,
     database,
-    jobs,
+    jobs: config.selfDestruct === undefined ? jobs : jobs.filter(isForClosedServer),
     logger,
     cron: config.cron,
     answerMs: config.databaseAnswerSeconds * 1000,

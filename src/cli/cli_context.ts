@@ -1,4 +1,5 @@
-import type { Writable } from 'node:stream'
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
 import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
@@ -8,8 +9,9 @@ import { table } from './table.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The outputs of a command. */
+/** The outputs of a command, and its input: standard input unless it is given. */
 export interface Streams {
+  readonly input?: Readable
   readonly output: Writable
   readonly error: Writable
 }
@@ -38,6 +40,8 @@ export interface CliContext {
   readonly isJson: boolean
   /** Collects what is printed from now on; the returned function prints it as one JSON array. */
   collectJson(): () => void
+  /** Asks on standard error and reads a line; undefined at the end of the input. */
+  ask(question: string): Promise<string | undefined>
   /** Prints a line to standard error. */
   warn(line: string): void
   /** Whether standard error is a terminal, which shows progress bars. */
@@ -87,7 +91,7 @@ const objectOf = (heading: readonly string[], row: readonly string[]): Record<st
   )
 
 /** Opens the command line's context for this environment. */
-export function openSession(environment: Environment, { output, error }: Streams): CliContext {
+export function openSession(environment: Environment, { input = process.stdin, output, error }: Streams): CliContext {
   const open: Part[] = []
   const use = <P extends Part>(part: P): P => {
     open.push(part)
@@ -98,6 +102,10 @@ export function openSession(environment: Environment, { output, error }: Streams
     if (collected) collected.push(line)
     else output.write(`${line}\n`)
   }
+  const answers = once(async () => {
+    const lines = use(createInterface({ input }))
+    return lines[Symbol.asyncIterator]()
+  })
   const config = once(async () => {
     const { readEnvironment } = await import('../core/env_file.ts')
     return (await import('../core/config.ts')).readConfig(readEnvironment(environment))
@@ -145,6 +153,11 @@ export function openSession(environment: Environment, { output, error }: Streams
         collected = undefined
         print(JSON.stringify(values, null, 2))
       }
+    },
+    async ask(question) {
+      error.write(question)
+      const read = await (await answers()).next()
+      return read.done === true ? undefined : read.value
     },
     warn: line => void error.write(`${line}\n`),
     showsProgress: error === process.stderr && process.stderr.isTTY,

@@ -32,6 +32,7 @@ import { addRules } from './rules.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import type { CliContext, Streams } from './cli_context.ts'
+import { addSelfDestruct } from './self_destruct.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
 import { addTags } from './tags.ts'
@@ -126,6 +127,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addDatabase,
     addCheck,
     addRestart,
+    addSelfDestruct,
     addInspection,
     addTop,
     addHealthy,

@@ -61,6 +61,11 @@ export interface Config {
   allowPrivateAddresses: boolean
   /** Whether the server belongs to one person: nobody else can sign up. */
   singleUserMode: boolean
+  /**
+   * The value that `ctl self-destruct` printed: the server tells all others that its accounts are
+   * deleted, and answers nothing else.
+   */
+  selfDestruct: string | undefined
   /** Only these e-mail domains and their subdomains may sign up; empty allows all. */
   emailDomainAllowlist: readonly string[]
   /** E-mail domains that may not sign up. */
@@ -143,6 +148,7 @@ export function readConfig(env: Environment): Config {
     cacheBytes: integer('CACHE_MB', 128, 16, 1_000_000) * 1_000_000,
     smtpUrl: readMailUrl(reader),
     mailFrom: readMailbox(reader, 'MAIL_FROM', `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`),
+    selfDestruct: text('SELF_DESTRUCT'),
     singleUserMode: flag('SINGLE_USER_MODE', false),
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),

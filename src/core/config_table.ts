@@ -39,6 +39,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
   { variable: 'SINGLE_USER_MODE', default: 'off', meaning: 'nobody signs up; / shows the first user' },
+  { variable: 'SELF_DESTRUCT', default: 'off', meaning: 'value of `ctl self-destruct`: end for good', secret: true },
   { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'only these e-mail domains may sign up' },
   { variable: 'EMAIL_DOMAIN_DENYLIST', default: 'none', meaning: 'e-mail domains that may not sign up' },
   {

@@ -30,6 +30,8 @@ export const ERRORS = {
   requestTimeout: { status: 408, error: 'Request Timeout' },
   conflict: { status: 409, error: 'Conflict during update, please try again' },
   gone: { status: 410, error: 'Gone' },
+  /** The server ends for good (SELF_DESTRUCT). */
+  serverClosed: { status: 410, error: 'Gone' },
   tooLarge: { status: 413, error: 'Payload Too Large' },
   uriTooLong: { status: 414, error: 'URI Too Long' },
   unsupportedMediaType: { status: 415, error: 'Unsupported Media Type' },

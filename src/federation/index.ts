@@ -25,4 +25,12 @@ export {
   remoteAccounts,
   type RemoteAccount,
 } from './remote_accounts/index.ts'
+export {
+  CLOSED_SERVER_JOBS,
+  confirmationOf,
+  readProgress,
+  requireValidConfirmation,
+  startTelling,
+  type Progress,
+} from './self_destruct/index.ts'
 export { addFederationMetrics } from './metrics.ts'

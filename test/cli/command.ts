@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,11 +28,22 @@ export interface CommandLine {
   sql(statement: string): Promise<Record<string, unknown>[]>
 }
 
-/** Runs a command in this process, in a tenth of the time of a new process. */
-export async function runHere(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
+/**
+ * Runs a command in this process, in a tenth of the time of a new process. It reads what is typed
+ * where it asks.
+ */
+export async function runHere(
+  given: readonly string[],
+  environment: Record<string, string>,
+  typed: readonly string[] = [],
+): Promise<Ran> {
   const [output, error] = [new PassThrough(), new PassThrough()]
   const [out, err] = [text(output), text(error)]
-  const code = await runCommand(given, environment, { output, error })
+  const code = await runCommand(given, environment, {
+    input: Readable.from(typed.map(line => `${line}\n`)),
+    output,
+    error,
+  })
   output.end()
   error.end()
   return { code, out: await out, err: await err }

@@ -6,9 +6,10 @@ import { signedDocument } from '../embedded/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sha256 } from '../keys/index.ts'
 import { readClaim, synchronizeFollowers } from '../receive/index.ts'
-import { requireSigner } from '../signatures/index.ts'
+import { isDeleted } from '../remote_accounts/index.ts'
+import { isSigned, requireSigner, type RemoteSigner } from '../signatures/index.ts'
 import { incoming } from './incoming.ts'
-import { idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
@@ -17,14 +18,19 @@ const SYNCHRONIZATION = 'collection-synchronization'
 
 const accepted = (): Response => empty(202)
 
+/** Whether an activity of one of these types is about its own actor. */
+const isOfItself = (activity: JsonObject | undefined, types: readonly string[]): boolean =>
+  activity !== undefined &&
+  idOf(activity['object']) === idOf(activity['actor']) &&
+  typesOf(activity).some(type => types.includes(type))
+
 /**
  * Servers report the deletion of an account to all servers that they know, when its key is deleted
  * too. An account that is not stored here needs no change.
  */
 async function concernsNobody({ database }: Context, activity: JsonObject | undefined): Promise<boolean> {
   const actor = idOf(activity?.['actor'])
-  if (!activity || actor === undefined || idOf(activity['object']) !== actor) return false
-  if (!typesOf(activity).some(type => type === 'Delete' || type === 'Update')) return false
+  if (actor === undefined || !isOfItself(activity, ['Delete', 'Update'])) return false
   return (await database.one(isKnown, { uri: actor }))?.known !== true
 }
 
@@ -44,6 +50,22 @@ async function passedOn(context: Context, activity: JsonObject, actor: string): 
 }
 
 /**
+ * Who sent a delivery. A deleted account's key may be gone with it; then its server's word that the
+ * account is deleted stands for the signature of that Delete.
+ * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
+ */
+async function senderOf(context: Context, activity: JsonObject | undefined): Promise<RemoteSigner> {
+  try {
+    return await requireSigner(context)
+  } catch (error) {
+    const [actor, host] = [idOf(activity?.['actor']), hostOf(idOf(activity?.['actor']) ?? '')]
+    const isDeletion = isSigned(context) && isOfItself(activity, ['Delete'])
+    if (!isDeletion || actor === undefined || host === undefined || !(await isDeleted(context, actor))) throw error
+    return { uri: actor, host }
+  }
+}
+
+/**
  * Accepts a delivery of another server. A job processes it, and retries if that fails. An activity
  * of another actor than the one that signed the request is ignored, unless it is signed itself.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
@@ -52,7 +74,7 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   const body = context.body.toString()
   const activity = parseObject(body)
   if (await concernsNobody(context, activity)) return accepted()
-  const signer = await requireSigner(context)
+  const signer = await senderOf(context, activity)
   const actor = idOf(activity?.['actor'])
   if (!activity || actor === undefined || !isActivityStreams(activity)) return accepted()
   const text = actor === signer.uri ? body : await passedOn(context, activity, actor)

@@ -28,6 +28,16 @@ export async function* inactiveAccounts(
   }
 }
 
+/** Whether the server of an actor says that it was deleted. */
+export async function isDeleted(services: Services, uri: string): Promise<boolean> {
+  if (!(await isReachable(services, uri))) return false
+  const { outcome } = await fetchDocument(services, uri).catch((error: unknown) => {
+    if (error instanceof OutgoingFailure) return { outcome: 'unexpected' as const }
+    throw error
+  })
+  return outcome === 'gone'
+}
+
 /**
  * Asks the server of an account whether it still exists. Servers that this one does not exchange
  * anything with are not asked.

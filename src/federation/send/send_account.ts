@@ -5,6 +5,15 @@ import { actorUri, PUBLIC } from '../terms/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
 import { sendActivity, sendLater } from './send_activity.ts'
 
+/** The Delete of a local account. */
+export const deletionOf = (actor: string): object => ({
+  id: `${actor}#delete`,
+  type: 'Delete',
+  actor,
+  to: [PUBLIC],
+  object: actor,
+})
+
 /** Sends the Update or the Delete of a local account to other servers. */
 export const sendAccount = job(
   'federation.send_account',
@@ -18,7 +27,7 @@ export const sendAccount = job(
     if (found.length === 0) return
     const actor = actorUri(config.publicUrl, account)
     const activity = isDeleted
-      ? { id: `${actor}#delete`, type: 'Delete', actor, to: [PUBLIC], object: actor }
+      ? deletionOf(actor)
       : {
           id: `${actor}#updates/${Math.floor(Date.now() / 1000)}`,
           type: 'Update',

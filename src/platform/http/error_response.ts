@@ -50,6 +50,12 @@ function errorPage(
     body: markup`<h1>${title}</h1>
       <p role="alert">${i18n.t(textOf('text'))}</p>
       <p class="quiet">${status} ${translateError(message, i18n)}</p>
-      <p><a href="/">${i18n.t('error.back')}</a></p>`,
+      <p>
+        ${
+          code === 'serverClosed'
+            ? markup`<a href="/settings/exports">${i18n.t('error.serverClosed.back')}</a>`
+            : markup`<a href="/">${i18n.t('error.back')}</a>`
+        }
+      </p>`,
   })
 }

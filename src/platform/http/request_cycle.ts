@@ -4,6 +4,7 @@ import { redact } from '../../core/logger.ts'
 import { parseNetworks } from '../../core/networks.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, forwardedForOf, isTrustedProxy } from './client_address.ts'
+import { staysOpen } from './closed_server.ts'
 import { errorResponse } from './error_response.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods } from './headers.ts'
 import { requestIds } from './request_id.ts'
@@ -62,6 +63,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
   /** The response of the operation, or the fallback for an unknown page. */
   async function answerOf(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
     if (isBlocked(request.address)) return plain('Forbidden', 403)
+    if (config.selfDestruct !== undefined && !staysOpen(request)) throw new ApiError('serverClosed')
     try {
       return await work(headers)
     } catch (error) {

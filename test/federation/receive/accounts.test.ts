@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { CONTEXT, localUri, PUBLIC, startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, person, sql } from '../../support/people.ts'
+import { becomes } from '../../platform/settings/pair.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { know } from '../federation_fixtures.ts'
 import { accountOf, followActor, settle } from './receive_fixtures.ts'
 
 test('an actor becomes an account, and its Update changes it', async t => {
@@ -86,6 +88,23 @@ test('nobody updates another actor, and a deleted actor is gone', async t => {
   await bob.send(server, bob.activity('Delete', bob.uri))
   await socket.next('delete')
   assert.notEqual((await alice.get(`/api/v1/accounts/${account.id}`)).status, 200)
+})
+
+test('the word of its server is enough for the deletion of an account whose key is gone', async t => {
+  const { server } = await people(t)
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await know(server, bob)
+  const stored = () => sql(server, `select from accounts where uri = $1 and suspended_at is null`, [bob.uri])
+  peer.serve({ ...peer.documentOf(bob.uri), publicKey: undefined })
+  assert.ok((await bob.send(server, bob.activity('Delete', bob.uri))) >= 400)
+  assert.equal((await stored()).length, 1, 'the account is still there on its server')
+  peer.documents.set(new URL(bob.uri).pathname, 410)
+  assert.ok((await bob.send(server, bob.activity('Delete', bob.note('another')))) >= 400)
+  const unsigned = { method: 'POST', body: JSON.stringify(bob.activity('Delete', bob.uri)) }
+  assert.equal((await fetch(`${server.url}/inbox`, unsigned)).status, 401)
+  assert.equal(await bob.send(server, bob.activity('Delete', bob.uri)), 202)
+  await becomes(async () => (await stored()).length, 0, 'the account is deleted')
 })
 
 test('a report of another server reaches the moderators, unless its reports are rejected', async t => {

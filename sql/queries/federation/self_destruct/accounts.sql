@@ -1,0 +1,11 @@
+-- accounts: local accounts whose deletion other servers have not been told of, when the server
+-- ends. Only accounts with a key pair are known elsewhere: their documents contain it.
+-- $1 limit integer
+-- rows: at most the limit, locked
+-- plan: the stored keys
+select k.account_id as id
+from signing_keys k
+where k.account_id is not null and k.deletion_sent_at is null
+order by k.account_id
+limit (select $1::integer)
+for update of k skip locked

@@ -1,0 +1,5 @@
+-- mark_sent: records that the deletions of accounts wait for delivery to other servers.
+-- $1 accounts bigint[]
+-- rows: none
+-- plan: keys by account
+update signing_keys k set deletion_sent_at = now() where k.account_id = any ((select $1::bigint[])::bigint[])

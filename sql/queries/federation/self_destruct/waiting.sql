@@ -1,0 +1,11 @@
+-- waiting: how many batches of deliveries wait, up to a number.
+-- $1 limit integer
+-- rows: one
+-- plan: at most so many jobs
+select count(*)::integer as amount
+from (
+  select from graphile_worker._private_jobs j
+  where j.task_id = (select t.id from graphile_worker._private_tasks t where t.identifier = 'federation.deliver')
+    and j.attempts < j.max_attempts
+  limit (select $1::integer)
+) some_jobs

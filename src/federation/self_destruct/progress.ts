@@ -1,0 +1,16 @@
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+
+const find = query(
+  'federation/self_destruct/progress',
+  {},
+  { accounts: c.integer, sent: c.integer, waiting: c.integer },
+)
+
+/**
+ * The accounts that other servers know, those whose deletion was sent, and the deliveries that wait
+ * for an attempt.
+ */
+export type Progress = Row<typeof find.columns>
+
+export const readProgress = async (runner: Runner): Promise<Progress> =>
+  (await runner.one(find, {})) ?? { accounts: 0, sent: 0, waiting: 0 }

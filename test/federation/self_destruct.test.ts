@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { runHere } from '../cli/command.ts'
+import { becomes } from '../platform/settings/pair.ts'
+import { Browser } from '../support/browser.ts'
+import { Client } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { PASSWORD, personWithPassword } from '../support/oauth.ts'
+import { person, sql } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { settled } from './federation_fixtures.ts'
+
+/* The end of a server for good, with another server of ours as one that knows it. */
+
+const environmentOf = (server: TestServer): Record<string, string> => ({
+  DATABASE_URL: server.databaseUrl,
+  DATA_DIR: server.config.dataDir,
+  PUBLIC_URL: server.config.publicUrl,
+  ALLOW_PRIVATE_ADDRESSES: 'on',
+})
+
+test('self-destruct asks twice, and prints a value for this server only', async t => {
+  const environment = { DATABASE_URL: (await createTestDatabase(t)).url, PUBLIC_URL: 'https://end.example' }
+  const run = (typed: readonly string[], more: Record<string, string> = {}) =>
+    runHere(['self-destruct'], { ...environment, ...more }, typed)
+  for (const typed of [[], ['other.example', 'yes'], ['end.example'], ['end.example', 'no']]) {
+    const { code, out, err } = await run(typed)
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, /Not confirmed/)
+  }
+  const { code, out, err } = await run(['end.example', 'yes'])
+  assert.equal(code, 0, err)
+  assert.match(out, /^SELF_DESTRUCT=[\w-]{43}\n$/)
+  const elsewhere = await run([], { SELF_DESTRUCT: out.trim().slice(14), PUBLIC_URL: 'https://other.example' })
+  assert.equal(elsewhere.code, 78)
+  assert.match(elsewhere.err, /SELF_DESTRUCT is not the value/)
+})
+
+test('a server that ends tells all others that its accounts are deleted, and answers nothing else', async t => {
+  const database = await createTestDatabase(t)
+  const there = await startServer(t)
+  const bob = await person(there, 'bob')
+  t.after(() => bob.close())
+  const first = await startServer(t, { databaseUrl: database.url })
+  const alice = await personWithPassword(first, 'alice')
+  const unknown = await person(first, 'unknown')
+  const found = await bob.get('/api/v2/search', {
+    q: `@${alice.username}@${first.config.localDomain}`,
+    resolve: 'true',
+    type: 'accounts',
+  })
+  const [account] = (found.json as { accounts: { id: string }[] }).accounts
+  assert.ok(account)
+  await bob.post(`/api/v1/accounts/${account.id}/follow`)
+  await becomes(
+    async () => ((await alice.get(`/api/v1/accounts/${alice.id}`)).json as Record<string, unknown>)['followers_count'],
+    1,
+    'the follow arrived',
+  )
+  await settled(t, first)
+  await Promise.all([alice.close(), unknown.close()])
+  const environment = environmentOf(first)
+  const { out } = await runHere(['self-destruct'], environment, [first.config.localDomain, 'yes'])
+  await first.stop()
+  // What other servers do not remember they cannot check: the key is gone, too.
+  await sql(there, 'delete from remote_keys')
+
+  const SELF_DESTRUCT = out.trim().slice('SELF_DESTRUCT='.length)
+  const { port, publicUrl } = first.config
+  await assert.rejects(
+    startServer(undefined, { databaseUrl: database.url, env: { SELF_DESTRUCT: 'copied' } }),
+    /SELF_DESTRUCT is not the value/,
+  )
+  const closed = await startServer(t, {
+    databaseUrl: database.url,
+    env: { PORT: String(port), PUBLIC_URL: publicUrl, SELF_DESTRUCT },
+  })
+  for (const path of ['/api/v2/instance', `/api/v1/accounts/${alice.id}`, '/api/v1/streaming', '/nothing']) {
+    const answer = await fetch(`${closed.url}${path}`, { headers: { accept: 'application/json' } })
+    assert.deepEqual([answer.status, await answer.json()], [410, { error: 'Gone' }], path)
+  }
+  const refused = await new Client(closed, alice.token).post('/api/v1/statuses', { status: 'still there?' })
+  assert.deepEqual([refused.status, refused.json], [410, { error: 'Gone' }])
+  const page = await fetch(closed.url, { headers: { accept: 'text/html' } })
+  assert.equal(page.status, 410)
+  assert.match(await page.text(), /closes for good[^]*href="\/settings\/exports"/)
+  assert.equal((await fetch(`${closed.url}/health`)).status, 200)
+  const socket = new WebSocket(`${closed.url.replace('http', 'ws')}/api/v1/streaming?access_token=${alice.token}`)
+  await new Promise(resolve => socket.addEventListener('error', resolve))
+
+  // Members may still fetch their data.
+  const browser = new Browser(closed)
+  await browser.signIn(alice.email, PASSWORD)
+  assert.equal((await browser.get('/settings/exports')).status, 200)
+  assert.equal((await browser.get('/settings/profile')).status, 410)
+
+  const gone = async () =>
+    (await sql(there, 'select from accounts where domain is not null and suspended_at is null')).length
+  await becomes(gone, 0, 'the other server has deleted the account')
+  const progress = async (): Promise<string> =>
+    (await runHere(['self-destruct'], { ...environment, SELF_DESTRUCT })).out
+  // Nobody elsewhere knows an account without a key.
+  await becomes(
+    progress,
+    'Deletions of accounts sent: 1 of 1\nDeliveries that wait: 0\nDone: every server that could be reached knows. This server can be switched off.\n',
+    'the command shows the end',
+  )
+})
