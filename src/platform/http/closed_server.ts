@@ -19,8 +19,8 @@ const AROUND = ['/assets', '/custom.css', '/css', '/pictures', '/favicon.ico', '
 const OPEN = [...SIGN_IN, ...SETTINGS, ...AROUND]
 
 /**
- * Whether a server that ends for good (SELF_DESTRUCT) serves a request as before: browsers' preflight
- * requests, and the pages where members fetch their data. All else is gone.
+ * Whether a server that ends for good (SELF_DESTRUCT) serves a request as before: browsers'
+ * preflight requests, and the pages where members fetch their data. All else is gone.
  */
 export function staysOpen({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
   return method === 'OPTIONS' || OPEN.some(open => path === open || path.startsWith(`${open}/`))

@@ -3,9 +3,10 @@
 -- $1 limit integer
 -- rows: at most the limit, locked
 -- plan: the stored keys
-select k.account_id as id
+select a.id
 from signing_keys k
-where k.account_id is not null and k.deletion_sent_at is null
-order by k.account_id
+join accounts a on a.id = k.account_id
+where k.deletion_sent_at is null
+order by a.id
 limit (select $1::integer)
 for update of k skip locked
