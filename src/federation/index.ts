@@ -31,6 +31,5 @@ export {
   readProgress,
   requireValidConfirmation,
   startTelling,
-  type Progress,
 } from './self_destruct/index.ts'
 export { addFederationMetrics } from './metrics.ts'

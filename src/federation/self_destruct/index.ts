@@ -4,5 +4,5 @@
  */
 export { confirmationOf, requireValidConfirmation } from './confirmation.ts'
 export { CLOSED_SERVER_JOBS } from './closed_server_jobs.ts'
-export { readProgress, type Progress } from './progress.ts'
+export { readProgress } from './progress.ts'
 export { startTelling } from './tell_of_deletions.ts'

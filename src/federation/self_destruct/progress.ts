@@ -10,7 +10,7 @@ const find = query(
  * The accounts that other servers know, those whose deletion was sent, and the deliveries that wait
  * for an attempt.
  */
-export type Progress = Row<typeof find.columns>
+type Progress = Row<typeof find.columns>
 
 export const readProgress = async (runner: Runner): Promise<Progress> =>
   (await runner.one(find, {})) ?? { accounts: 0, sent: 0, waiting: 0 }
