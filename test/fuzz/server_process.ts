@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createTemplate, execute } from '../support/database.ts'
+import { createTemplate } from '../support/database.ts'
 import { spawnProgram, type Program } from '../support/program.ts'
 import type { ServerAddress } from '../support/server.ts'
 import { startCpuMeter, type CpuMeter } from './cpu_meter.ts'
@@ -63,10 +63,7 @@ const POLL_MS = 50
 
 /** Starts a server with a database of its own, so that both processors are used. */
 export async function startServerProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const database = await createTemplate()
-  // Tests are too short for it.
-  await execute(database.url, 'alter system set autovacuum = on')
-  await execute(database.url, 'select pg_reload_conf()')
+  const database = await createTemplate({ vacuums: true })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-fuzz-'))
   const { program, child } = await spawnProgram(
     {

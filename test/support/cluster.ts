@@ -73,12 +73,14 @@ async function removeAbandoned(): Promise<void> {
 /**
  * Starts a cluster in a new temporary folder, without syncing to be faster. The clusters of killed
  * runs are removed first.
+ * @param vacuums whether PostgreSQL vacuums and analyzes by itself; most runs are too short for it
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(vacuums = false): Promise<Cluster> {
   await removeAbandoned()
   const folder = mkdtempSync(join(chooseTemporaryFolder(), PREFIX))
   writeFileSync(join(folder, OWNER), identify())
-  const extraSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }
+  const autovacuum = vacuums ? 'on' : 'off'
+  const extraSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum }
   const embedded = await startEmbedded({ dataDir: folder, log: silent, extraSettings })
   return {
     url: connectionUrl(embedded.connection),

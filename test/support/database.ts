@@ -51,9 +51,9 @@ export async function execute(url: string, statement: string): Promise<Record<st
  * Creates a migrated database: on the server that the environment names, else in a new embedded
  * cluster.
  */
-export async function createTemplate(): Promise<Template> {
+export async function createTemplate({ vacuums = false } = {}): Promise<Template> {
   const server = process.env[SERVER]
-  const cluster = server === undefined ? await startCluster() : { url: server, close: async () => {} }
+  const cluster = server === undefined ? await startCluster(vacuums) : { url: server, close: async () => {} }
   const name = newName()
   const url = withName(cluster.url, name)
   const close = async (): Promise<void> => {
