@@ -8,6 +8,7 @@ import { findBrowserUser } from '../sessions/index.ts'
 import type { Token, UserState, Viewer } from '../../core/viewer.ts'
 import type { TokenStore } from '../../platform/http/token_store.ts'
 import type { Id } from '../../core/id.ts'
+import { createTokenUses } from './token_uses.ts'
 
 const findToken = query(
   'auth/oauth/find_token',
@@ -20,6 +21,7 @@ const findToken = query(
     created_at: c.timestamp,
     user_id: c.nullable(c.id),
     account_id: c.nullable(c.id),
+    unused_ms: c.nullable(c.float),
   },
 )
 
@@ -44,15 +46,12 @@ const findViewer = query(
   },
 )
 
-const touchToken = query('auth/oauth/touch_token', { token: c.id, ip: c.inet }, {})
-
-const TOUCH_EVERY_MS = 24 * 60 * 60 * 1000
-
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
 
 /** Finds tokens and users, and caches them until an event invalidates them. */
 export interface Tokens extends TokenStore {
-  close(): void
+  /** Ignores further events, and records the uses that wait. */
+  close(): Promise<void>
 }
 
 /** The maximum number of cached tokens, and of cached viewers. */
@@ -97,17 +96,6 @@ const tokenOf = (row: Row<typeof findToken.columns>): KnownToken => ({
   accountId: row.account_id,
 })
 
-/** Records uses of tokens, each at most once a day. */
-function createTouch(database: Database, onError: (error: unknown) => void): Tokens['touch'] {
-  const touched = new LRUCache<Id, number>({ max: 50_000 })
-  return (token, address) => {
-    const now = performance.now()
-    if (now - (touched.get(token.id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY_MS) return
-    touched.set(token.id, now)
-    database.run(touchToken, { token: token.id, ip: address }).catch(onError)
-  }
-}
-
 /** The cached viewers by user, and the users of their accounts, which events name. */
 class CachedViewers {
   readonly #userOfAccount = new Map<Id, Id>()
@@ -137,6 +125,14 @@ class CachedViewers {
   }
 }
 
+/** Drops the token with this id; all tokens of the account when the id is null. */
+function deleteRevoked(tokens: LRUCache<string, KnownToken>, account: Id | null, revoked: Id | null): void {
+  for (const [key, token] of tokens.entries()) {
+    const isOne = revoked === null ? token.accountId === account : token.id === revoked
+    if (isOne) tokens.delete(key)
+  }
+}
+
 export function openTokens(
   database: Database,
   local$: Observable<LoggedEvent>,
@@ -145,6 +141,7 @@ export function openTokens(
 ): Tokens {
   const tokens = new LRUCache<string, KnownToken>({ max })
   const viewers = new CachedViewers(max)
+  const uses = createTokenUses(database, onError)
   // Incremented by each change, so that values loaded in the meantime are not cached.
   let changes = 0
   let revocations = 0
@@ -157,10 +154,7 @@ export function openTokens(
   const subscription = onEvents(local$, {
     'token.revoked': ({ account_id: account, object_id: revoked }) => {
       revocations += 1
-      for (const [key, token] of tokens.entries()) {
-        const isOne = revoked === null ? token.accountId === account : token.id === revoked
-        if (isOne) tokens.delete(key)
-      }
+      deleteRevoked(tokens, account, revoked)
       forgetViewer(account)
     },
     'user.changed': event => forgetViewer(event.account_id),
@@ -185,9 +179,9 @@ export function openTokens(
   async function load(secret: string): Promise<KnownToken | undefined> {
     const before = changes
     const row = await database.one(findToken, { token_hash: hashSecret(secret) })
-    if (!row) return undefined
-    const token = tokenOf(row)
-    if (before === changes) tokens.set(secret, token)
+    const token = row && tokenOf(row)
+    if (row) uses.noteRecorded(row.id, row.unused_ms)
+    if (token && before === changes) tokens.set(secret, token)
     return token
   }
 
@@ -211,8 +205,11 @@ export function openTokens(
       const user = await findBrowserUser(database, request)
       return user === undefined ? undefined : viewer(user)
     },
-    touch: createTouch(database, onError),
-    close: () => subscription.unsubscribe(),
+    touch: uses.touch,
+    close() {
+      subscription.unsubscribe()
+      return uses.close()
+    },
   }
 }
 

@@ -31,6 +31,7 @@ export const c = {
   date: column<string>('date'),
   bytes: column<Buffer>('bytea'),
   inet: column<string>('inet'),
+  inets: column<string[]>('inet[]'),
   xid8: column<string>('xid8'),
   visibility: column<'public' | 'unlisted' | 'private' | 'direct' | 'limited'>('visibility'),
   /**

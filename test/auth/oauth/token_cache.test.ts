@@ -11,6 +11,8 @@ import { person, sql, type Person } from '../../support/people.ts'
 interface World {
   readonly people: readonly Person[]
   readonly tokens: Tokens
+  /** Opens another cache, as a process that starts later does. */
+  open(): Tokens
   /** Emits an event as if another process had committed it. */
   emit(kind: string, account: Person): void
   /** Runs before the next statement with this name. */
@@ -35,13 +37,18 @@ async function open(t: Test): Promise<World> {
     },
   }
   const local$ = new Subject<LoggedEvent>()
-  const tokens = openTokens(database, local$, error => assert.fail(String(error)), 2)
-  t.after(() => tokens.close())
+  const openCache = (): Tokens => {
+    const opened = openTokens(database, local$, error => assert.fail(String(error)), 2)
+    t.after(() => opened.close())
+    return opened
+  }
+  const tokens = openCache()
   const server = { url: '', databaseUrl: url }
   const people = await Promise.all(['alice', 'bob', 'carol'].map(name => person(server, name)))
   return {
     people,
     tokens,
+    open: openCache,
     emit: (kind, { id }) => local$.next(loggedEvent(kind, { account_id: id })),
     before: (name, work) => void (waiting = { name, work }),
   }
@@ -82,4 +89,41 @@ test('a token revoked while its viewer is loaded counts as revoked', async t => 
   })
   assert.equal((await tokens.find(secretOf(alice)))?.revoked, true)
   assert.equal((await tokens.find(secretOf(alice)))?.revoked, true)
+})
+
+test('uses are recorded together, at most once in 24 hours, also by a process that starts later', async t => {
+  const { people, tokens, open: openAgain } = await open(t)
+  const [alice, bob, carol] = people
+  assert.ok(alice && bob && carol)
+  const use = async (store: Tokens, one: Person, address: string): Promise<void> => {
+    const token = await store.find(secretOf(one))
+    assert.ok(token)
+    store.touch(token, address)
+  }
+  const inOrder = (rows: Record<string, unknown>[]): Record<string, unknown>[] =>
+    rows.toSorted((a, b) => Number(a.user_id) - Number(b.user_id))
+  const recorded = (): Promise<Record<string, unknown>[]> =>
+    sql(
+      alice.server,
+      `select t.user_id, host(t.last_used_ip) as ip, d.user_id is not null as active, u.last_active_at is not null as seen
+       from oauth_tokens t
+       join users u on u.id = t.user_id
+       left join active_days d on d.user_id = t.user_id
+       where t.user_id = any ($1) order by u.id`,
+      [people.map(({ userId }) => userId)],
+    )
+  const of = (one: Person, ip: string | null) => ({ user_id: one.userId, ip, active: ip !== null, seen: ip !== null })
+
+  for (const one of [bob, alice]) await use(tokens, one, '192.0.2.1')
+  await use(tokens, bob, '192.0.2.2')
+  await tokens.close()
+  assert.deepEqual(await recorded(), inOrder([of(alice, '192.0.2.1'), of(bob, '192.0.2.1'), of(carol, null)]))
+
+  await sql(alice.server, `update oauth_tokens set last_used_at = now() - interval '25 hours' where user_id = $1`, [
+    bob.userId,
+  ])
+  const later = openAgain()
+  for (const one of people) await use(later, one, '192.0.2.3')
+  await later.close()
+  assert.deepEqual(await recorded(), inOrder([of(alice, '192.0.2.1'), of(bob, '192.0.2.3'), of(carol, '192.0.2.3')]))
 })
