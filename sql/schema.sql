@@ -607,7 +607,7 @@ create table follows (
   uri text,
   created_at timestamp with time zone not null default now(),
   constraint follows_pkey PRIMARY KEY (id),
-  constraint follows_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint follows_account_id_target_account_id_key UNIQUE (account_id, target_account_id) INCLUDE (created_at),
   constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint follows_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -1783,6 +1783,8 @@ CREATE INDEX follows_by_account ON public.follows USING btree (account_id, id DE
 CREATE INDEX follows_by_target ON public.follows USING btree (target_account_id, id DESC);
 
 CREATE INDEX follows_notify ON public.follows USING btree (target_account_id) WHERE notify;
+
+CREATE INDEX follows_with_options ON public.follows USING btree (account_id) WHERE ((NOT show_reblogs) OR notify OR (languages IS NOT NULL));
 
 CREATE INDEX idempotency_keys_by_scheduled_status ON public.idempotency_keys USING btree (scheduled_status_id) WHERE (scheduled_status_id IS NOT NULL);
 

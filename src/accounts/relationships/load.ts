@@ -27,7 +27,8 @@ const relationsOf = query(
     lists: c.nullable(c.json<ListRow[]>()),
     groups_boosts: c.boolean,
     newest_follow_ms: c.float,
-    recent: c.nullable(c.json<Record<Id, number>>()),
+    recent: c.ids,
+    recent_ms: c.floats,
     recent_since_ms: c.float,
   },
 )
@@ -59,7 +60,8 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
     exclusive,
     groupsBoosts: row.groups_boosts,
     newestFollowMs: row.newest_follow_ms,
-    recentFollows: row.recent ? new Map(Object.entries(row.recent)) : NO_FOLLOWS,
+    recentFollows:
+      row.recent.length === 0 ? NO_FOLLOWS : new Map(row.recent.map((id, at) => [id, row.recent_ms[at] ?? 0])),
     recentSinceMs: row.recent_since_ms,
   }
 }

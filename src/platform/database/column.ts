@@ -24,6 +24,7 @@ export const c = {
   integer: column<number>('integer'),
   integers: column<number[]>('integer[]'),
   float: column<number>('double precision'),
+  floats: column<number[]>('double precision[]'),
   boolean: column<boolean>('boolean'),
   text: column<string>('text'),
   texts: column<string[]>('text[]'),

@@ -7,6 +7,7 @@ const { getTypeParser, builtins } = pg.types
 const asText = (value: string): string => value
 
 const BIGINT_ARRAY = 1016
+const FLOAT_ARRAY = 1022
 /** Arrays of numbers have no quotes; the general parser takes twenty times as long. */
 const toIds = (value: string): (string | null)[] =>
   value === '{}'
@@ -16,11 +17,14 @@ const toIds = (value: string): (string | null)[] =>
         .split(',')
         .map(id => (id === 'NULL' ? null : internPiece(id)))
 
+const toNumbers = (value: string): number[] => (value === '{}' ? [] : value.slice(1, -1).split(',').map(Number))
+
 /** Dates stay strings: a JavaScript Date would shift them by the time zone. */
 const PARSERS = new Map<number, (value: string) => unknown>([
   [builtins.DATE, asText],
   [builtins.INT8, intern],
   [BIGINT_ARRAY, toIds],
+  [FLOAT_ARRAY, toNumbers],
 ])
 
 const types: pg.CustomTypesConfig = {

@@ -2,11 +2,20 @@
 -- mutes, the accounts that block it, its followed tags and its lists. List members count while the
 -- owner follows them or is the member.
 -- $1 viewer bigint
--- rows: one
--- plan: no sequential scan
+-- rows: one; recent: the accounts that were followed in the last 30 days; recent_ms: when, in the
+--   same order
+-- plan: no sequential scan; of the follows without options the index alone
 select
   coalesce(followed.ids, '{}') as follows,
-  followed.particular,
+  (
+    select jsonb_agg(
+      jsonb_build_object(
+        'id', f.target_account_id::text, 'reblogs', f.show_reblogs, 'notify', f.notify, 'languages', to_jsonb(f.languages)
+      )
+    )
+    from follows f
+    where f.account_id = $1 and (not f.show_reblogs or f.notify or f.languages is not null)
+  ) as particular,
   (
     select jsonb_object_agg(t.name, t.id::text) from tag_follows f join tags t on t.id = f.tag_id where f.account_id = $1
   ) as tags,
@@ -41,19 +50,16 @@ select
     )) * 1000,
     0
   )::float8 as newest_follow_ms,
-  followed.recent,
+  coalesce(followed.recent, '{}') as recent,
+  coalesce(followed.recent_ms, '{}') as recent_ms,
   (extract(epoch from now() - interval '30 days') * 1000)::float8 as recent_since_ms
 from (
   select
     array_agg(f.target_account_id) as ids,
     max(f.created_at) as newest,
-    jsonb_object_agg(f.target_account_id, (extract(epoch from f.created_at) * 1000)::bigint)
-      filter (where f.created_at > now() - interval '30 days') as recent,
-    jsonb_agg(
-      jsonb_build_object(
-        'id', f.target_account_id::text, 'reblogs', f.show_reblogs, 'notify', f.notify, 'languages', to_jsonb(f.languages)
-      )
-    ) filter (where not f.show_reblogs or f.notify or f.languages is not null) as particular
+    array_agg(f.target_account_id) filter (where f.created_at > now() - interval '30 days') as recent,
+    array_agg(round(date_part('epoch', f.created_at) * 1000)) filter (where f.created_at > now() - interval '30 days')
+      as recent_ms
   from follows f
   where f.account_id = $1
 ) followed
