@@ -3,11 +3,11 @@ import { cursorsOf, Json, list, page, param, type Context, type Range } from '..
 import type { Response } from '../platform/http/index.ts'
 
 /** The parameters of a list of the admin API that is paged by the ids of its items. */
-export const listParameters = (most = 200) => ({
+export const listParameters = (maxLimit = 200) => ({
   max_id: param.cursor(),
   since_id: param.cursor(),
   min_id: param.cursor(),
-  limit: param.limit(100, most),
+  limit: param.limit(100, maxLimit),
 })
 
 /** Responds with a page of records, newest first, each rendered as an entity. */

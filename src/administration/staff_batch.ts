@@ -4,7 +4,7 @@ import { param, type AnyOperation } from '../platform/http/index.ts'
 import { staffForm, type Staff } from './staff_operation.ts'
 
 /** The most entries that one batch changes. */
-const MAX_CHOSEN = 500
+const MAX_ENTRIES = 500
 
 interface StaffBatch<C extends string> {
   readonly path: string
@@ -23,15 +23,15 @@ interface StaffBatch<C extends string> {
  * Declares what the buttons of a `batch` do. The field `back` names the part of the list to return
  * to.
  */
-export const staffBatch = <const C extends string>(declared: StaffBatch<C>): AnyOperation => {
-  const { path, summary, permissions, changes, list, act } = declared
+export const staffBatch = <const C extends string>(declaration: StaffBatch<C>): AnyOperation => {
+  const { path, summary, permissions, changes, list, act } = declaration
   return staffForm({
     path,
     summary,
     permissions,
     params: {
       change: param.enumeration(changes),
-      ids: param.ids({ default: [], max: MAX_CHOSEN, scalar: true }),
+      ids: param.ids({ default: [], max: MAX_ENTRIES, scalar: true }),
       back: param.string({ optional: true }),
     },
     async act({ change, ids, back }, staff) {

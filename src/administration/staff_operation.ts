@@ -18,7 +18,7 @@ export interface Staff {
   readonly t: Translator['t']
 }
 
-interface Shared<P extends Declared> {
+interface StaffOperation<P extends Declared> {
   readonly path: string
   readonly summary: string
   /** Any one of them is enough. */
@@ -26,14 +26,14 @@ interface Shared<P extends Declared> {
   readonly params: P
 }
 
-interface StaffView<P extends Declared> extends Shared<P> {
+interface StaffView<P extends Declared> extends StaffOperation<P> {
   /** The page, or another response, such as a file. */
   show(parameters: Parsed<P>, staff: Staff): Promise<StaffPage | Response> | StaffPage | Response
 }
 
 const page = { auth: 'public', scopes: [], page: true } as const
 
-const staffOf = (context: Context, webSession: WebSession, viewer: Viewer): Staff => ({
+const createStaff = (context: Context, webSession: WebSession, viewer: Viewer): Staff => ({
   context,
   webSession,
   viewer,
@@ -50,30 +50,30 @@ export const staffView = <const P extends Declared>({ permissions, show, ...decl
     returns: 'text/html',
     handle: (parameters, context) =>
       requireStaff(context, { permissions }, async (webSession, viewer) => {
-        const shown = await show(parameters, staffOf(context, webSession, viewer))
+        const shown = await show(parameters, createStaff(context, webSession, viewer))
         return shown instanceof Response ? webSession.answer(shown) : staffPage(context, webSession, viewer, shown)
       }),
   })
 
 /** The result of a form: the page to redirect to, with a message. */
-export interface Done {
+export interface FormResult {
   readonly to: string
   readonly notice?: string
   /** Instead of a notice: nothing was done, and why. */
   readonly alert?: string
 }
 
-interface StaffForm<P extends Declared> extends Shared<P> {
+interface StaffForm<P extends Declared> extends StaffOperation<P> {
   /** Default POST. */
   readonly method?: 'POST' | 'PUT' | 'DELETE'
   readonly bodyLimitBytes?: number
   /** Makes the change. A page instead of `Done` shows the form again. */
-  act(parameters: Parsed<P>, staff: Staff): Promise<Done | StaffPage>
+  act(parameters: Parsed<P>, staff: Staff): Promise<FormResult | StaffPage>
   /**
    * Shows the form again with the message of a validation error that `act` throws. Without it the
    * error has a page of its own.
    */
-  again?(parameters: Parsed<P>, staff: Staff, message: string): Promise<StaffPage> | StaffPage
+  showError?(parameters: Parsed<P>, staff: Staff, message: string): Promise<StaffPage> | StaffPage
 }
 
 /**
@@ -81,7 +81,7 @@ interface StaffForm<P extends Declared> extends Shared<P> {
  * makes the change, and redirects to a page with a message.
  */
 export function staffForm<const P extends Declared>(declared: StaffForm<P>): AnyOperation {
-  const { permissions, act, again, method = 'POST', params, ...rest } = declared
+  const { permissions, act, showError: again, method = 'POST', params, ...rest } = declared
   return operation<Declared, 'public'>({
     ...page,
     ...rest,
@@ -89,17 +89,17 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
     params: { ...params, [CSRF_PARAMETER]: param.string({ optional: true }) },
     returns: 'redirect',
     handle(parameters, context) {
-      const given = parameters as Parsed<P>
+      const parsed = parameters as Parsed<P>
       const token = parameters[CSRF_PARAMETER]
       const form = typeof token === 'string' ? { [CSRF_PARAMETER]: token } : {}
       return requireStaff(context, { permissions, form }, async (webSession, viewer) => {
-        const staff = staffOf(context, webSession, viewer)
-        const done = await act(given, staff).catch(async error => {
+        const staff = createStaff(context, webSession, viewer)
+        const result = await act(parsed, staff).catch(async error => {
           if (!again || !isInvalid(error)) throw error
-          return again(given, staff, describeFault(error, staff))
+          return again(parsed, staff, describeError(error, staff))
         })
-        if ('body' in done) return staffPage(context, webSession, viewer, { status: 422, ...done })
-        const { to, notice, alert } = done
+        if ('body' in result) return staffPage(context, webSession, viewer, { status: 422, ...result })
+        const { to, notice, alert } = result
         if (alert !== undefined) webSession.flash(alert, 'alert')
         else if (notice !== undefined) webSession.flash(notice)
         return webSession.answer(redirect(to, 303))
@@ -109,7 +109,7 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
 }
 
 /** What is wrong with a form, in the language of the page. */
-function describeFault(error: ApiError, { translator, t }: Staff): string {
+function describeError(error: ApiError, { translator, t }: Staff): string {
   const sentences = Object.entries(errorsIn(error, translator)).flatMap(([field, texts]) => {
     const label = `fault.field.${field}`
     return texts.map(text => (translator.has(label) ? `${t(label)} ${text}` : text))

@@ -5,12 +5,12 @@ import type { Viewer } from '../core/viewer.ts'
 import type { Context, Response } from '../platform/http/index.ts'
 import { asset, html, type CSRF_PARAMETER, pageAnswer, type Content, type Html } from '../platform/ui/index.ts'
 import { requirePermission } from './admin_operation.ts'
-import { PLACES, type Place } from './places.ts'
+import { NAVIGATION, type NavigationItem } from './navigation.ts'
 
-const STYLE = '/assets/staff.css'
+const STYLE_PATH = '/assets/staff.css'
 
 export const styleOperation = asset(
-  STYLE,
+  STYLE_PATH,
   new URL('staff.css', import.meta.url),
   'text/css',
   "Style sheet of the staff's pages",
@@ -20,9 +20,9 @@ export interface StaffPage {
   readonly title: string
   readonly body: Content
   /** The path of the navigation's entry that is marked as current. */
-  readonly place: string
+  readonly navigationPath: string
   /** Links to the pages above this one, beginning with the list that it belongs to. */
-  readonly trail?: readonly (readonly [path: string, label: string])[]
+  readonly breadcrumbs?: readonly (readonly [path: string, label: string])[]
   /** Links and buttons beside the title, such as "Add". */
   readonly actions?: Content
   /** Shown at the top, as an alert. */
@@ -31,7 +31,7 @@ export interface StaffPage {
   /** Additional content of the head, such as a style sheet. */
   readonly head?: Content
   /** The origins of the files that the page shows, beside this server's. */
-  readonly shown?: readonly string[]
+  readonly fileOrigins?: readonly string[]
   /** The paths of this server's scripts that the page runs; it must be usable without them. */
   readonly scripts?: readonly string[]
 }
@@ -41,12 +41,12 @@ export const staffPage = (context: Context, webSession: WebSession, viewer: View
   pageAnswer(context, webSession, {
     title: page.title,
     column: true,
-    head: html`${page.head}<link rel="stylesheet" href="${STYLE}" />`,
-    navigation: navigation(webSession, viewer, page.place),
+    head: html`${page.head}<link rel="stylesheet" href="${STYLE_PATH}" />`,
+    navigation: navigation(webSession, viewer, page.navigationPath),
     body: html`<div class="staff">${header(page)} ${page.body}</div>`,
     ...(page.status !== undefined && { status: page.status }),
     ...(page.alert !== undefined && { notice: { text: page.alert, kind: 'alert' } }),
-    ...(page.shown && { shown: page.shown }),
+    ...(page.fileOrigins && { fileOrigins: page.fileOrigins }),
     ...(page.scripts && { scripts: page.scripts }),
   })
 
@@ -74,20 +74,22 @@ export const requireStaff = (
   })
 
 /** The pages of the navigation that the viewer may see, by groups. */
-const placesFor = (viewer: Viewer): { label: (typeof PLACES)[number]['label']; places: Place[] }[] =>
-  PLACES.map(({ label, places }) => ({
+const permittedNavigation = (
+  viewer: Viewer,
+): { label: (typeof NAVIGATION)[number]['label']; items: NavigationItem[] }[] =>
+  NAVIGATION.map(({ label, items }) => ({
     label,
-    places: places.filter(({ permissions }) => permissions.some(name => hasPermission(viewer, name))),
-  })).filter(({ places }) => places.length > 0)
+    items: items.filter(({ permissions }) => permissions.some(name => hasPermission(viewer, name))),
+  })).filter(({ items }) => items.length > 0)
 
 /** The page that the viewer begins with: the dashboard, else the first one; undefined: none. */
-export function firstPlace(viewer: Viewer): string | undefined {
-  const paths = placesFor(viewer).flatMap(({ places }) => places.map(({ path }) => path))
+export function firstPagePath(viewer: Viewer): string | undefined {
+  const paths = permittedNavigation(viewer).flatMap(({ items }) => items.map(({ path }) => path))
   return paths.find(path => path === '/admin/dashboard') ?? paths[0]
 }
 
-function header({ title, trail, actions }: StaffPage): Html {
-  const links = trail?.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)
+function header({ title, breadcrumbs, actions }: StaffPage): Html {
+  const links = breadcrumbs?.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)
   return html`<div class="staff-head">
     ${
       links &&
@@ -105,8 +107,8 @@ function header({ title, trail, actions }: StaffPage): Html {
  * closes without a script.
  */
 function navigation({ translator }: WebSession, viewer: Viewer, current: string): Html {
-  const groups = placesFor(viewer).map(({ label, places }, number) => {
-    const entries = places.map(
+  const groups = permittedNavigation(viewer).map(({ label, items }, number) => {
+    const entries = items.map(
       place =>
         html`<li>
           <a href="${place.path}" ${place.path === current && html` aria-current="page"`}

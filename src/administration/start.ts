@@ -1,10 +1,10 @@
 import { ApiError } from '../core/errors.ts'
 import { operation, redirect } from '../platform/http/index.ts'
 import { requireSignedIn } from '../auth/account_settings/index.ts'
-import { firstPlace } from './staff_page.ts'
+import { firstPagePath } from './staff_page.ts'
 
 /** The staff's area begins with the first page that the viewer's role permits. */
-export const showStart = operation({
+export const redirectToFirstPage = operation({
   method: 'GET',
   path: '/admin',
   summary: "The first of the staff's pages",
@@ -15,8 +15,8 @@ export const showStart = operation({
   returns: 'redirect',
   handle: (_, context) =>
     requireSignedIn(context, { functional: true, unsuspended: true }, (webSession, viewer) => {
-      const place = firstPlace(viewer)
-      if (place === undefined) throw new ApiError('notAllowed')
-      return webSession.answer(redirect(place))
+      const path = firstPagePath(viewer)
+      if (path === undefined) throw new ApiError('notAllowed')
+      return webSession.answer(redirect(path))
     }),
 })

@@ -30,7 +30,7 @@ async function list(session: CliContext): Promise<void> {
     invite.code,
     invite.username,
     `${invite.uses}/${invite.max_uses ?? '∞'}`,
-    invite.good ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
+    invite.usable ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
     invite.comment ?? '',
   ])
   session.printTable(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)

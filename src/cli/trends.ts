@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander'
 import { c, query, type Database } from '../platform/database/index.ts'
 import { parseId, type Id } from '../core/id.ts'
 import { normaliseTag } from '../core/text/index.ts'
-import { decide, refreshTrends, type Reviewed } from '../timelines/trends/index.ts'
+import { decide, refreshTrends, type ReviewedKind } from '../timelines/trends/index.ts'
 import { findTarget } from './accounts/user.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
@@ -15,11 +15,11 @@ const findTrends = query(
 )
 const findTrend = query('cli/find_trend', { kind: c.text, name: c.text }, { id: c.id })
 
-const KINDS: readonly Reviewed[] = ['tag', 'link', 'publisher', 'status', 'account']
+const KINDS: readonly ReviewedKind[] = ['tag', 'link', 'publisher', 'status', 'account']
 
-const isReviewed = (kind: string): kind is Reviewed => KINDS.some(known => known === kind)
+const isReviewed = (kind: string): kind is ReviewedKind => KINDS.some(known => known === kind)
 
-async function findByName(database: Database, kind: Reviewed, name: string): Promise<Id | undefined> {
+async function findByName(database: Database, kind: ReviewedKind, name: string): Promise<Id | undefined> {
   if (kind === 'account') return findTarget(database, name)
   if (kind === 'status') return parseId(name)
   return (await database.one(findTrend, { kind, name: kind === 'tag' ? normaliseTag(name) : name }))?.id

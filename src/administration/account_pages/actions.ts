@@ -26,16 +26,16 @@ import { c, query } from '../../platform/database/index.ts'
 import { param, type Context } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { staffForm, type Staff } from '../index.ts'
-import { TASKS } from '../tasks/index.ts'
-import { factsOf } from './find.ts'
-import { LIST } from './list.ts'
-import { accountPage, accountPath } from './one.ts'
+import { TASKS_PATH } from '../tasks/index.ts'
+import { findAccountDetails } from './details.ts'
+import { ACCOUNTS_PATH } from './list.ts'
+import { accountPage, accountPath } from './account_page.ts'
 
 const logMove = query('administration/account_pages/log_move', { moderator: c.id, account: c.id }, { entry: c.id })
 
 const params = { id: param.id() } as const
 
-interface Button {
+interface ButtonForm {
   readonly name: string
   readonly summary: string
   readonly permission?: Permission
@@ -46,25 +46,25 @@ interface Button {
 }
 
 /** A form that is only a button on the account's page. */
-const button = ({ name, summary, permission = 'manage_users', notice, to, act }: Button) =>
+const buttonForm = ({ name, summary, permission = 'manage_users', notice, to, act }: ButtonForm) =>
   staffForm({
-    path: `${LIST}/:id/${name}`,
+    path: `${ACCOUNTS_PATH}/:id/${name}`,
     summary,
     permissions: [permission],
     params,
     async act({ id }, staff) {
-      await factsOf(staff, id)
+      await findAccountDetails(staff, id)
       await act(id, staff)
       return { to: to ?? accountPath(id), notice: staff.t(notice) }
     },
-    again: ({ id }, staff, message) => accountPage(staff, id, message),
+    showError: ({ id }, staff, message) => accountPage(staff, id, message),
   })
 
-const rank = ({ database }: Context, { viewer }: Staff, id: Id, permission: Permission) =>
+const checkRank = ({ database }: Context, { viewer }: Staff, id: Id, permission: Permission) =>
   requireRank(database, viewer.id, id, [permission])
 
 const takeAction = staffForm({
-  path: `${LIST}/:id/action`,
+  path: `${ACCOUNTS_PATH}/:id/action`,
   summary: 'Take action on an account, with a strike',
   permissions: ['manage_users'],
   params: {
@@ -74,19 +74,19 @@ const takeAction = staffForm({
     text: param.string({ default: '', max: 10_000 }),
     notify: param.boolean({ default: false }),
   },
-  async act({ id, type, warning_preset_id: chosen, text, notify }, staff) {
+  async act({ id, type, warning_preset_id: presetId, text, notify }, staff) {
     const { context, viewer, t } = staff
-    await factsOf(staff, id)
-    const preset = chosen === undefined ? undefined : await findWarningPreset(context.database, chosen)
-    if (chosen !== undefined && !preset) throw new ApiError('notFound')
+    await findAccountDetails(staff, id)
+    const preset = presetId === undefined ? undefined : await findWarningPreset(context.database, presetId)
+    if (presetId !== undefined && !preset) throw new ApiError('notFound')
     await actOnAccount(context, id, type, { moderator: viewer.id, text: messageOf(preset, text), notifies: notify })
     return { to: accountPath(id), notice: t('accounts.acted') }
   },
-  again: ({ id }, staff, message) => accountPage(staff, id, message),
+  showError: ({ id }, staff, message) => accountPage(staff, id, message),
 })
 
 const reversals = REVERSALS.map(reversal =>
-  button({
+  buttonForm({
     name: reversal,
     summary: `Undo an action on an account: ${reversal}`,
     notice: 'staff.saved',
@@ -95,43 +95,43 @@ const reversals = REVERSALS.map(reversal =>
   }),
 )
 
-const buttons = [
-  button({
+const buttonForms = [
+  buttonForm({
     name: 'approve',
     summary: 'Approve a sign-up',
     notice: 'accounts.approved',
     act: (id, { context, viewer }) =>
       context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id)),
   }),
-  button({
+  buttonForm({
     name: 'reject',
     summary: 'Reject a sign-up: the account is deleted',
     notice: 'accounts.rejected',
-    to: `${LIST}?status=pending`,
+    to: `${ACCOUNTS_PATH}?status=pending`,
     act: (id, { context, viewer }) => rejectSignUp(context, viewer.id, id),
   }),
   ...(['avatar', 'header'] as const).map(kind =>
-    button({
+    buttonForm({
       name: `remove_${kind}`,
       summary: `Remove the ${kind} of an account`,
       notice: 'staff.deleted',
       async act(id, staff) {
-        await rank(staff.context, staff, id, 'manage_users')
+        await checkRank(staff.context, staff, id, 'manage_users')
         await removePicture(staff.context.database, staff.viewer.id, id, kind)
       },
     }),
   ),
-  button({
+  buttonForm({
     name: 'remove_email_subscribers',
     summary: 'Remove all e-mail subscribers of an account',
     notice: 'accounts.done.remove_email_subscribers',
     async act(id, staff) {
-      await rank(staff.context, staff, id, 'manage_users')
+      await checkRank(staff.context, staff, id, 'manage_users')
       await removeSubscribers(staff.context.database, staff.viewer.id, id)
     },
   }),
   ...(['confirm', 'resend', 'reset_password', 'disable_2fa'] as const).map(action =>
-    button({
+    buttonForm({
       name: action,
       summary: `Change the login of an account: ${action}`,
       permission: 'manage_user_access',
@@ -141,22 +141,22 @@ const buttons = [
   ),
 ]
 
-const makeArchive = button({
+const requestAccountArchive = buttonForm({
   name: 'backup',
   summary: "Request an archive of an account's data; its user gets an e-mail when it is ready",
   permission: 'manage_user_access',
   notice: 'accounts.done.backup',
   async act(id, staff) {
     const { context, viewer } = staff
-    const { user_id: user } = await factsOf(staff, id)
+    const { user_id: user } = await findAccountDetails(staff, id)
     if (user === null) throw new ApiError('notFound')
-    await rank(context, staff, id, 'manage_user_access')
+    await checkRank(context, staff, id, 'manage_user_access')
     await requestArchive(context.database, user, { moderator: viewer.id })
   },
 })
 
 const changeEmail = staffForm({
-  path: `${LIST}/:id/email`,
+  path: `${ACCOUNTS_PATH}/:id/email`,
   summary: 'Change the e-mail address of an account',
   permissions: ['manage_user_access'],
   params: { ...params, email: param.string({ default: '' }) },
@@ -164,11 +164,11 @@ const changeEmail = staffForm({
     await changeUserAccess(context.database, viewer.id, id, { action: 'change_email', email })
     return { to: accountPath(id), notice: t('accounts.done.change_email') }
   },
-  again: ({ id }, staff, message) => accountPage(staff, id, message),
+  showError: ({ id }, staff, message) => accountPage(staff, id, message),
 })
 
 const changeRole = staffForm({
-  path: `${LIST}/:id/role`,
+  path: `${ACCOUNTS_PATH}/:id/role`,
   summary: 'Change the role of an account',
   permissions: ['manage_roles'],
   params: { ...params, role_id: param.id({ optional: true }) },
@@ -176,10 +176,10 @@ const changeRole = staffForm({
     await context.database.transaction(transaction => assignRole(transaction, viewer.id, id, role ?? null))
     return { to: accountPath(id), notice: t('staff.saved') }
   },
-  again: ({ id }, staff, message) => accountPage(staff, id, message),
+  showError: ({ id }, staff, message) => accountPage(staff, id, message),
 })
 
-interface Forever {
+interface ConfirmedForm {
   readonly name: 'purge' | 'memorialize' | 'delete' | 'follow_all' | 'unfollow_all'
   readonly summary: string
   readonly permission?: Permission
@@ -189,67 +189,67 @@ interface Forever {
 }
 
 /** Actions that cannot be undone, or change much, need a ticked box. */
-const forever = ({ name, summary, permission = 'delete_user_data', to, act }: Forever) =>
+const confirmedForm = ({ name, summary, permission = 'delete_user_data', to, act }: ConfirmedForm) =>
   staffForm({
-    path: `${LIST}/:id/${name}`,
+    path: `${ACCOUNTS_PATH}/:id/${name}`,
     summary,
     permissions: [permission],
     params: { ...params, sure: param.boolean({ default: false }) },
     async act({ id, sure }, staff) {
-      await factsOf(staff, id)
+      await findAccountDetails(staff, id)
       if (!sure) return { to: accountPath(id), alert: staff.t('accounts.not_sure') }
       await act(id, staff)
       return { to: to ?? accountPath(id), notice: staff.t(`accounts.done.${name}`) }
     },
   })
 
-const endings = [
-  forever({
+const confirmedForms = [
+  confirmedForm({
     name: 'purge',
     summary: 'Delete the data of a suspended account',
     act: (id, { context, viewer }) =>
       context.database.transaction(transaction => deleteSuspended(transaction, viewer.id, id)),
   }),
-  forever({
+  confirmedForm({
     name: 'delete',
     summary: 'Delete a local account with all data',
     async act(id, staff) {
       const { context, viewer } = staff
-      await rank(context, staff, id, 'delete_user_data')
+      await checkRank(context, staff, id, 'delete_user_data')
       await context.database.transaction(transaction => deleteMember(transaction, viewer.id, id))
     },
   }),
-  forever({
+  confirmedForm({
     name: 'memorialize',
     summary: 'Make an account the memorial of somebody who has died',
     async act(id, staff) {
-      await rank(staff.context, staff, id, 'delete_user_data')
+      await checkRank(staff.context, staff, id, 'delete_user_data')
       await memorialize(staff.context.database, staff.viewer.id, id)
     },
   }),
-  forever({
+  confirmedForm({
     name: 'follow_all',
     summary: 'Let all local accounts follow a local one',
     permission: 'manage_settings',
-    to: TASKS,
+    to: TASKS_PATH,
     async act(id, staff) {
       const { context, viewer } = staff
-      const { domain, suspended_at: suspended, approved } = await factsOf(staff, id)
+      const { domain, suspended_at: suspended, approved } = await findAccountDetails(staff, id)
       if (domain !== null || suspended !== null || !approved) throw new ApiError('notAllowed')
       await startTask(context.database, viewer.id, { kind: 'follow_all', account: id })
     },
   }),
-  forever({
+  confirmedForm({
     name: 'unfollow_all',
     summary: 'Let no local account follow an account any more',
     permission: 'manage_settings',
-    to: TASKS,
+    to: TASKS_PATH,
     act: (id, { context, viewer }) => startTask(context.database, viewer.id, { kind: 'unfollow_all', account: id }),
   }),
 ]
 
-const reset = staffForm({
-  path: `${LIST}/:id/reset_relationships`,
+const resetRelationships = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/reset_relationships`,
   summary: 'End the follows by a local account, of it, or both',
   permissions: ['delete_user_data'],
   params: {
@@ -260,9 +260,9 @@ const reset = staffForm({
   },
   async act({ id, follows, followers, sure }, staff) {
     const { context, viewer, t } = staff
-    const { domain } = await factsOf(staff, id)
+    const { domain } = await findAccountDetails(staff, id)
     if (domain !== null) throw new ApiError('notAllowed')
-    await rank(context, staff, id, 'delete_user_data')
+    await checkRank(context, staff, id, 'delete_user_data')
     if (!follows && !followers) return { to: accountPath(id), alert: t('accounts.reset_nothing') }
     if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
     await startReset(context.database, viewer.id, { account: id, follows, followers })
@@ -270,8 +270,8 @@ const reset = staffForm({
   },
 })
 
-const move = staffForm({
-  path: `${LIST}/:id/move`,
+const moveAccount = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/move`,
   summary: 'Move a local account with its followers to another one, or repeat its last move',
   permissions: ['delete_user_data'],
   params: {
@@ -282,25 +282,25 @@ const move = staffForm({
   },
   async act({ id, target, force, sure }, staff) {
     const { context, viewer, t } = staff
-    const { domain } = await factsOf(staff, id)
+    const { domain } = await findAccountDetails(staff, id)
     if (domain !== null) throw new ApiError('notAllowed')
-    await rank(context, staff, id, 'delete_user_data')
+    await checkRank(context, staff, id, 'delete_user_data')
     if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
     try {
-      const moved = await moveForUser(context, id, { target: target.trim() || undefined, force })
+      const handle = await moveForUser(context, id, { target: target.trim() || undefined, force })
       await context.database.run(logMove, { moderator: viewer.id, account: id })
-      return { to: accountPath(id), notice: t('accounts.done.move', { handle: moved }) }
+      return { to: accountPath(id), notice: t('accounts.done.move', { handle }) }
     } catch (error) {
       if (!(error instanceof MoveRefused)) throw error
       return { to: accountPath(id), alert: t(`accounts.move.${error.obstacle}`) }
     }
   },
-  again: ({ id }, staff, message) => accountPage(staff, id, message),
+  showError: ({ id }, staff, message) => accountPage(staff, id, message),
 })
 
-const notes = [
+const noteForms = [
   staffForm({
-    path: `${LIST}/:id/notes`,
+    path: `${ACCOUNTS_PATH}/:id/notes`,
     summary: 'Add a note about an account',
     permissions: ['manage_reports'],
     params: { ...params, content: param.string({ default: '' }) },
@@ -308,10 +308,10 @@ const notes = [
       await addNote(context.database, viewer.id, { account: id }, content)
       return { to: `${accountPath(id)}#notes`, notice: t('staff.added') }
     },
-    again: ({ id }, staff, message) => accountPage(staff, id, message),
+    showError: ({ id }, staff, message) => accountPage(staff, id, message),
   }),
   staffForm({
-    path: `${LIST}/:id/notes/:note`,
+    path: `${ACCOUNTS_PATH}/:id/notes/:note`,
     method: 'DELETE',
     summary: 'Delete a note about an account',
     permissions: ['manage_reports'],
@@ -326,12 +326,12 @@ const notes = [
 export const actionOperations = [
   takeAction,
   ...reversals,
-  ...buttons,
-  makeArchive,
+  ...buttonForms,
+  requestAccountArchive,
   changeEmail,
   changeRole,
-  ...endings,
-  reset,
-  move,
-  ...notes,
+  ...confirmedForms,
+  resetRelationships,
+  moveAccount,
+  ...noteForms,
 ]

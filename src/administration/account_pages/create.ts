@@ -5,31 +5,31 @@ import { hasPermission } from '../../core/permissions.ts'
 import { param } from '../../platform/http/index.ts'
 import { checkbox, field, form, select, submit } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { LIST } from './list.ts'
-import { accountPath } from './one.ts'
+import { ACCOUNTS_PATH } from './list.ts'
+import { accountPath } from './account_page.ts'
 
 const permissions = ['manage_user_access'] as const
 
-interface Given {
+interface AccountInput {
   readonly username: string
   readonly email: string
   readonly confirmed: boolean
   readonly role_id?: Id | undefined
 }
 
-async function createPage(staff: Staff, given: Given, alert?: string): Promise<StaffPage> {
+async function createPage(staff: Staff, input: AccountInput, alert?: string): Promise<StaffPage> {
   const { context, t, viewer, webSession } = staff
   const roles = hasPermission(viewer, 'manage_roles') ? await listRoles(context.database) : []
   return {
     title: t('accounts.create'),
-    place: LIST,
-    trail: [[LIST, t('accounts.title')]],
+    navigationPath: ACCOUNTS_PATH,
+    breadcrumbs: [[ACCOUNTS_PATH, t('accounts.title')]],
     alert,
-    body: form({ action: LIST, csrfToken: webSession.csrfToken() }, [
+    body: form({ action: ACCOUNTS_PATH, csrfToken: webSession.csrfToken() }, [
       field({
         label: t('accounts.username'),
         name: 'username',
-        value: given.username,
+        value: input.username,
         maxLength: 30,
         required: true,
         verbatim: true,
@@ -39,7 +39,7 @@ async function createPage(staff: Staff, given: Given, alert?: string): Promise<S
         label: t('accounts.email'),
         name: 'email',
         type: 'email',
-        value: given.email,
+        value: input.email,
         required: true,
         verbatim: true,
         autocomplete: 'off',
@@ -48,7 +48,7 @@ async function createPage(staff: Staff, given: Given, alert?: string): Promise<S
         label: t('accounts.create_confirmed'),
         name: 'confirmed',
         required: false,
-        checked: given.confirmed,
+        checked: input.confirmed,
         hint: t('accounts.create_confirmed_hint'),
       }),
       field({
@@ -65,7 +65,7 @@ async function createPage(staff: Staff, given: Given, alert?: string): Promise<S
           choices: roles
             .filter(({ id, position }) => id === BASE_ROLE || position <= viewer.rolePosition)
             .map(({ id, name }) => [id === BASE_ROLE ? '' : id, id === BASE_ROLE ? t('accounts.no_role') : name]),
-          value: given.role_id ?? '',
+          value: input.role_id ?? '',
         }),
       submit(t('accounts.create')),
     ]),
@@ -73,7 +73,7 @@ async function createPage(staff: Staff, given: Given, alert?: string): Promise<S
 }
 
 const newAccount = staffView({
-  path: `${LIST}/new`,
+  path: `${ACCOUNTS_PATH}/new`,
   summary: 'Form that creates a local account',
   permissions,
   params: {},
@@ -81,7 +81,7 @@ const newAccount = staffView({
 })
 
 const createAccount = staffForm({
-  path: LIST,
+  path: ACCOUNTS_PATH,
   summary: 'Create a local account',
   permissions,
   params: {
@@ -91,14 +91,14 @@ const createAccount = staffForm({
     confirmed: param.boolean({ default: false }),
     role_id: param.id({ optional: true }),
   },
-  async act({ role_id: role, ...given }, { context, viewer, t }) {
-    const id = await createMember(context.database, viewer.id, { ...given, role: role ?? null })
+  async act({ role_id: role, ...input }, { context, viewer, t }) {
+    const id = await createMember(context.database, viewer.id, { ...input, role: role ?? null })
     return {
-      to: hasPermission(viewer, 'manage_users') ? accountPath(id) : `${LIST}/new`,
+      to: hasPermission(viewer, 'manage_users') ? accountPath(id) : `${ACCOUNTS_PATH}/new`,
       notice: t('accounts.created_one'),
     }
   },
-  again: (given, staff, message) => createPage(staff, given, message),
+  showError: (input, staff, message) => createPage(staff, input, message),
 })
 
 export const createOperations = [newAccount, createAccount]

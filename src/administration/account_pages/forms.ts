@@ -17,27 +17,27 @@ import {
 } from '../../platform/ui/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import type { Staff } from '../index.ts'
-import type { AccountFacts } from './find.ts'
+import type { AccountDetails } from './details.ts'
 
 type ButtonKind = 'primary' | 'plain' | 'danger'
 
-interface Tools {
+interface FormTools {
   readonly staff: Staff
-  readonly found: AccountFacts
+  readonly account: AccountDetails
   may(name: Permission): boolean
   /** A form that is only a button. */
   button(action: string, label: TextKey, kind?: ButtonKind, method?: 'delete'): Html
   /** A form with fields below the account's path. */
-  at(action: string, content: Content): Html
+  actionForm(action: string, content: Content): Html
 }
 
 /** The actions that the viewer may take on an account, by subject. */
-export async function accountForms(staff: Staff, found: AccountFacts): Promise<Content> {
+export async function accountForms(staff: Staff, account: AccountDetails): Promise<Content> {
   const { webSession, viewer, t } = staff
-  const path = `/admin/accounts/${found.id}`
-  const tools: Tools = {
+  const path = `/admin/accounts/${account.id}`
+  const tools: FormTools = {
     staff,
-    found,
+    account,
     may: name => hasPermission(viewer, name),
     button: (action, label, kind = 'plain', method) =>
       actionButton({
@@ -47,17 +47,17 @@ export async function accountForms(staff: Staff, found: AccountFacts): Promise<C
         kind,
         ...(method && { method }),
       }),
-    at: (action, content) => form({ action: `${path}/${action}`, csrfToken: webSession.csrfToken() }, content),
+    actionForm: (action, content) => form({ action: `${path}/${action}`, csrfToken: webSession.csrfToken() }, content),
   }
   const parts = [
-    signUp(tools),
-    reversals(tools),
-    found.outranks && (await strikeForm(tools)),
-    found.outranks && removals(tools),
-    found.outranks && access(tools),
+    signUpButtons(tools),
+    reversalButtons(tools),
+    account.outranks && (await strikeForm(tools)),
+    account.outranks && removalButtons(tools),
+    account.outranks && accessForms(tools),
     await roleForm(tools),
-    followers(tools),
-    ending(tools),
+    allFollowersForms(tools),
+    irreversibleForms(tools),
   ].filter(part => part !== false && part !== null)
   return section(
     'actions',
@@ -66,34 +66,34 @@ export async function accountForms(staff: Staff, found: AccountFacts): Promise<C
   )
 }
 
-function signUp({ found, button }: Tools): Content {
-  if (found.user_id === null || found.approved) return null
+function signUpButtons({ account, button }: FormTools): Content {
+  if (account.user_id === null || account.approved) return null
   return html`<div class="buttons">
     ${button('approve', 'accounts.batch.approve', 'primary')} ${button('reject', 'accounts.batch.reject', 'danger')}
   </div>`
 }
 
-function reversals({ found, button }: Tools): Content {
+function reversalButtons({ account, button }: FormTools): Content {
   const buttons = [
-    found.suspended_at !== null && button('unsuspend', 'accounts.unsuspend'),
-    found.silenced_at !== null && button('unsilence', 'accounts.unsilence'),
-    found.sensitized_at !== null && button('unsensitive', 'accounts.unsensitive'),
-    found.disabled && button('enable', 'accounts.enable'),
+    account.suspended_at !== null && button('unsuspend', 'accounts.unsuspend'),
+    account.silenced_at !== null && button('unsilence', 'accounts.unsilence'),
+    account.sensitized_at !== null && button('unsensitive', 'accounts.unsensitive'),
+    account.disabled && button('enable', 'accounts.enable'),
   ].filter(one => one !== false)
   return buttons.length > 0 && html`<div class="buttons spaced">${buttons}</div>`
 }
 
-const strikeForm = async ({ staff, found, at }: Tools): Promise<Content> =>
-  at('action', await strikeFields(staff, found))
+const strikeForm = async ({ staff, account, actionForm }: FormTools): Promise<Content> =>
+  actionForm('action', await strikeFields(staff, account))
 
 /** The fields for taking action on an account: the action, the message, and whether it is sent. */
-export async function strikeFields({ context, t }: Staff, found: AccountFacts): Promise<Content> {
+export async function strikeFields({ context, t }: Staff, account: AccountDetails): Promise<Content> {
   const actions = [
     'none' as const,
-    found.user_id !== null && !found.disabled && ('disable' as const),
-    found.sensitized_at === null && ('sensitive' as const),
-    found.silenced_at === null && ('silence' as const),
-    found.suspended_at === null && ('suspend' as const),
+    account.user_id !== null && !account.disabled && ('disable' as const),
+    account.sensitized_at === null && ('sensitive' as const),
+    account.silenced_at === null && ('silence' as const),
+    account.suspended_at === null && ('suspend' as const),
   ].filter(one => one !== false)
   const presets = await listWarningPresets(context.database)
   return [
@@ -115,61 +115,62 @@ export async function strikeFields({ context, t }: Staff, found: AccountFacts): 
         value: '',
       }),
     textArea({ label: t('accounts.message'), name: 'text', hint: t('accounts.message_hint') }),
-    found.user_id !== null && checkbox({ label: t('accounts.notify'), name: 'notify', required: false, checked: true }),
+    account.user_id !== null &&
+      checkbox({ label: t('accounts.notify'), name: 'notify', required: false, checked: true }),
     submit(t('accounts.act_submit'), 'danger'),
   ]
 }
 
 /** Removes what an account shows or keeps. */
-function removals({ found, button }: Tools): Content {
+function removalButtons({ account, button }: FormTools): Content {
   const buttons = [
-    found.has_avatar && button('remove_avatar', 'accounts.remove_avatar'),
-    found.has_header && button('remove_header', 'accounts.remove_header'),
-    found.email_subscribers > 0 && button('remove_email_subscribers', 'accounts.remove_email_subscribers', 'danger'),
+    account.has_avatar && button('remove_avatar', 'accounts.remove_avatar'),
+    account.has_header && button('remove_header', 'accounts.remove_header'),
+    account.email_subscribers > 0 && button('remove_email_subscribers', 'accounts.remove_email_subscribers', 'danger'),
   ].filter(one => one !== false)
   return buttons.length > 0 && html`<div class="buttons spaced">${buttons}</div>`
 }
 
-function access({ staff: { t }, found, may, button, at }: Tools): Content {
-  if (found.user_id === null || !may('manage_user_access')) return null
-  const change = at('email', [
+function accessForms({ staff: { t }, account, may, button, actionForm }: FormTools): Content {
+  if (account.user_id === null || !may('manage_user_access')) return null
+  const change = actionForm('email', [
     field({
       label: t('accounts.new_email'),
       name: 'email',
       type: 'email',
-      value: found.unconfirmed_email ?? found.email ?? '',
+      value: account.unconfirmed_email ?? account.email ?? '',
       required: true,
       verbatim: true,
       hint: t('accounts.new_email_hint'),
     }),
     submit(t('accounts.change_email'), 'plain'),
   ])
-  const waits = !found.confirmed || found.unconfirmed_email !== null
+  const isUnconfirmed = !account.confirmed || account.unconfirmed_email !== null
   return disclosure(t('accounts.access'), [
     change,
     html`<div class="buttons">
-      ${waits && [button('confirm', 'accounts.confirm'), button('resend', 'accounts.resend')]}
+      ${isUnconfirmed && [button('confirm', 'accounts.confirm'), button('resend', 'accounts.resend')]}
       ${button('reset_password', 'accounts.reset_password', 'danger')}
-      ${found.second_factor && button('disable_2fa', 'accounts.disable_2fa', 'danger')}
+      ${account.second_factor && button('disable_2fa', 'accounts.disable_2fa', 'danger')}
     </div>`,
     html`<p>${t('accounts.backup_hint')}</p>
       <div class="buttons">${button('backup', 'accounts.backup')}</div>`,
   ])
 }
 
-async function roleForm({ staff: { context, viewer, t }, found, may, at }: Tools): Promise<Content> {
-  if (found.user_id === null || !found.outranks || !may('manage_roles')) return null
+async function roleForm({ staff: { context, viewer, t }, account, may, actionForm }: FormTools): Promise<Content> {
+  if (account.user_id === null || !account.outranks || !may('manage_roles')) return null
   const roles = await listRoles(context.database)
   return disclosure(
     t('accounts.role'),
-    at('role', [
+    actionForm('role', [
       select({
         label: t('accounts.role'),
         name: 'role_id',
         choices: roles
           .filter(({ id, position }) => id === BASE_ROLE || position <= viewer.rolePosition)
           .map(({ id, name }) => [id === BASE_ROLE ? '' : id, id === BASE_ROLE ? t('accounts.no_role') : name]),
-        value: found.role_id ?? '',
+        value: account.role_id ?? '',
       }),
       submit(t('accounts.change_role'), 'plain'),
     ]),
@@ -177,30 +178,34 @@ async function roleForm({ staff: { context, viewer, t }, found, may, at }: Tools
 }
 
 /** A form that needs a ticked box: it cannot be undone, or changes much. */
-function sureForm({ staff: { t }, at }: Tools, action: Sure, kind: ButtonKind = 'danger'): Html {
-  return at(action, [
+function confirmedForm(
+  { staff: { t }, actionForm }: FormTools,
+  action: ConfirmedAction,
+  kind: ButtonKind = 'danger',
+): Html {
+  return actionForm(action, [
     html`<p>${t(`accounts.${action}_hint`)}</p>`,
     checkbox({ id: `${action}_sure`, label: t('accounts.sure'), name: 'sure' }),
     submit(t(`accounts.${action}`), kind),
   ])
 }
 
-type Sure = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all'
+type ConfirmedAction = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all'
 
 /** What makes everybody here follow the account, or nobody. */
-function followers(tools: Tools): Content {
-  const { found, may, staff } = tools
-  if (!may('manage_settings') || found.deletion_requested_at !== null) return null
-  const known = found.domain === null && found.suspended_at === null && found.approved
+function allFollowersForms(tools: FormTools): Content {
+  const { account, may, staff } = tools
+  if (!may('manage_settings') || account.deletion_requested_at !== null) return null
+  const canBeFollowed = account.domain === null && account.suspended_at === null && account.approved
   return disclosure(staff.t('accounts.all_followers'), [
-    known && sureForm(tools, 'follow_all', 'primary'),
-    sureForm(tools, 'unfollow_all'),
+    canBeFollowed && confirmedForm(tools, 'follow_all', 'primary'),
+    confirmedForm(tools, 'unfollow_all'),
   ])
 }
 
 /** Ends what connects a local account with others. */
-const resetForm = ({ staff: { t }, at }: Tools): Html =>
-  at('reset_relationships', [
+const resetForm = ({ staff: { t }, actionForm }: FormTools): Html =>
+  actionForm('reset_relationships', [
     html`<p>${t('accounts.reset_relationships_hint')}</p>`,
     checkbox({ label: t('accounts.reset_follows'), name: 'follows', required: false }),
     checkbox({ label: t('accounts.reset_followers'), name: 'followers', required: false }),
@@ -209,8 +214,8 @@ const resetForm = ({ staff: { t }, at }: Tools): Html =>
   ])
 
 /** Moves a local account for somebody who cannot do it. */
-const moveForm = ({ staff: { t }, at }: Tools): Html =>
-  at('move', [
+const moveForm = ({ staff: { t }, actionForm }: FormTools): Html =>
+  actionForm('move', [
     html`<p>${t('accounts.move_hint')}</p>`,
     field({
       label: t('accounts.move_target'),
@@ -225,16 +230,16 @@ const moveForm = ({ staff: { t }, at }: Tools): Html =>
   ])
 
 /** Actions that cannot be undone. */
-function ending(tools: Tools): Content {
-  const { staff, found, may } = tools
-  if (!may('delete_user_data') || found.deletion_requested_at !== null) return null
-  const isMember = found.user_id !== null && found.outranks
+function irreversibleForms(tools: FormTools): Content {
+  const { staff, account, may } = tools
+  if (!may('delete_user_data') || account.deletion_requested_at !== null) return null
+  const isMember = account.user_id !== null && account.outranks
   const forms = [
-    found.suspended_at !== null && sureForm(tools, 'purge'),
-    isMember && !found.memorial && sureForm(tools, 'memorialize'),
-    found.domain === null && found.outranks && resetForm(tools),
-    isMember && found.suspended_at === null && moveForm(tools),
-    isMember && sureForm(tools, 'delete'),
+    account.suspended_at !== null && confirmedForm(tools, 'purge'),
+    isMember && !account.memorial && confirmedForm(tools, 'memorialize'),
+    account.domain === null && account.outranks && resetForm(tools),
+    isMember && account.suspended_at === null && moveForm(tools),
+    isMember && confirmedForm(tools, 'delete'),
   ].filter(one => one !== false)
   return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)
 }

@@ -1,5 +1,5 @@
 /** The staff's pages of accounts, and the parts of them that the pages of reports share. */
-export { factsOf } from './find.ts'
+export { findAccountDetails } from './details.ts'
 export { strikeFields } from './forms.ts'
-export { accountPath } from './one.ts'
-export { actOnChosen, REPORT_STATUSES, statusBatch, statusBatchParameters } from './statuses.ts'
+export { accountPath } from './account_page.ts'
+export { actOnSelected, REPORT_STATUSES, statusBatch, statusBatchParameters } from './statuses.ts'

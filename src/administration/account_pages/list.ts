@@ -18,12 +18,12 @@ import {
   type Content,
 } from '../../platform/ui/index.ts'
 import { findAccounts, renderAdminAccounts } from '../accounts/index.ts'
-import { cursors, cutPage, personLink, rangeOf } from '../page_parts/index.ts'
+import { cursors, toIdPage, accountLink, toRange } from '../page_parts/index.ts'
 import { staffBatch, staffView, type Staff } from '../index.ts'
 import type { ShownAccount } from '../../web/public/index.ts'
 import { stateBadges } from './state_badges.ts'
 
-export const LIST = '/admin/accounts'
+export const ACCOUNTS_PATH = '/admin/accounts'
 const permissions = ['manage_users'] as const
 
 const ORIGINS = ['local', 'remote'] as const
@@ -48,7 +48,7 @@ interface ListedAccount {
 }
 
 /** Parses an entity rendered by this server. */
-const parseListed = ({ text }: Json): ListedAccount => JSON.parse(text) as ListedAccount
+const parseListedAccount = ({ text }: Json): ListedAccount => JSON.parse(text) as ListedAccount
 
 const text = param.string({ default: '', trim: true })
 const filters = {
@@ -64,7 +64,7 @@ const filters = {
   ip: text,
 } as const
 
-interface Asked {
+interface AccountListFilter {
   readonly origin: '' | (typeof ORIGINS)[number]
   readonly status: '' | (typeof STATUSES)[number]
   readonly permissions: '' | 'staff'
@@ -77,13 +77,13 @@ interface Asked {
   readonly ip: string
 }
 
-const orNone = <T extends string>(value: T): Exclude<T, ''> | undefined =>
+const undefinedIfEmpty = <T extends string>(value: T): Exclude<T, ''> | undefined =>
   value === '' ? undefined : (value as Exclude<T, ''>)
 
-async function filterFields({ context, t }: Staff, asked: Asked): Promise<Content> {
+async function filterFields({ context, t }: Staff, filter: AccountListFilter): Promise<Content> {
   const roles = await listRoles(context.database)
   const search = (name: 'username' | 'display_name' | 'by_domain' | 'email' | 'ip'): Content =>
-    field({ label: t(`accounts.${name}`), name, type: 'search', value: asked[name], verbatim: true })
+    field({ label: t(`accounts.${name}`), name, type: 'search', value: filter[name], verbatim: true })
   return [
     search('username'),
     search('display_name'),
@@ -93,14 +93,14 @@ async function filterFields({ context, t }: Staff, asked: Asked): Promise<Conten
     select({
       label: t('accounts.origin'),
       name: 'origin',
-      choices: [['', t('staff.any')], ...ORIGINS.map(one => [one, t(`accounts.origin.${one}`)] as const)],
-      value: asked.origin,
+      choices: [['', t('staff.any')], ...ORIGINS.map(origin => [origin, t(`accounts.origin.${origin}`)] as const)],
+      value: filter.origin,
     }),
     select({
       label: t('accounts.status'),
       name: 'status',
-      choices: [['', t('staff.any')], ...STATUSES.map(one => [one, t(`accounts.state.${one}`)] as const)],
-      value: asked.status,
+      choices: [['', t('staff.any')], ...STATUSES.map(status => [status, t(`accounts.state.${status}`)] as const)],
+      value: filter.status,
     }),
     select({
       label: t('accounts.role'),
@@ -109,7 +109,7 @@ async function filterFields({ context, t }: Staff, asked: Asked): Promise<Conten
         ['', t('staff.any')],
         ...roles.map(({ id, name }) => [id, id === BASE_ROLE ? t('accounts.no_role') : name] as const),
       ],
-      value: asked.role,
+      value: filter.role,
     }),
     select({
       label: t('accounts.permissions'),
@@ -118,16 +118,17 @@ async function filterFields({ context, t }: Staff, asked: Asked): Promise<Conten
         ['', t('staff.any')],
         ['staff', t('accounts.staff')],
       ],
-      value: asked.permissions,
+      value: filter.permissions,
     }),
-    asked.invited_by !== undefined && hidden('invited_by', asked.invited_by),
+    filter.invited_by !== undefined && hidden('invited_by', filter.invited_by),
   ]
 }
 
 /** Whether anything but the whole list is asked for. */
-const isFiltered = (asked: Asked): boolean => Object.values(asked).some(value => value !== '' && value !== undefined)
+const isFiltered = (filter: AccountListFilter): boolean =>
+  Object.values(filter).some(value => value !== '' && value !== undefined)
 
-function item(listed: ListedAccount, { t, translator }: Staff): { value: Id; name: string; content: Content } {
+function accountItem(listed: ListedAccount, { t, translator }: Staff): { value: Id; name: string; content: Content } {
   const { id, account, email, ip, role, invite_request: reason, created_at: since } = listed
   const state = {
     ...listed,
@@ -137,7 +138,7 @@ function item(listed: ListedAccount, { t, translator }: Staff): { value: Id; nam
     approved: listed.approved === true,
   }
   const content = html`<div class="line">
-      ${personLink(account)}
+      ${accountLink(account)}
       <span class="end line">
         ${role !== null && role.id !== BASE_ROLE && html`<span class="badge">${role.name}</span>`}
         ${stateBadges(state, translator)}
@@ -152,31 +153,31 @@ function item(listed: ListedAccount, { t, translator }: Staff): { value: Id; nam
 }
 
 const showList = staffView({
-  path: LIST,
+  path: ACCOUNTS_PATH,
   summary: 'Accounts, with all filters of the admin API',
   permissions,
   params: { ...filters, ...cursors },
-  async show({ max_id, min_id, ...asked }, staff) {
+  async show({ max_id, min_id, ...filter }, staff) {
     const { context, webSession, viewer, t, translator } = staff
     const ids = await findAccounts(
       context.database,
       {
-        origin: orNone(asked.origin),
-        status: orNone(asked.status),
-        staff: asked.permissions === 'staff',
-        roleIds: asked.role === '' ? undefined : [asked.role],
-        invitedBy: asked.invited_by,
-        username: asked.username,
-        displayName: asked.display_name,
-        domain: asked.by_domain,
-        email: asked.email,
-        ip: asked.ip,
+        origin: undefinedIfEmpty(filter.origin),
+        status: undefinedIfEmpty(filter.status),
+        staff: filter.permissions === 'staff',
+        roleIds: filter.role === '' ? undefined : [filter.role],
+        invitedBy: filter.invited_by,
+        username: filter.username,
+        displayName: filter.display_name,
+        domain: filter.by_domain,
+        email: filter.email,
+        ip: filter.ip,
       },
-      rangeOf({ max_id, min_id }),
+      toRange({ max_id, min_id }),
     )
-    const { rows, links } = cutPage(
+    const { rows, links } = toIdPage(
       translator,
-      [LIST, asked],
+      [ACCOUNTS_PATH, filter],
       ids.map(id => ({ id })),
       { max_id, min_id },
     )
@@ -187,36 +188,36 @@ const showList = staffView({
     )
     const listed = rows.flatMap(({ id }) => {
       const entity = entities.get(id)
-      return entity ? [parseListed(entity)] : []
+      return entity ? [parseListedAccount(entity)] : []
     })
     return {
       title: t('accounts.title'),
-      place: LIST,
+      navigationPath: ACCOUNTS_PATH,
       ...(hasPermission(viewer, 'manage_user_access') && {
-        actions: linkButton(`${LIST}/new`, t('accounts.create'), 'primary'),
+        actions: linkButton(`${ACCOUNTS_PATH}/new`, t('accounts.create'), 'primary'),
       }),
-      body: html`${foldedFilterForm(LIST, t('staff.filter'), await filterFields(staff, asked), isFiltered(asked))}
+      body: html`${foldedFilterForm(ACCOUNTS_PATH, t('staff.filter'), await filterFields(staff, filter), isFiltered(filter))}
       ${batch({
         translator,
-        action: `${LIST}/batch`,
+        action: `${ACCOUNTS_PATH}/batch`,
         csrfToken: webSession.csrfToken(),
         buttons: CHANGES.map(value => ({
           value,
           label: t(`accounts.batch.${value}`),
           kind: value === 'approve' ? 'plain' : 'danger',
         })),
-        items: listed.map(one => item(one, staff)),
+        items: listed.map(one => accountItem(one, staff)),
         empty: t('accounts.none'),
-        fields: hidden('back', href(LIST, { ...asked, max_id, min_id })),
+        fields: hidden('back', href(ACCOUNTS_PATH, { ...filter, max_id, min_id })),
       })}
       ${links}`,
       scripts: ['/assets/batch.js'],
-      shown: listed.map(({ account }) => new URL(account.avatar_static).origin),
+      fileOrigins: listed.map(({ account }) => new URL(account.avatar_static).origin),
     }
   },
 })
 
-async function changeOne(change: (typeof CHANGES)[number], id: Id, { context, viewer }: Staff): Promise<void> {
+async function changeAccount(change: (typeof CHANGES)[number], id: Id, { context, viewer }: Staff): Promise<void> {
   if (change === 'approve')
     return context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id))
   if (change === 'reject') return rejectSignUp(context, viewer.id, id)
@@ -224,17 +225,17 @@ async function changeOne(change: (typeof CHANGES)[number], id: Id, { context, vi
 }
 
 /** Accounts to which the action does not apply, such as approved users, are skipped. */
-const changeAll = staffBatch({
-  path: `${LIST}/batch`,
+const changeSelected = staffBatch({
+  path: `${ACCOUNTS_PATH}/batch`,
   summary: 'Approve, reject or suspend accounts',
   permissions,
   changes: CHANGES,
-  list: LIST,
+  list: ACCOUNTS_PATH,
   async act(change, ids, staff) {
     let count = 0
     for (const id of ids) {
       try {
-        await changeOne(change, id, staff)
+        await changeAccount(change, id, staff)
         count += 1
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -244,4 +245,4 @@ const changeAll = staffBatch({
   },
 })
 
-export const listOperations = [showList, changeAll]
+export const listOperations = [showList, changeSelected]

@@ -1,7 +1,7 @@
 import { actionOperations } from './actions.ts'
 import { createOperations } from './create.ts'
 import { listOperations } from './list.ts'
-import { showAccount } from './one.ts'
+import { showAccount } from './account_page.ts'
 import { statusOperations } from './statuses.ts'
 
 export const pageOperations = [

@@ -15,18 +15,18 @@ import {
   type BatchButton,
 } from '../../platform/ui/index.ts'
 import { statusParts, STYLE } from '../../web/public/index.ts'
-import { cursors, cutPage, loadStatuses, rangeOf, statusPath } from '../page_parts/index.ts'
-import { staffForm, staffView, type Done, type Staff, type StaffPage } from '../index.ts'
-import { factsOf, statusesOf } from './find.ts'
-import { LIST } from './list.ts'
-import { accountPath } from './one.ts'
+import { cursors, toIdPage, loadStatuses, toRange, statusPath } from '../page_parts/index.ts'
+import { staffForm, staffView, type FormResult, type Staff, type StaffPage } from '../index.ts'
+import { findAccountDetails, listStatuses } from './details.ts'
+import { ACCOUNTS_PATH } from './list.ts'
+import { accountPath } from './account_page.ts'
 
-const MAX_CHOSEN = 500
+const MAX_SELECTED = 500
 
 /** The change that opens a report about the chosen statuses. */
 export const REPORT_STATUSES = 'report'
 
-interface StatusBatch {
+interface StatusBatchOptions {
   /** Where the form is sent. */
   readonly action: string
   /** The part of the list to return to. */
@@ -34,7 +34,7 @@ interface StatusBatch {
   /** Shown instead of a list without entries. */
   readonly empty: string
   /** Whether the viewer may change statuses. */
-  readonly acts: boolean
+  readonly mayAct: boolean
   /** The statuses are those of a report: deleted ones are kept as evidence. */
   readonly reported?: boolean
 }
@@ -43,12 +43,12 @@ interface StatusBatch {
 export async function statusBatch(
   staff: Staff,
   ids: readonly Id[],
-  options: StatusBatch,
-): Promise<Pick<StaffPage, 'body' | 'shown' | 'head' | 'scripts'>> {
+  options: StatusBatchOptions,
+): Promise<Pick<StaffPage, 'body' | 'fileOrigins' | 'head' | 'scripts'>> {
   const { context, webSession, t, translator } = staff
-  const { found, origins } = await loadStatuses(context, ids, options.reported)
+  const { byId, origins } = await loadStatuses(context, ids, options.reported)
   const items = ids.flatMap(id => {
-    const status = found.get(id)
+    const status = byId.get(id)
     if (!status) return []
     const content = html`<article class="status" id="status_${id}">
       <div class="line">
@@ -70,7 +70,7 @@ export async function statusBatch(
     translator,
     action: options.action,
     csrfToken: webSession.csrfToken(),
-    buttons: options.acts ? buttons : [],
+    buttons: options.mayAct ? buttons : [],
     items,
     empty: options.empty,
     name: 'status_ids[]',
@@ -85,19 +85,19 @@ export async function statusBatch(
       </details>`,
     ],
   })
-  return { body, shown: origins, head: STYLE, scripts: ['/assets/batch.js'] }
+  return { body, fileOrigins: origins, head: STYLE, scripts: ['/assets/batch.js'] }
 }
 
 /** The parameters of such a form. */
 export const statusBatchParameters = {
   change: param.enumeration([...STATUS_ACTIONS, REPORT_STATUSES]),
-  status_ids: param.ids({ default: [], max: MAX_CHOSEN, scalar: true }),
+  status_ids: param.ids({ default: [], max: MAX_SELECTED, scalar: true }),
   text: param.string({ default: '', max: 10_000 }),
   notify: param.boolean({ default: false }),
   back: param.string({ optional: true }),
 } as const
 
-interface Chosen {
+interface SelectedStatuses {
   readonly change: StatusAction | typeof REPORT_STATUSES
   readonly status_ids: readonly Id[]
   readonly text: string
@@ -108,21 +108,21 @@ interface Chosen {
  * Acts on statuses of an account, with a strike; or opens a report about them and leads to it.
  * @param to the page to return to
  */
-export async function actOnChosen(
+export async function actOnSelected(
   { context, viewer, t }: Staff,
   account: Id,
-  { change, status_ids: ids, text, notify }: Chosen,
+  { change, status_ids: ids, text, notify }: SelectedStatuses,
   to: string,
   report?: Id,
-): Promise<Done> {
+): Promise<FormResult> {
   if (ids.length === 0) return { to, alert: t('staff.batch.none') }
   try {
     if (change === REPORT_STATUSES) {
-      const made = await openReport(context, viewer.id, account, ids)
-      return { to: `/admin/reports/${made}`, notice: t('statuses.reported') }
+      const reportId = await openReport(context, viewer.id, account, ids)
+      return { to: `/admin/reports/${reportId}`, notice: t('statuses.reported') }
     }
-    const cause = { moderator: viewer.id, text, notifies: notify, ...(report !== undefined && { report }) }
-    await actOnStatuses(context, account, change, ids, cause)
+    const reason = { moderator: viewer.id, text, notifies: notify, ...(report !== undefined && { report }) }
+    await actOnStatuses(context, account, change, ids, reason)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'notFound') throw error
     return { to, alert: t('statuses.nothing') }
@@ -131,54 +131,54 @@ export async function actOnChosen(
 }
 
 const showStatuses = staffView({
-  path: `${LIST}/:id/statuses`,
+  path: `${ACCOUNTS_PATH}/:id/statuses`,
   summary: "An account's statuses, whoever may see them",
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id(), media: param.boolean({ default: false }), ...cursors },
   async show({ id, media, ...range }, staff) {
     const { context, viewer, t, translator } = staff
-    const { handle } = await factsOf(staff, id)
+    const { handle } = await findAccountDetails(staff, id)
     const path = `${accountPath(id)}/statuses`
-    const kept = media ? { media: '1' } : {}
-    const found = await statusesOf(context.database, id, { media, ...rangeOf(range) })
-    const { rows, links } = cutPage(translator, [path, kept], found, range)
+    const parameters = media ? { media: '1' } : {}
+    const statuses = await listStatuses(context.database, id, { media, ...toRange(range) })
+    const { rows, links } = toIdPage(translator, [path, parameters], statuses, range)
     const list = await statusBatch(
       staff,
       rows.map(row => row.id),
       {
         action: `${path}/batch`,
-        back: href(path, { ...kept, ...range }),
+        back: href(path, { ...parameters, ...range }),
         empty: t('statuses.none'),
-        acts: hasPermission(viewer, 'manage_reports'),
+        mayAct: hasPermission(viewer, 'manage_reports'),
       },
     )
-    const parts = [
+    const filters = [
       { target: path, label: t('statuses.all'), current: !media },
       { target: href(path, { media: '1' }), label: t('statuses.media'), current: media },
     ]
     return {
       ...list,
       title: t('statuses.of', { name: handle }),
-      place: LIST,
-      trail: [
-        [LIST, t('accounts.title')],
+      navigationPath: ACCOUNTS_PATH,
+      breadcrumbs: [
+        [ACCOUNTS_PATH, t('accounts.title')],
         [accountPath(id), `@${handle}`],
       ],
-      body: html`${filterLinks(t('statuses.kinds'), parts)} ${list.body} ${links}`,
+      body: html`${filterLinks(t('statuses.kinds'), filters)} ${list.body} ${links}`,
     }
   },
 })
 
-const actOnAll = staffForm({
-  path: `${LIST}/:id/statuses/batch`,
+const actOnStatusesOfAccount = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/statuses/batch`,
   summary: "Delete an account's statuses, mark them as sensitive, with a strike, or report them",
   permissions: ['manage_reports'],
   params: { id: param.id(), ...statusBatchParameters },
-  async act({ id, back, ...chosen }, staff) {
-    await factsOf(staff, id)
+  async act({ id, back, ...selected }, staff) {
+    await findAccountDetails(staff, id)
     const path = `${accountPath(id)}/statuses`
-    return actOnChosen(staff, id, chosen, back !== undefined && back.startsWith(`${path}?`) ? back : path)
+    return actOnSelected(staff, id, selected, back !== undefined && back.startsWith(`${path}?`) ? back : path)
   },
 })
 
-export const statusOperations = [showStatuses, actOnAll]
+export const statusOperations = [showStatuses, actOnStatusesOfAccount]

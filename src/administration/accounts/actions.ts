@@ -18,15 +18,15 @@ import { param, type Context, type Json } from '../../platform/http/index.ts'
 import { adminOperation } from '../index.ts'
 import { renderAdminAccounts } from './render.ts'
 
-const findAccount = query('administration/accounts/find', { account: c.id }, { id: c.id })
-const findReport = query('administration/accounts/report', { report: c.id, account: c.id }, { id: c.id })
+const accountQuery = query('administration/accounts/find', { account: c.id }, { id: c.id })
+const reportQuery = query('administration/accounts/report', { report: c.id, account: c.id }, { id: c.id })
 
 const params = { id: param.id({ description: 'the account' }) }
 
-const find = async ({ id }: { readonly id: Id }, { database }: Context<'admin'>): Promise<Id | undefined> =>
-  (await database.one(findAccount, { account: id }))?.id
+const findAccountId = async ({ id }: { readonly id: Id }, { database }: Context<'admin'>): Promise<Id | undefined> =>
+  (await database.one(accountQuery, { account: id }))?.id
 
-async function show(context: Context<'admin'>, id: Id): Promise<Json> {
+async function renderAccount(context: Context<'admin'>, id: Id): Promise<Json> {
   const entity = (await renderAdminAccounts(context, context.viewer, [id])).get(id)
   if (!entity) throw new ApiError('notFound')
   return entity
@@ -40,11 +40,11 @@ const showAccount = adminOperation({
   summary: 'An account, as the staff sees it',
   params,
   returns: 'Admin::Account',
-  find,
-  handle: (_, context, id: Id) => show(context, id),
+  find: findAccountId,
+  handle: (_, context, id: Id) => renderAccount(context, id),
 })
 
-const WRITE = { scopes: ['admin:write:accounts'], permission: 'manage_users', params, find } as const
+const WRITE = { scopes: ['admin:write:accounts'], permission: 'manage_users', params, find: findAccountId } as const
 
 const approve = adminOperation({
   ...WRITE,
@@ -54,7 +54,7 @@ const approve = adminOperation({
   returns: 'Admin::Account',
   async handle(_, context, id: Id) {
     await context.database.transaction(transaction => approveSignUp(transaction, context.viewer.id, id))
-    return show(context, id)
+    return renderAccount(context, id)
   },
 })
 
@@ -103,18 +103,18 @@ const reversals = REVERSALS.map(reversal =>
         changeAccountState(transaction, viewer.id, id, reversal),
       )
       if (!changed && reversal === 'unsuspend') throw new ApiError('notAllowed')
-      return show(context, id)
+      return renderAccount(context, id)
     },
   }),
 )
 
-interface Subject {
+interface ActionTarget {
   readonly account: Id
   readonly report: Id | undefined
   readonly preset: WarningPreset | undefined
 }
 
-const act = adminOperation({
+const takeAction = adminOperation({
   method: 'POST',
   path: '/api/v1/admin/accounts/:id/action',
   scopes: ['admin:write:accounts'],
@@ -132,14 +132,14 @@ const act = adminOperation({
     }),
   },
   returns: '{}',
-  async find({ id, report_id: report, warning_preset_id: presetId }, { database }): Promise<Subject | undefined> {
-    const account = (await database.one(findAccount, { account: id }))?.id
+  async find({ id, report_id: report, warning_preset_id: presetId }, { database }): Promise<ActionTarget | undefined> {
+    const account = (await database.one(accountQuery, { account: id }))?.id
     if (account === undefined) return undefined
-    if (report !== undefined && !(await database.one(findReport, { report, account }))) return undefined
+    if (report !== undefined && !(await database.one(reportQuery, { report, account }))) return undefined
     const preset = presetId === undefined ? undefined : await findWarningPreset(database, presetId)
     return presetId !== undefined && !preset ? undefined : { account, report, preset }
   },
-  async handle({ type, text, send_email_notification: notifies }, context, { account, report, preset }: Subject) {
+  async handle({ type, text, send_email_notification: notifies }, context, { account, report, preset }: ActionTarget) {
     await actOnAccount(context, account, parseAction(type), {
       moderator: context.viewer.id,
       report: report ?? null,
@@ -152,12 +152,12 @@ const act = adminOperation({
 
 /** @throws ApiError validation */
 function parseAction(type: string | undefined): AccountAction {
-  const action = ACCOUNT_ACTIONS.find(known => known === type)
+  const action = ACCOUNT_ACTIONS.find(candidate => candidate === type)
   if (action !== undefined) return action
-  const unlisted = 'Type is not included in the list'
+  const notIncluded = 'Type is not included in the list'
   throw type === undefined || type.trim() === ''
-    ? validationError("Type can't be blank", unlisted)
-    : validationError(unlisted)
+    ? validationError("Type can't be blank", notIncluded)
+    : validationError(notIncluded)
 }
 
-export const actions = [showAccount, approve, reject, remove, ...reversals, act]
+export const actions = [showAccount, approve, reject, remove, ...reversals, takeAction]

@@ -28,14 +28,14 @@ export interface AccountFilter {
 }
 
 /** The parameter of sql/functions/staff_accounts_query.sql. */
-interface StoredFilter {
+interface SqlFilter {
   readonly [name: string]: string | true | readonly string[]
 }
 
-const listing = query(
+const idsQuery = query(
   'administration/accounts/list',
   {
-    filter: c.json<StoredFilter>(),
+    filter: c.json<SqlFilter>(),
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
@@ -48,20 +48,20 @@ const BASE_ROLE = '-99'
 
 /** The ids of the accounts, newest first. */
 export async function findAccounts(runner: Runner, filter: AccountFilter, range: Range): Promise<Id[]> {
-  const stored = storedFilter(filter)
-  if (!stored) return []
-  return (await runner.run(listing, { filter: stored, ...rangeParameters(range) })).map(({ id }) => id)
+  const sqlFilter = toSqlFilter(filter)
+  if (!sqlFilter) return []
+  return (await runner.run(idsQuery, { filter: sqlFilter, ...rangeParameters(range) })).map(({ id }) => id)
 }
 
 /** Undefined: no account has such values. */
-export function storedFilter(filter: AccountFilter): StoredFilter | undefined {
+export function toSqlFilter(filter: AccountFilter): SqlFilter | undefined {
   const text = (value: string | undefined): string | undefined => value?.trim().replaceAll('\0', '') || undefined
-  const given = text(filter.ip)
-  const ip = given === undefined ? undefined : parseNetwork(given)
-  if (given !== undefined && ip === undefined) return undefined
+  const address = text(filter.ip)
+  const ip = address === undefined ? undefined : parseNetwork(address)
+  if (address !== undefined && ip === undefined) return undefined
   const domain = text(filter.domain)
   const roles = filter.roleIds?.filter(id => id === BASE_ROLE || parseId(id) !== undefined)
-  const stored = {
+  const conditions = {
     origin: domain !== undefined && filter.origin === 'remote' ? undefined : filter.origin,
     status: filter.status,
     staff: filter.staff === true ? (true as const) : undefined,
@@ -73,7 +73,7 @@ export function storedFilter(filter: AccountFilter): StoredFilter | undefined {
     domain: domain === undefined ? undefined : domainToASCII(domain) || domain.toLowerCase(),
     ip,
   }
-  const set: Record<string, string | true | readonly string[]> = {}
-  for (const [name, value] of Object.entries(stored)) if (value !== undefined) set[name] = value
-  return set
+  const sqlFilter: Record<string, string | true | readonly string[]> = {}
+  for (const [name, value] of Object.entries(conditions)) if (value !== undefined) sqlFilter[name] = value
+  return sqlFilter
 }

@@ -4,9 +4,9 @@ import { adminOperation } from '../index.ts'
 import { findAccounts, ORIGINS, STATUSES, type AccountFilter } from './filter.ts'
 import { renderAdminAccounts } from './render.ts'
 
-const text = () => param.string({ optional: true })
+const optionalText = () => param.string({ optional: true })
 
-const COMMON = {
+const COMMON_PARAMETERS = {
   username: param.string({ optional: true, description: 'beginning of the username' }),
   display_name: param.string({ optional: true, description: 'beginning of the displayed name' }),
   by_domain: param.string({ optional: true, description: 'exact domain' }),
@@ -18,7 +18,7 @@ const COMMON = {
   limit: param.limit(100, 200),
 }
 
-interface Common {
+interface CommonParameters {
   readonly username: string | undefined
   readonly display_name: string | undefined
   readonly by_domain: string | undefined
@@ -26,19 +26,19 @@ interface Common {
   readonly ip: string | undefined
 }
 
-const commonFilter = (asked: Common): AccountFilter => ({
-  username: asked.username,
-  displayName: asked.display_name,
-  domain: asked.by_domain,
-  email: asked.email,
-  ip: asked.ip,
+const commonFilter = (parameters: CommonParameters): AccountFilter => ({
+  username: parameters.username,
+  displayName: parameters.display_name,
+  domain: parameters.by_domain,
+  email: parameters.email,
+  ip: parameters.ip,
 })
 
-async function answer(
+async function respond(
   context: Context<'admin'>,
   filter: AccountFilter,
   range: Range,
-  keep: readonly string[],
+  keptParameters: readonly string[],
 ): Promise<Response> {
   const ids = await findAccounts(context.database, filter, range)
   const entities = await renderAdminAccounts(context, context.viewer, ids)
@@ -48,7 +48,7 @@ async function answer(
     cursorsOf(ids, id => id),
     context.request,
     range,
-    { keep },
+    { keep: keptParameters },
   )
 }
 
@@ -74,38 +74,38 @@ export const listV1 = adminOperation({
   permission: 'manage_users',
   summary: 'List accounts, filtered by state',
   params: {
-    local: text(),
-    remote: text(),
-    staff: text(),
-    active: text(),
-    pending: text(),
-    disabled: text(),
-    silenced: text(),
-    suspended: text(),
-    sensitized: text(),
-    ...COMMON,
+    local: optionalText(),
+    remote: optionalText(),
+    staff: optionalText(),
+    active: optionalText(),
+    pending: optionalText(),
+    disabled: optionalText(),
+    silenced: optionalText(),
+    suspended: optionalText(),
+    sensitized: optionalText(),
+    ...COMMON_PARAMETERS,
   },
   returns: '[Admin::Account]',
-  handle(asked, context) {
-    const isSet = (name: (typeof V1_FLAGS)[number]): boolean => (asked[name] ?? '').trim() !== ''
+  handle(parameters, context) {
+    const isSet = (name: (typeof V1_FLAGS)[number]): boolean => (parameters[name] ?? '').trim() !== ''
     const filter: AccountFilter = {
-      ...commonFilter(asked),
+      ...commonFilter(parameters),
       origin: isSet('remote') ? 'remote' : 'local',
       status: V1_STATUSES.findLast(isSet) ?? 'active',
       staff: isSet('staff'),
     }
-    return answer(context, filter, asked, [...V1_FLAGS, ...KEPT])
+    return respond(context, filter, parameters, [...V1_FLAGS, ...KEPT_PARAMETERS])
   },
 })
 
-const KEPT = ['username', 'display_name', 'by_domain', 'email', 'ip'] as const
+const KEPT_PARAMETERS = ['username', 'display_name', 'by_domain', 'email', 'ip'] as const
 
 /** One of the words, undefined for a blank text. @throws ApiError badRequest with the label */
-function oneOf<T extends string>(words: readonly T[], value: string | undefined, label: string): T | undefined {
+function parseChoice<T extends string>(choices: readonly T[], value: string | undefined, label: string): T | undefined {
   if (value === undefined || value.trim() === '') return undefined
-  const found = words.find(word => word === value)
-  if (found === undefined) throw new ApiError('badRequest', { message: `Unknown ${label}: ${value}` })
-  return found
+  const choice = choices.find(word => word === value)
+  if (choice === undefined) throw new ApiError('badRequest', { message: `Unknown ${label}: ${value}` })
+  return choice
 }
 
 export const listV2 = adminOperation({
@@ -120,18 +120,25 @@ export const listV2 = adminOperation({
     permissions: param.enumeration(['staff'], { optional: true }),
     role_ids: param.strings({ optional: true, scalar: true, description: 'users with one of these roles' }),
     invited_by: param.id({ optional: true, description: 'users whom this account has invited' }),
-    ...COMMON,
+    ...COMMON_PARAMETERS,
   },
   returns: '[Admin::Account]',
-  handle(asked, context) {
+  handle(parameters, context) {
     const filter: AccountFilter = {
-      ...commonFilter(asked),
-      origin: oneOf(ORIGINS, asked.origin, 'origin'),
-      status: oneOf(STATUSES, asked.status, 'status'),
-      staff: asked.permissions === 'staff',
-      roleIds: asked.role_ids,
-      invitedBy: asked.invited_by,
+      ...commonFilter(parameters),
+      origin: parseChoice(ORIGINS, parameters.origin, 'origin'),
+      status: parseChoice(STATUSES, parameters.status, 'status'),
+      staff: parameters.permissions === 'staff',
+      roleIds: parameters.role_ids,
+      invitedBy: parameters.invited_by,
     }
-    return answer(context, filter, asked, ['origin', 'status', 'permissions', 'role_ids', 'invited_by', ...KEPT])
+    return respond(context, filter, parameters, [
+      'origin',
+      'status',
+      'permissions',
+      'role_ids',
+      'invited_by',
+      ...KEPT_PARAMETERS,
+    ])
   },
 })

@@ -6,7 +6,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { Json } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-interface Ip {
+interface UsedIp {
   readonly ip: string
   readonly used_at: string
 }
@@ -21,7 +21,7 @@ interface RoleRow {
   readonly collection_limit: number
 }
 
-const findEntities = query(
+const entitiesQuery = query(
   'administration/accounts/entities',
   { ids: c.ids },
   {
@@ -39,7 +39,7 @@ const findEntities = query(
     confirmed: c.boolean,
     approved: c.nullable(c.boolean),
     disabled: c.nullable(c.boolean),
-    ips: c.nullable(c.json<Ip[]>()),
+    ips: c.nullable(c.json<UsedIp[]>()),
     role: c.nullable(c.json<RoleRow>()),
     created_by_application_id: c.nullable(c.id),
     invited_by_account_id: c.nullable(c.id),
@@ -55,10 +55,10 @@ export async function renderAdminAccounts(
   viewer: Viewer | null,
   ids: readonly Id[],
 ): Promise<Map<Id, Json>> {
-  const wanted = [...new Set(ids)]
+  const uniqueIds = [...new Set(ids)]
   const [rows, accounts] = await Promise.all([
-    services.database.run(findEntities, { ids: wanted }),
-    renderAccounts(services, viewer, wanted),
+    services.database.run(entitiesQuery, { ids: uniqueIds }),
+    renderAccounts(services, viewer, uniqueIds),
   ])
   return new Map(
     rows.flatMap(row => {

@@ -29,43 +29,43 @@ export const emptyDraft = ({ translator }: Staff): Draft => ({
 })
 
 /** The form of a stored announcement, in the writer's time zone. */
-export function draftOf(stored: StoredAnnouncement, staff: Staff): Draft {
+export function toDraft(stored: StoredAnnouncement, staff: Staff): Draft {
   const empty = emptyDraft(staff)
-  const shown = (time: Date | null): string => (time ? clockTime(time, empty.time_zone) : '')
+  const format = (time: Date | null): string => (time ? clockTime(time, empty.time_zone) : '')
   return {
     ...empty,
     text: stored.text,
-    starts_at: shown(stored.starts_at),
-    ends_at: shown(stored.ends_at),
+    starts_at: format(stored.starts_at),
+    ends_at: format(stored.ends_at),
     all_day: stored.all_day,
-    scheduled_at: shown(stored.scheduled_at),
+    scheduled_at: format(stored.scheduled_at),
   }
 }
 
 /** Null: blank; undefined: no time. */
-const readTime = (text: string, zone: string): Date | null | undefined =>
+const parseTime = (text: string, zone: string): Date | null | undefined =>
   text.trim() === '' ? null : timeAt(text.trim(), zone)
 
 /** Checks a form: its times, or what is wrong with it. */
-export function readDraft(draft: Draft, { t }: Staff): { times: AnnouncementTimes } | { errors: DraftErrors } {
+export function parseDraft(draft: Draft, { t }: Staff): { times: AnnouncementTimes } | { errors: DraftErrors } {
   const errors: Partial<Record<keyof Draft, string[]>> = {}
-  const refuse = (name: keyof Draft, error: string): void => void (errors[name] ??= []).push(error)
-  if (draft.text.trim() === '') refuse('text', t('fault.ERR_BLANK'))
+  const addError = (name: keyof Draft, error: string): void => void (errors[name] ??= []).push(error)
+  if (draft.text.trim() === '') addError('text', t('fault.ERR_BLANK'))
   if (countCodePoints(draft.text) > MAX_TEXT_CHARACTERS)
-    refuse('text', t('fault.ERR_TOO_LONG', { count: MAX_TEXT_CHARACTERS }))
+    addError('text', t('fault.ERR_TOO_LONG', { count: MAX_TEXT_CHARACTERS }))
   const isZone = isTimeZone(draft.time_zone)
-  if (!isZone) refuse('time_zone', t('fault.ERR_INVALID'))
+  if (!isZone) addError('time_zone', t('fault.ERR_INVALID'))
   const read = (name: 'starts_at' | 'ends_at' | 'scheduled_at'): Date | null => {
-    const time = readTime(draft[name], isZone ? draft.time_zone : 'UTC')
-    if (time === undefined) refuse(name, t('announcements.fault.time'))
+    const time = parseTime(draft[name], isZone ? draft.time_zone : 'UTC')
+    if (time === undefined) addError(name, t('announcements.fault.time'))
     return time ?? null
   }
   const [startsAt, endsAt, scheduledAt] = [read('starts_at'), read('ends_at'), read('scheduled_at')]
   if (Object.keys(errors).length === 0) {
     if ((startsAt === null) !== (endsAt === null))
-      refuse(startsAt === null ? 'starts_at' : 'ends_at', t('announcements.fault.pair'))
-    if (startsAt && endsAt && endsAt <= startsAt) refuse('ends_at', t('announcements.fault.order'))
-    if (scheduledAt && scheduledAt.getTime() <= Date.now()) refuse('scheduled_at', t('announcements.fault.past'))
+      addError(startsAt === null ? 'starts_at' : 'ends_at', t('announcements.fault.pair'))
+    if (startsAt && endsAt && endsAt <= startsAt) addError('ends_at', t('announcements.fault.order'))
+    if (scheduledAt && scheduledAt.getTime() <= Date.now()) addError('scheduled_at', t('announcements.fault.past'))
   }
   return Object.keys(errors).length > 0
     ? { errors }

@@ -12,13 +12,13 @@ import {
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { mailingOperations } from '../mailings/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { readDraft, type Draft } from './draft.ts'
+import { parseDraft, type Draft } from './draft.ts'
 import { formPage, listPage, PATH, script } from './pages.ts'
 
 const permissions = ['manage_announcements'] as const
 const text = param.string({ default: '' })
-const id = param.id()
-const FORM = {
+const idParam = param.id()
+const FORM_PARAMETERS = {
   announcement: param.object(
     {
       text,
@@ -34,14 +34,14 @@ const FORM = {
 }
 
 /** @throws ApiError notFound */
-async function requireAnnouncement({ context }: Staff, wanted: Id): Promise<StoredAnnouncement> {
-  const found = await findAnnouncement(context.database, wanted)
-  if (!found) throw new ApiError('notFound')
-  return found
+async function requireAnnouncement({ context }: Staff, id: Id): Promise<StoredAnnouncement> {
+  const announcement = await findAnnouncement(context.database, id)
+  if (!announcement) throw new ApiError('notFound')
+  return announcement
 }
 
 /** A text area's line breaks are CR LF in a form. */
-const normalise = (draft: Draft): Draft => ({ ...draft, text: draft.text.replaceAll('\r\n', '\n') })
+const normaliseDraft = (draft: Draft): Draft => ({ ...draft, text: draft.text.replaceAll('\r\n', '\n') })
 
 const preview = async (staff: Staff, draft: Draft, stored: StoredAnnouncement | undefined): Promise<StaffPage> => ({
   ...formPage(staff, stored, { draft, preview: await formatAnnouncement(staff.context, draft.text) }),
@@ -64,17 +64,17 @@ const newAnnouncement = staffView({
   show: (_, staff) => formPage(staff, undefined),
 })
 
-const create = staffForm({
+const createDraft = staffForm({
   path: PATH,
   summary: 'Create an announcement: publish it, schedule it, or keep it as a draft',
   permissions,
-  params: FORM,
+  params: FORM_PARAMETERS,
   async act({ announcement, next }, staff) {
-    const draft = normalise(announcement)
-    const read = readDraft(draft, staff)
-    if ('errors' in read) return formPage(staff, undefined, { draft, errors: read.errors })
+    const draft = normaliseDraft(announcement)
+    const parsed = parseDraft(draft, staff)
+    if ('errors' in parsed) return formPage(staff, undefined, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, undefined)
-    const { scheduledAt, ...times } = read.times
+    const { scheduledAt, ...times } = parsed.times
     const publication = next === 'publish' ? 'now' : (scheduledAt ?? 'later')
     await createAnnouncement(staff.context, staff.viewer.id, { text: draft.text, ...times, publication })
     return { to: PATH, notice: staff.t(next === 'publish' ? 'announcements.published' : 'announcements.saved') }
@@ -85,26 +85,26 @@ const showAnnouncement = staffView({
   path: `${PATH}/:id`,
   summary: 'Form for an announcement',
   permissions,
-  params: { id },
+  params: { id: idParam },
   show: async (parameters, staff) => formPage(staff, await requireAnnouncement(staff, parameters.id)),
 })
 
-const change = staffForm({
+const changeAnnouncement = staffForm({
   method: 'PUT',
   path: `${PATH}/:id`,
   summary: 'Change an announcement',
   permissions,
-  params: { id, ...FORM },
-  async act({ id: changed, announcement, next }, staff) {
+  params: { id: idParam, ...FORM_PARAMETERS },
+  async act({ id, announcement, next }, staff) {
     const { context, viewer, t } = staff
-    const stored = await requireAnnouncement(staff, changed)
-    const draft = normalise(announcement)
-    const read = readDraft(draft, staff)
-    if ('errors' in read) return formPage(staff, stored, { draft, errors: read.errors })
+    const stored = await requireAnnouncement(staff, id)
+    const draft = normaliseDraft(announcement)
+    const parsed = parseDraft(draft, staff)
+    if ('errors' in parsed) return formPage(staff, stored, { draft, errors: parsed.errors })
     if (next === 'preview') return preview(staff, draft, stored)
-    const edited = { text: draft.text, times: read.times }
-    if (!(await editAnnouncement(context, viewer.id, changed, edited))) throw new ApiError('notFound')
-    if (next === 'publish') await publishAnnouncement(context, viewer.id, changed, true)
+    const edited = { text: draft.text, times: parsed.times }
+    if (!(await editAnnouncement(context, viewer.id, id, edited))) throw new ApiError('notFound')
+    if (next === 'publish') await publishAnnouncement(context, viewer.id, id, true)
     return { to: PATH, notice: t(next === 'publish' ? 'announcements.published' : 'announcements.saved') }
   },
 })
@@ -113,21 +113,21 @@ const setPublication = staffForm({
   path: `${PATH}/:id/publication`,
   summary: 'Publish or unpublish an announcement',
   permissions,
-  params: { id, published: param.boolean({ missing: 400 }) },
-  async act({ id: changed, published }, { context, viewer, t }) {
-    if (!(await publishAnnouncement(context, viewer.id, changed, published))) throw new ApiError('notFound')
+  params: { id: idParam, published: param.boolean({ missing: 400 }) },
+  async act({ id, published }, { context, viewer, t }) {
+    if (!(await publishAnnouncement(context, viewer.id, id, published))) throw new ApiError('notFound')
     return { to: PATH, notice: t(published ? 'announcements.published' : 'announcements.unpublished') }
   },
 })
 
-const remove = staffForm({
+const removeAnnouncement = staffForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete an announcement',
   permissions,
-  params: { id },
-  async act({ id: removed }, { context, viewer, t }) {
-    if (!(await deleteAnnouncement(context, viewer.id, removed))) throw new ApiError('notFound')
+  params: { id: idParam },
+  async act({ id }, { context, viewer, t }) {
+    if (!(await deleteAnnouncement(context, viewer.id, id))) throw new ApiError('notFound')
     return { to: PATH, notice: t('announcements.deleted') }
   },
 })
@@ -136,14 +136,14 @@ export const operations: readonly AnyOperation[] = [
   script,
   showAnnouncements,
   newAnnouncement,
-  create,
+  createDraft,
   showAnnouncement,
-  change,
+  changeAnnouncement,
   setPublication,
-  remove,
+  removeAnnouncement,
   ...mailingOperations({
     kind: 'announcement',
-    place: PATH,
+    navigationPath: PATH,
     title: 'announcements.title',
     permission: 'manage_announcements',
   }),

@@ -22,13 +22,13 @@ import {
 } from '../../platform/ui/index.ts'
 import { mailingLink } from '../mailings/index.ts'
 import type { Staff, StaffPage } from '../index.ts'
-import { draftOf, emptyDraft, MAX_TEXT_CHARACTERS, type Draft, type DraftErrors } from './draft.ts'
+import { toDraft, emptyDraft, MAX_TEXT_CHARACTERS, type Draft, type DraftErrors } from './draft.ts'
 
 export const PATH = '/admin/announcements'
-const SCRIPT = '/assets/announcement_times.js'
+const SCRIPT_PATH = '/assets/announcement_times.js'
 
 export const script = asset(
-  SCRIPT,
+  SCRIPT_PATH,
   new URL('times.js', import.meta.url),
   'text/javascript',
   "Script of the announcements' form: the browser's time zone",
@@ -40,22 +40,22 @@ const PAGE_SIZE = 20
 export async function listPage(staff: Staff, before: Id | undefined): Promise<StaffPage> {
   const { context, t, translator } = staff
   const rows = await listAnnouncements(context.database, { before: before ?? null, limit: PAGE_SIZE + 1 })
-  const shown = rows.slice(0, PAGE_SIZE)
-  const older = rows.length > PAGE_SIZE ? `${PATH}?max_id=${shown.at(-1)?.id}` : undefined
+  const page = rows.slice(0, PAGE_SIZE)
+  const older = rows.length > PAGE_SIZE ? `${PATH}?max_id=${page.at(-1)?.id}` : undefined
   return {
     title: t('announcements.title'),
-    place: PATH,
+    navigationPath: PATH,
     actions: linkButton(`${PATH}/new`, t('announcements.new'), 'primary'),
     body: [
       html`<p>${t('announcements.intro')}</p>`,
-      shown.length === 0 && html`<p class="empty">${t('announcements.empty')}</p>`,
-      shown.map(stored => card(staff, stored)),
+      page.length === 0 && html`<p class="empty">${t('announcements.empty')}</p>`,
+      page.map(stored => announcementCard(staff, stored)),
       pageLinks(translator, { newer: before === undefined ? undefined : PATH, older }),
     ],
   }
 }
 
-function card(staff: Staff, stored: StoredAnnouncement): Html {
+function announcementCard(staff: Staff, stored: StoredAnnouncement): Html {
   const { t, translator, webSession } = staff
   const { id, published, scheduled_at: scheduledAt, starts_at: startsAt, ends_at: endsAt } = stored
   const action = `${PATH}/${id}`
@@ -90,7 +90,7 @@ function card(staff: Staff, stored: StoredAnnouncement): Html {
 }
 
 /** Values that a form shows besides the draft. */
-export interface Shown {
+export interface FormState {
   readonly draft?: Draft
   readonly errors?: DraftErrors
   /** The HTML of the previewed text. */
@@ -98,9 +98,9 @@ export interface Shown {
 }
 
 /** The form of a new or a stored announcement. */
-export function formPage(staff: Staff, stored: StoredAnnouncement | undefined, shown: Shown = {}): StaffPage {
+export function formPage(staff: Staff, stored: StoredAnnouncement | undefined, state: FormState = {}): StaffPage {
   const { t, webSession } = staff
-  const draft = shown.draft ?? (stored ? draftOf(stored, staff) : emptyDraft(staff))
+  const draft = state.draft ?? (stored ? toDraft(stored, staff) : emptyDraft(staff))
   const action = stored ? `${PATH}/${stored.id}` : PATH
   const buttons = [
     submitAs('next', 'preview', t('announcements.preview')),
@@ -109,19 +109,19 @@ export function formPage(staff: Staff, stored: StoredAnnouncement | undefined, s
   ]
   return {
     title: t(stored ? 'announcements.edit' : 'announcements.new'),
-    place: PATH,
-    trail: [[PATH, t('announcements.title')]],
-    scripts: [SCRIPT],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('announcements.title')]],
+    scripts: [SCRIPT_PATH],
     body: [
-      shown.preview !== undefined &&
+      state.preview !== undefined &&
         section('preview', t('announcements.preview'), [
           html`<p class="notice">${t('announcements.preview_notice')}</p>`,
-          html`<div class="rich">${new Html(shown.preview)}</div>`,
+          html`<div class="rich">${new Html(state.preview)}</div>`,
         ]),
       html`<div class="card section">
         ${form({ action, csrfToken: webSession.csrfToken(), ...(stored && { method: 'put' }) }, [
           html`<button type="submit" hidden></button>`,
-          fields(staff, shown, draft, stored?.published === true),
+          formFields(staff, state, draft, stored?.published === true),
           html`<div class="buttons">${buttons}</div>`,
         ])}
       </div>`,
@@ -129,13 +129,13 @@ export function formPage(staff: Staff, stored: StoredAnnouncement | undefined, s
   }
 }
 
-function fields(
+function formFields(
   { t, translator }: Staff,
-  { errors = {}, draft: sent }: Shown,
+  { errors = {}, draft: sentDraft }: FormState,
   draft: Draft,
   published: boolean,
 ): (Html | false)[] {
-  const moment = (name: 'starts_at' | 'ends_at' | 'scheduled_at', hint?: string): Html =>
+  const timeField = (name: 'starts_at' | 'ends_at' | 'scheduled_at', hint?: string): Html =>
     field({
       label: t(`announcements.${name}`),
       name: `announcement[${name}]`,
@@ -162,11 +162,11 @@ function fields(
       hint: t('announcements.time_zone_hint'),
       errors: errors.time_zone,
       // The script replaces it only where nobody has chosen one.
-      ...(sent === undefined && translator.timeZone === undefined && { data: { zone: 'browser' } }),
+      ...(sentDraft === undefined && translator.timeZone === undefined && { data: { zone: 'browser' } }),
     }),
-    moment('starts_at'),
-    moment('ends_at', t('announcements.ends_at_hint')),
+    timeField('starts_at'),
+    timeField('ends_at', t('announcements.ends_at_hint')),
     toggle({ label: t('announcements.all_day'), name: 'announcement[all_day]', checked: draft.all_day }),
-    !published && moment('scheduled_at', t('announcements.scheduled_at_hint')),
+    !published && timeField('scheduled_at', t('announcements.scheduled_at_hint')),
   ]
 }

@@ -17,34 +17,34 @@ import {
 import {
   actionLabel,
   cursors,
-  cutPage,
-  loadPeople,
-  personOr,
-  rangeOf,
+  toIdPage,
+  loadAccounts,
+  accountLinkOr,
+  toRange,
   statusPath,
-  type Shown,
+  type LoadedEntities,
 } from '../page_parts/index.ts'
 import { staffForm, staffView, type Staff } from '../index.ts'
 import type { ShownAccount } from '../../web/public/index.ts'
 
-const LIST = '/admin/disputes/appeals'
+const PATH = '/admin/disputes/appeals'
 const permissions = ['manage_appeals'] as const
 const STATES = [...APPEAL_STATES, 'all'] as const
 const TONES: Readonly<Record<string, Tone>> = { pending: 'warning', approved: 'good', rejected: 'bad' }
 
-function appealSection(staff: Staff, appeal: Appeal, people: Shown<ShownAccount>): Html {
+function appealSection(staff: Staff, appeal: Appeal, accounts: LoadedEntities<ShownAccount>): Html {
   const { webSession, t, translator } = staff
   const decide = (decision: 'approve' | 'reject'): Html =>
     actionButton({
-      action: `${LIST}/${appeal.id}/${decision}`,
+      action: `${PATH}/${appeal.id}/${decision}`,
       csrfToken: webSession.csrfToken(),
       label: t(`appeals.${decision}`),
       kind: decision === 'approve' ? 'primary' : 'danger',
     })
-  const posts = appeal.status_ids?.map(id => html` <a href="${statusPath(id)}">${id}</a>`)
+  const statusLinks = appeal.status_ids?.map(id => html` <a href="${statusPath(id)}">${id}</a>`)
   return section(`appeal_${appeal.id}`, t('appeals.one', { name: appeal.handle }), [
     html`<div class="line">
-      ${personOr(people, appeal.account_id, appeal.handle)}
+      ${accountLinkOr(accounts, appeal.account_id, appeal.handle)}
       ${badge(t(`appeals.state.${appeal.state as 'pending' | 'approved' | 'rejected'}`), TONES[appeal.state])}
       <span class="end quiet">${time(appeal.created_at, translator)}</span>
     </div>`,
@@ -58,48 +58,48 @@ function appealSection(staff: Staff, appeal: Appeal, people: Shown<ShownAccount>
         t('appeals.report'),
         appeal.report_id !== null && html`<a href="/admin/reports/${appeal.report_id}">#${appeal.report_id}</a>`,
       ],
-      [t('appeals.statuses'), posts !== undefined && posts.length > 0 && posts],
+      [t('appeals.statuses'), statusLinks !== undefined && statusLinks.length > 0 && statusLinks],
     ]),
     appeal.state === 'pending' && html`<div class="buttons">${decide('approve')} ${decide('reject')}</div>`,
   ])
 }
 
 const showList = staffView({
-  path: LIST,
+  path: PATH,
   summary: 'Appeals against decisions of the moderators',
   permissions,
   params: { state: param.enumeration(STATES, { default: 'pending', fallback: 'pending' }), max_id: cursors.max_id },
   async show({ state, max_id }, staff) {
     const { context, t, translator } = staff
-    const range = rangeOf({ max_id })
-    const found = await listAppeals(context.database, state === 'all' ? null : state, {
+    const range = toRange({ max_id })
+    const appeals = await listAppeals(context.database, state === 'all' ? null : state, {
       max_id: max_id ?? null,
       limit: range.limit,
     })
-    const { rows, links } = cutPage(translator, [LIST, { state }], found, { max_id })
-    const people = await loadPeople(
+    const { rows, links } = toIdPage(translator, [PATH, { state }], appeals, { max_id })
+    const accounts = await loadAccounts(
       context,
       rows.map(({ account_id: id }) => id),
     )
-    const parts = STATES.map(one => ({
-      target: href(LIST, { state: one }),
-      label: t(`appeals.state.${one}`),
-      current: one === state,
+    const filters = STATES.map(listed => ({
+      target: href(PATH, { state: listed }),
+      label: t(`appeals.state.${listed}`),
+      current: listed === state,
     }))
     return {
       title: t('appeals.title'),
-      place: LIST,
-      body: html`${filterLinks(t('appeals.states'), parts)}
+      navigationPath: PATH,
+      body: html`${filterLinks(t('appeals.states'), filters)}
       ${rows.length === 0 && html`<p class="empty">${t('appeals.none')}</p>`}
-      ${rows.map(appeal => appealSection(staff, appeal, people))} ${links}`,
-      shown: people.origins,
+      ${rows.map(appeal => appealSection(staff, appeal, accounts))} ${links}`,
+      fileOrigins: accounts.origins,
     }
   },
 })
 
 const decision = (change: 'approve' | 'reject') =>
   staffForm({
-    path: `${LIST}/:id/${change}`,
+    path: `${PATH}/:id/${change}`,
     summary: change === 'approve' ? 'Approve an appeal: the decision is reversed' : 'Reject an appeal',
     permissions,
     params: { id: param.id() },
@@ -109,9 +109,9 @@ const decision = (change: 'approve' | 'reject') =>
       } catch (error) {
         // Somebody else was faster.
         if (!(error instanceof ApiError) || error.code !== 'notAllowed') throw error
-        return { to: LIST, alert: t('appeals.decided') }
+        return { to: PATH, alert: t('appeals.decided') }
       }
-      return { to: LIST, notice: t(change === 'approve' ? 'appeals.approved' : 'appeals.rejected') }
+      return { to: PATH, notice: t(change === 'approve' ? 'appeals.approved' : 'appeals.rejected') }
     },
   })
 

@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 
-const findPage = query(
+const pageQuery = query(
   'administration/audit_log/page',
   {
     moderator: c.nullable(c.text),
@@ -24,7 +24,7 @@ const findPage = query(
   },
 )
 
-export type LogEntry = Row<typeof findPage.columns>
+export type LogEntry = Row<typeof pageQuery.columns>
 
 /** Conditions on entries of the log; an absent one is no condition. */
 export interface LogFilter {
@@ -49,7 +49,7 @@ export interface LogPage {
 export async function readLog(database: Database, filter: LogFilter, limit: number): Promise<LogPage> {
   const { moderator = null, action = null, target_type = null, target_id = null } = filter
   const { max_id = null, min_id = null } = filter
-  const rows = await database.run(findPage, {
+  const rows = await database.run(pageQuery, {
     moderator,
     action,
     target_type,
@@ -58,9 +58,9 @@ export async function readLog(database: Database, filter: LogFilter, limit: numb
     min_id,
     limit: limit + 1,
   })
-  const isMore = rows.length > limit
+  const hasMore = rows.length > limit
   const entries = rows.slice(0, limit)
   return min_id === null
-    ? { entries, hasNewer: max_id !== null, hasOlder: isMore }
-    : { entries: entries.toReversed(), hasNewer: isMore, hasOlder: true }
+    ? { entries, hasNewer: max_id !== null, hasOlder: hasMore }
+    : { entries: entries.toReversed(), hasNewer: hasMore, hasOlder: true }
 }

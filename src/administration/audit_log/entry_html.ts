@@ -83,16 +83,16 @@ const TARGETS: Readonly<Record<string, ((id: string) => string) | undefined>> = 
 
 export const TARGET_TYPES = Object.keys(TARGETS)
 
-const textOf = (translator: Translator, key: string, stored: string): string =>
+const translateName = (translator: Translator, key: string, stored: string): string =>
   translator.has(key) ? translator.t(key) : stored.replaceAll('_', ' ')
 
 /** The name of an action. */
 export const actionName = (translator: Translator, action: string): string =>
-  textOf(translator, `audit_log.action.${action}`, action)
+  translateName(translator, `audit_log.action.${action}`, action)
 
 /** The name of a kind of target. */
-export const targetType = (translator: Translator, type: string): string =>
-  textOf(translator, `audit_log.type.${type}`, type)
+export const targetTypeName = (translator: Translator, type: string): string =>
+  translateName(translator, `audit_log.type.${type}`, type)
 
 /** The columns of a table of entries. */
 export const logColumns = ({ t }: Translator): Column[] => [
@@ -112,7 +112,7 @@ export function entryCells(entry: LogEntry, translator: Translator): Content[] {
       ? html`<span class="quiet">${translator.t('audit_log.operator')}</span>`
       : html`<a href="/admin/accounts/${moderator}">@${entry.moderator}</a>`,
     actionName(translator, action),
-    html`${targetType(translator, type)}
+    html`${targetTypeName(translator, type)}
     ${page === undefined ? html`<bdi>${name}</bdi>` : html`<a href="${page}"><bdi>${name}</bdi></a>`}`,
   ]
 }

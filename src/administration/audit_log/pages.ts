@@ -12,7 +12,7 @@ import {
 } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
 import { readLog } from './entries.ts'
-import { ACTIONS, actionName, entryCells, logColumns, TARGET_TYPES, targetType } from './entry_html.ts'
+import { ACTIONS, actionName, entryCells, logColumns, TARGET_TYPES, targetTypeName } from './entry_html.ts'
 
 const PATH = '/admin/audit_log'
 const PAGE_SIZE = 50
@@ -45,7 +45,7 @@ const showLog = staffView({
       },
       PAGE_SIZE,
     )
-    const kept = { ...filter, operator: operator ? '1' : '' }
+    const parameters = { ...filter, operator: operator ? '1' : '' }
     const fields = [
       field({ label: t('audit_log.moderator'), name: 'moderator', value: moderator, type: 'search', verbatim: true }),
       select({
@@ -57,17 +57,17 @@ const showLog = staffView({
       select({
         label: t('audit_log.target'),
         name: 'target_type',
-        choices: [['', t('staff.any')], ...TARGET_TYPES.map(name => [name, targetType(translator, name)] as const)],
+        choices: [['', t('staff.any')], ...TARGET_TYPES.map(name => [name, targetTypeName(translator, name)] as const)],
         value: type,
       }),
       checkbox({ label: t('audit_log.operator_only'), name: 'operator', required: false, checked: operator }),
       target !== undefined && hidden('target_id', target),
     ]
-    const isFiltered = Object.values(kept).some(value => value !== '' && value !== undefined)
+    const isFiltered = Object.values(parameters).some(value => value !== '' && value !== undefined)
     const [first, last] = [page.entries[0], page.entries.at(-1)]
     return {
       title: t('audit_log.title'),
-      place: PATH,
+      navigationPath: PATH,
       body: html`${foldedFilterForm(PATH, t('staff.filter'), fields, isFiltered)}
       ${table({
         caption: t('audit_log.title'),
@@ -76,8 +76,8 @@ const showLog = staffView({
         empty: t('audit_log.none'),
       })}
       ${pageLinks(translator, {
-        newer: page.hasNewer && first ? href(PATH, { ...kept, min_id: first.id }) : undefined,
-        older: page.hasOlder && last ? href(PATH, { ...kept, max_id: last.id }) : undefined,
+        newer: page.hasNewer && first ? href(PATH, { ...parameters, min_id: first.id }) : undefined,
+        older: page.hasOlder && last ? href(PATH, { ...parameters, max_id: last.id }) : undefined,
       })}`,
     }
   },

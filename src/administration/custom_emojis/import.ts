@@ -4,21 +4,21 @@ import { importEmojis, UnsuitableArchive, type ImportedEmojis } from '../../medi
 import { param } from '../../platform/http/index.ts'
 import { checkbox, field, form, html, submit, type Html } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { MAX_CATEGORY, PATH } from './pages.ts'
+import { MAX_CATEGORY_CHARACTERS, PATH } from './pages.ts'
 
 const permissions = ['manage_custom_emojis'] as const
-const IMPORT = `${PATH}/import`
+const IMPORT_PATH = `${PATH}/import`
 const MEBIBYTE = 1024 ** 2
 /** An archive, packed and unpacked: a thousand emojis of usual size, which fit in memory. */
 const MAX_ARCHIVE_BYTES = 64 * MEBIBYTE
 const MAX_UNPACKED_BYTES = 256 * MEBIBYTE
 /** The other fields of the form. */
 const FORM_BYTES = MEBIBYTE
-const MAX_AFFIX = 60
+const MAX_AFFIX_CHARACTERS = 60
 /** The most files that the page names. */
-const MAX_NAMED = 100
+const MAX_NAMED_FILES = 100
 
-interface Input {
+interface ImportInput {
   readonly prefix: string
   readonly suffix: string
   readonly category: string
@@ -26,24 +26,30 @@ interface Input {
   readonly overwrite: boolean
 }
 
-const EMPTY: Input = { prefix: '', suffix: '', category: '', listed: true, overwrite: false }
+const EMPTY: ImportInput = { prefix: '', suffix: '', category: '', listed: true, overwrite: false }
 
 function importPage(
   { t, webSession }: Staff,
-  given: Input = EMPTY,
+  input: ImportInput = EMPTY,
   { alert, status, failed }: { alert?: string; status?: number; failed?: Html | undefined } = {},
 ): StaffPage {
   const affix = (name: 'prefix' | 'suffix') =>
-    field({ label: t(`emojis.import.${name}`), name, value: given[name], maxLength: MAX_AFFIX, verbatim: true })
+    field({
+      label: t(`emojis.import.${name}`),
+      name,
+      value: input[name],
+      maxLength: MAX_AFFIX_CHARACTERS,
+      verbatim: true,
+    })
   return {
     title: t('emojis.import.title'),
-    place: PATH,
-    trail: [[PATH, t('emojis.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('emojis.title')]],
     alert,
     ...(status !== undefined && { status }),
     body: html`${failed}
       <div class="card section">
-        ${form({ action: IMPORT, csrfToken: webSession.csrfToken(), multipart: true }, [
+        ${form({ action: IMPORT_PATH, csrfToken: webSession.csrfToken(), multipart: true }, [
           field({
             label: t('emojis.import.archive'),
             name: 'archive',
@@ -54,13 +60,18 @@ function importPage(
           }),
           affix('prefix'),
           affix('suffix'),
-          field({ label: t('emojis.category'), name: 'category', value: given.category, maxLength: MAX_CATEGORY }),
-          checkbox({ label: t('emojis.listed'), name: 'listed', required: false, checked: given.listed }),
+          field({
+            label: t('emojis.category'),
+            name: 'category',
+            value: input.category,
+            maxLength: MAX_CATEGORY_CHARACTERS,
+          }),
+          checkbox({ label: t('emojis.listed'), name: 'listed', required: false, checked: input.listed }),
           checkbox({
             label: t('emojis.import.overwrite'),
             name: 'overwrite',
             required: false,
-            checked: given.overwrite,
+            checked: input.overwrite,
           }),
           submit(t('emojis.import.submit')),
         ])}
@@ -69,15 +80,15 @@ function importPage(
 }
 
 /** The files that are no emojis, each with the reason. */
-const failures = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined =>
+const failureList = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined =>
   failed.length === 0
     ? undefined
     : html`<ul class="entries">
-        ${failed.slice(0, MAX_NAMED).map(({ file, error }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${error?.code ?? 'shortcode'}`)}</li>`)}
+        ${failed.slice(0, MAX_NAMED_FILES).map(({ file, error }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${error?.code ?? 'shortcode'}`)}</li>`)}
       </ul>`
 
 const showImport = staffView({
-  path: IMPORT,
+  path: IMPORT_PATH,
   summary: 'Form for an archive of custom emojis',
   permissions,
   params: {},
@@ -88,7 +99,7 @@ const text = param.string({ default: '', trim: true })
 const flag = param.boolean({ default: false })
 
 const importArchive = staffForm({
-  path: IMPORT,
+  path: IMPORT_PATH,
   summary: 'Add the pictures of an archive as custom emojis',
   permissions,
   bodyLimitBytes: MAX_ARCHIVE_BYTES + FORM_BYTES,
@@ -100,30 +111,30 @@ const importArchive = staffForm({
     listed: flag,
     overwrite: flag,
   },
-  async act({ archive, ...given }, staff) {
+  async act({ archive, ...input }, staff) {
     const { context, viewer, t } = staff
-    if (!archive || archive.sizeBytes === 0) return importPage(staff, given, { alert: t('emojis.import.no_archive') })
-    if (countCodePoints(given.category) > MAX_CATEGORY)
-      return importPage(staff, given, {
-        alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY })}`,
+    if (!archive || archive.sizeBytes === 0) return importPage(staff, input, { alert: t('emojis.import.no_archive') })
+    if (countCodePoints(input.category) > MAX_CATEGORY_CHARACTERS)
+      return importPage(staff, input, {
+        alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}`,
       })
-    const packed = typeof archive.content === 'string' ? await readFile(archive.content) : archive.content
+    const archiveBytes = typeof archive.content === 'string' ? await readFile(archive.content) : archive.content
     try {
-      const done = await importEmojis(context, viewer.id, packed, {
-        prefix: given.prefix,
-        suffix: given.suffix,
-        category: given.category === '' ? null : given.category,
-        isListed: given.listed,
-        overwrites: given.overwrite,
+      const result = await importEmojis(context, viewer.id, archiveBytes, {
+        prefix: input.prefix,
+        suffix: input.suffix,
+        category: input.category === '' ? null : input.category,
+        isListed: input.listed,
+        overwrites: input.overwrite,
         maxBytes: MAX_UNPACKED_BYTES,
       })
-      const { imported, skipped, failed } = done
+      const { imported, skipped, failed } = result
       const notice = t('emojis.import.done', { imported, skipped, failed: failed.length })
       if (failed.length === 0) return { to: PATH, notice }
-      return importPage(staff, given, { alert: notice, status: 200, failed: failures(staff, done) })
+      return importPage(staff, input, { alert: notice, status: 200, failed: failureList(staff, result) })
     } catch (error) {
       if (!(error instanceof UnsuitableArchive)) throw error
-      return importPage(staff, given, { alert: t('emojis.import.no_archive') })
+      return importPage(staff, input, { alert: t('emojis.import.no_archive') })
     }
   },
 })

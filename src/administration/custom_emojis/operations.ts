@@ -14,12 +14,12 @@ import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { staffForm, staffView, type Staff } from '../index.ts'
 import { importOperations } from './import.ts'
 import { purgeOperations } from './purge.ts'
-import { listPage, MAX_CATEGORY, PATH, uploadPage, type Draft, type DraftErrors } from './pages.ts'
+import { listPage, MAX_CATEGORY_CHARACTERS, PATH, uploadPage, type Draft, type DraftErrors } from './pages.ts'
 
 const permissions = ['manage_custom_emojis'] as const
 const text = param.string({ default: '', trim: true })
 const flag = param.boolean({ default: false })
-const MAX_CHOSEN = 200
+const MAX_SELECTED = 200
 
 const showEmojis = staffView({
   path: PATH,
@@ -48,14 +48,14 @@ const upload = staffForm({
       { missing: 400 },
     ),
   },
-  async act({ emoji: { image, ...given } }, staff) {
+  async act({ emoji: { image, ...fields } }, staff) {
     const { context, viewer, t } = staff
-    const draft: Draft = { ...given, shortcode: given.shortcode.replace(/^:(.*):$/, '$1') }
-    const refuse = (errors: DraftErrors) => uploadPage(staff, draft, errors)
-    if (!isShortcode(draft.shortcode)) return refuse({ shortcode: t('emojis.fault.shortcode') })
-    if (countCodePoints(draft.category) > MAX_CATEGORY)
-      return refuse({ category: t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY }) })
-    if (!image || image.sizeBytes === 0) return refuse({ image: t('fault.ERR_BLANK') })
+    const draft: Draft = { ...fields, shortcode: fields.shortcode.replace(/^:(.*):$/, '$1') }
+    const showErrors = (errors: DraftErrors) => uploadPage(staff, draft, errors)
+    if (!isShortcode(draft.shortcode)) return showErrors({ shortcode: t('emojis.fault.shortcode') })
+    if (countCodePoints(draft.category) > MAX_CATEGORY_CHARACTERS)
+      return showErrors({ category: t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS }) })
+    if (!image || image.sizeBytes === 0) return showErrors({ image: t('fault.ERR_BLANK') })
     try {
       const saved = await saveEmoji(context, viewer.id, {
         shortcode: draft.shortcode,
@@ -64,10 +64,10 @@ const upload = staffForm({
         isListed: draft.listed,
         overwrites: draft.overwrite,
       })
-      if (!saved) return refuse({ shortcode: t('fault.ERR_TAKEN') })
+      if (!saved) return showErrors({ shortcode: t('fault.ERR_TAKEN') })
     } catch (error) {
       if (!(error instanceof UnsuitablePicture)) throw error
-      return refuse({ image: t(`emojis.fault.${error.code}`) })
+      return showErrors({ image: t(`emojis.fault.${error.code}`) })
     }
     return { to: PATH, notice: t('emojis.added') }
   },
@@ -76,7 +76,7 @@ const upload = staffForm({
 const CHANGES = ['categorize', 'feature', 'list', 'unlist', 'enable', 'disable', 'delete', 'copy'] as const
 
 /** Returns how many emojis were changed. */
-function perform(
+function applyChange(
   change: (typeof CHANGES)[number],
   ids: readonly Id[],
   category: string,
@@ -101,9 +101,9 @@ function perform(
 
 /** Of several emojis of one category, the last one is featured. */
 async function featureAll(ids: readonly Id[], context: Staff['context'], moderator: Id): Promise<number> {
-  let featured = 0
-  for (const id of ids) if (await featureEmoji(context, moderator, id)) featured += 1
-  return featured
+  let count = 0
+  for (const id of ids) if (await featureEmoji(context, moderator, id)) count += 1
+  return count
 }
 
 const changeSelected = staffForm({
@@ -112,7 +112,7 @@ const changeSelected = staffForm({
   permissions,
   params: {
     change: param.enumeration(CHANGES),
-    ids: param.ids({ default: [], max: MAX_CHOSEN, scalar: true }),
+    ids: param.ids({ default: [], max: MAX_SELECTED, scalar: true }),
     category: text,
     back: param.string({ optional: true }),
   },
@@ -120,9 +120,9 @@ const changeSelected = staffForm({
     const { t } = staff
     const to = back !== undefined && back.startsWith(`${PATH}?`) ? back : PATH
     if (ids.length === 0) return { to, alert: t('staff.batch.none') }
-    if (countCodePoints(category) > MAX_CATEGORY)
-      return { to, alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY })}` }
-    return { to, notice: t('staff.batch.done', { count: await perform(change, ids, category, staff) }) }
+    if (countCodePoints(category) > MAX_CATEGORY_CHARACTERS)
+      return { to, alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}` }
+    return { to, notice: t('staff.batch.done', { count: await applyChange(change, ids, category, staff) }) }
   },
 })
 

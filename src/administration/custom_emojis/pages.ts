@@ -23,11 +23,11 @@ import type { Staff, StaffPage } from '../index.ts'
 export const PATH = '/admin/custom_emojis'
 const PAGE_SIZE = 50
 const KIBIBYTE = 1024
-const MAX_SHORTCODE = 128
-export const MAX_CATEGORY = 100
+const MAX_SHORTCODE_CHARACTERS = 128
+export const MAX_CATEGORY_CHARACTERS = 100
 
 /** Which part of the list is shown. */
-export interface Part {
+export interface EmojiFilter {
   readonly remote: boolean
   readonly shortcode: string
   readonly domain: string
@@ -35,9 +35,9 @@ export interface Part {
 }
 
 /** The emojis of this server or of others, with buttons that change the selected ones. */
-export async function listPage(staff: Staff, part: Part): Promise<StaffPage> {
+export async function listPage(staff: Staff, filter: EmojiFilter): Promise<StaffPage> {
   const { context, t, translator, webSession } = staff
-  const { remote, shortcode, domain, before } = part
+  const { remote, shortcode, domain, before } = filter
   const rows = await listEmojis(context.database, {
     isRemote: remote,
     shortcode: shortcode === '' ? undefined : shortcode,
@@ -45,12 +45,12 @@ export async function listPage(staff: Staff, part: Part): Promise<StaffPage> {
     before,
     limit: PAGE_SIZE + 1,
   })
-  const shown = rows.slice(0, PAGE_SIZE)
-  const kept = { remote: remote ? '1' : '', shortcode, domain: remote ? domain : '' }
-  const here = href(PATH, kept)
+  const page = rows.slice(0, PAGE_SIZE)
+  const parameters = { remote: remote ? '1' : '', shortcode, domain: remote ? domain : '' }
+  const path = href(PATH, parameters)
   return {
     title: t('emojis.title'),
-    place: PATH,
+    navigationPath: PATH,
     actions: [
       linkButton(`${PATH}/purge`, t('emojis.purge.title')),
       linkButton(`${PATH}/import`, t('emojis.import.title')),
@@ -73,19 +73,19 @@ export async function listPage(staff: Staff, part: Part): Promise<StaffPage> {
         translator,
         buttons: buttonsFor(staff, remote),
         fields: [
-          hidden('back', here),
-          !remote && field({ label: t('emojis.category'), name: 'category', maxLength: MAX_CATEGORY }),
+          hidden('back', path),
+          !remote && field({ label: t('emojis.category'), name: 'category', maxLength: MAX_CATEGORY_CHARACTERS }),
         ],
-        items: shown.map(emoji => ({
+        items: page.map(emoji => ({
           value: emoji.id,
           name: `:${emoji.shortcode}:`,
-          content: entry(staff, emoji),
+          content: emojiEntry(staff, emoji),
         })),
         empty: t('emojis.empty'),
       }),
       pageLinks(translator, {
-        newer: before === undefined ? undefined : here,
-        older: rows.length > PAGE_SIZE ? href(PATH, { ...kept, max_id: shown.at(-1)?.id }) : undefined,
+        newer: before === undefined ? undefined : path,
+        older: rows.length > PAGE_SIZE ? href(PATH, { ...parameters, max_id: page.at(-1)?.id }) : undefined,
       }),
     ],
   }
@@ -102,7 +102,7 @@ function buttonsFor({ t }: Staff, remote: boolean): BatchButton[] {
   }))
 }
 
-function entry({ context, t }: Staff, emoji: StoredEmoji): Html {
+function emojiEntry({ context, t }: Staff, emoji: StoredEmoji): Html {
   const { shortcode, domain, category, featured, image, disabled, visible_in_picker: listed } = emoji
   return html`<div class="emoji-entry">
     <img src="${context.storage.url(image.key)}" alt="" width="32" height="32" loading="lazy" />
@@ -130,12 +130,12 @@ const EMPTY: Draft = { shortcode: '', category: '', listed: true, overwrite: fal
 
 /** The form that uploads an emoji. */
 export function uploadPage({ t, webSession }: Staff, draft: Draft = EMPTY, errors: DraftErrors = {}): StaffPage {
-  const listOf = (error: string | undefined): string[] | undefined => (error === undefined ? undefined : [error])
+  const toList = (error: string | undefined): string[] | undefined => (error === undefined ? undefined : [error])
   return {
     title: t('emojis.new'),
-    place: PATH,
+    navigationPath: PATH,
     scripts: [PREVIEW_SCRIPT],
-    trail: [[PATH, t('emojis.title')]],
+    breadcrumbs: [[PATH, t('emojis.title')]],
     body: html`<div class="card section">
       ${form({ action: PATH, csrfToken: webSession.csrfToken(), multipart: true }, [
         field({
@@ -144,10 +144,10 @@ export function uploadPage({ t, webSession }: Staff, draft: Draft = EMPTY, error
           value: draft.shortcode,
           required: true,
           minLength: 2,
-          maxLength: MAX_SHORTCODE,
+          maxLength: MAX_SHORTCODE_CHARACTERS,
           verbatim: true,
           hint: t('emojis.shortcode_hint'),
-          errors: listOf(errors.shortcode),
+          errors: toList(errors.shortcode),
         }),
         field({
           label: t('emojis.image'),
@@ -157,15 +157,15 @@ export function uploadPage({ t, webSession }: Staff, draft: Draft = EMPTY, error
           preview: t('ui.preview'),
           required: true,
           hint: t('emojis.image_hint', { kibibytes: EMOJI_LIMIT_BYTES / KIBIBYTE }),
-          errors: listOf(errors.image),
+          errors: toList(errors.image),
         }),
         field({
           label: t('emojis.category'),
           name: 'emoji[category]',
           value: draft.category,
-          maxLength: MAX_CATEGORY,
+          maxLength: MAX_CATEGORY_CHARACTERS,
           hint: t('emojis.category_hint'),
-          errors: listOf(errors.category),
+          errors: toList(errors.category),
         }),
         checkbox({ label: t('emojis.listed'), name: 'emoji[listed]', required: false, checked: draft.listed }),
         checkbox({

@@ -2,39 +2,39 @@ import { countPurgedEmojis, PURGED_EMOJIS, startTask, type PurgedEmojis } from '
 import { param } from '../../platform/http/index.ts'
 import { checkbox, facts, filterLinks, form, hidden, href, html, linkButton, submit } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { TASKS } from '../tasks/index.ts'
+import { TASKS_PATH } from '../tasks/index.ts'
 import { PATH } from './pages.ts'
 
-const PURGE = `${PATH}/purge`
-const MOST_DOMAINS = 20
+const PURGE_PATH = `${PATH}/purge`
+const MAX_LISTED_DOMAINS = 20
 const permissions = ['manage_custom_emojis'] as const
 const params = { which: param.string({ default: 'remote' }) } as const
 
-const KINDS = {
+const TASK_KINDS = {
   all: 'purge_emojis',
   remote: 'purge_remote_emojis',
   suspended: 'purge_suspended_emojis',
 } as const satisfies Record<PurgedEmojis, string>
 
-const chosen = (given: string): PurgedEmojis => PURGED_EMOJIS.find(known => known === given) ?? 'remote'
+const parsePurge = (text: string): PurgedEmojis => PURGED_EMOJIS.find(kind => kind === text) ?? 'remote'
 
 /** What a purge deletes, and the form that begins it. */
-async function purgePage(staff: Staff, which: PurgedEmojis, alert?: string): Promise<StaffPage> {
+async function purgePage(staff: Staff, purged: PurgedEmojis, alert?: string): Promise<StaffPage> {
   const { context, t, webSession } = staff
-  const rows = await countPurgedEmojis(context.database, which, MOST_DOMAINS)
+  const rows = await countPurgedEmojis(context.database, purged, MAX_LISTED_DOMAINS)
   const { total, domains } = rows[0] ?? { total: 0, domains: 0 }
   return {
     title: t('emojis.purge.title'),
-    place: PATH,
-    trail: [[PATH, t('emojis.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('emojis.title')]],
     alert,
     body: [
       filterLinks(
         t('emojis.purge.which'),
-        PURGED_EMOJIS.map(one => ({
-          target: href(PURGE, { which: one }),
-          label: t(`emojis.purge.${one}`),
-          current: one === which,
+        PURGED_EMOJIS.map(kind => ({
+          target: href(PURGE_PATH, { which: kind }),
+          label: t(`emojis.purge.${kind}`),
+          current: kind === purged,
         })),
       ),
       total === 0
@@ -44,8 +44,8 @@ async function purgePage(staff: Staff, which: PurgedEmojis, alert?: string): Pro
             ${facts(rows.map(({ domain, amount }) => [domain ?? context.config.localDomain, amount]))}
             ${domains > rows.length && html`<p class="quiet">${t('emojis.purge.more', { count: domains - rows.length })}</p>`}
             <p>${t('emojis.purge.hint')}</p>
-            ${form({ action: PURGE, csrfToken: webSession.csrfToken() }, [
-              hidden('which', which),
+            ${form({ action: PURGE_PATH, csrfToken: webSession.csrfToken() }, [
+              hidden('which', purged),
               checkbox({ label: t('accounts.sure'), name: 'sure' }),
               html`<div class="buttons">
                 ${submit(t('emojis.purge.submit'), 'danger')} ${linkButton(PATH, t('staff.cancel'))}
@@ -56,27 +56,27 @@ async function purgePage(staff: Staff, which: PurgedEmojis, alert?: string): Pro
   }
 }
 
-const show = staffView({
-  path: PURGE,
+const showPurge = staffView({
+  path: PURGE_PATH,
   summary: 'How many custom emojis a purge deletes, by server',
   permissions,
   params,
-  show: ({ which }, staff) => purgePage(staff, chosen(which)),
+  show: ({ which }, staff) => purgePage(staff, parsePurge(which)),
 })
 
-const begin = staffForm({
-  path: PURGE,
+const startPurge = staffForm({
+  path: PURGE_PATH,
   summary: 'Delete all custom emojis, those of other servers, or those of suspended servers',
   permissions,
   params: { ...params, which: param.string({ default: '' }), sure: param.boolean({ default: false }) },
   async act({ which, sure }, staff) {
     const { context, viewer, t } = staff
     // Unlike a link, a form without a valid choice must not fall back to one.
-    const wanted = PURGED_EMOJIS.find(known => known === which)
-    if (!wanted || !sure) return purgePage(staff, chosen(which), t('accounts.not_sure'))
-    await startTask(context.database, viewer.id, { kind: KINDS[wanted] })
-    return { to: TASKS, notice: t('tasks.started') }
+    const purged = PURGED_EMOJIS.find(known => known === which)
+    if (!purged || !sure) return purgePage(staff, parsePurge(which), t('accounts.not_sure'))
+    await startTask(context.database, viewer.id, { kind: TASK_KINDS[purged] })
+    return { to: TASKS_PATH, notice: t('tasks.started') }
   },
 })
 
-export const purgeOperations = [show, begin]
+export const purgeOperations = [showPurge, startPurge]

@@ -7,12 +7,12 @@ import { makeKey } from '../../platform/storage/index.ts'
 import { badge, facts, html, section, type Content, type Html, type Tone } from '../../platform/ui/index.ts'
 import { readStorage } from '../measures/index.ts'
 
-const jobs = query(
+const failingJobsQuery = query(
   'administration/dashboard/jobs',
   { mail: c.texts },
   { given_up: c.integer, retrying: c.integer, mails: c.integer, mail_error: c.nullable(c.text) },
 )
-const migrations = query('administration/dashboard/migrations', {}, { name: c.text })
+const appliedMigrationsQuery = query('administration/dashboard/migrations', {}, { name: c.text })
 
 /** The kinds of jobs that send e-mails. */
 export const MAIL_JOBS = [
@@ -28,31 +28,31 @@ export const MAIL_JOBS = [
   'reports:mail',
 ] as const satisfies readonly string[]
 
-const ERROR_CHARACTERS = 200
-const PROBE_MS = 2000
-const KEEP_MS = 60_000
-const LEAST_FREE = 0.1
-const LEAST_FREE_BYTES = 1024 ** 3
+const MAX_ERROR_CHARACTERS = 200
+const PROBE_TIMEOUT_MS = 2000
+const CACHE_MS = 60_000
+const MIN_FREE_RATIO = 0.1
+const MIN_FREE_BYTES = 10 * 1024 ** 3
 
 /** Whether the storage of files responds; asked at most once a minute. */
-const storageWorks = perServer(({ storage, logger }: Services) => {
-  let known: { at: number; works: Promise<boolean> } | undefined
+const storageProbe = perServer(({ storage, logger }: Services) => {
+  let cached: { at: number; isWorking: Promise<boolean> } | undefined
   const probe = async (): Promise<boolean> => {
-    const late = Promise.withResolvers<boolean>()
-    const timer = setTimeout(() => late.resolve(false), PROBE_MS)
-    const found = storage.sizeOf(makeKey('media', 'png')).then(
+    const timeout = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => timeout.resolve(false), PROBE_TIMEOUT_MS)
+    const response = storage.sizeOf(makeKey('media', 'png')).then(
       () => true,
       (error: unknown) => {
         logger.warn({ err: error }, 'the storage does not respond')
         return false
       },
     )
-    return Promise.race([found, late.promise]).finally(() => clearTimeout(timer))
+    return Promise.race([response, timeout.promise]).finally(() => clearTimeout(timer))
   }
   return (): Promise<boolean> => {
     const now = performance.now()
-    if (!known || now - known.at > KEEP_MS) known = { at: now, works: probe() }
-    return known.works
+    if (!cached || now - cached.at > CACHE_MS) cached = { at: now, isWorking: probe() }
+    return cached.isWorking
   }
 })
 
@@ -67,65 +67,75 @@ const releasedMigrations = perServer(() => {
 })
 
 /** The migrations of this release that the database does not have. */
-async function pendingMigrations(services: Services): Promise<string[]> {
-  const [released, applied] = await Promise.all([releasedMigrations(services)(), services.database.run(migrations, {})])
-  const known = new Set(applied.map(({ name }) => name))
-  return released.filter(name => !known.has(name))
+async function findPendingMigrations(services: Services): Promise<string[]> {
+  const [released, applied] = await Promise.all([
+    releasedMigrations(services)(),
+    services.database.run(appliedMigrationsQuery, {}),
+  ])
+  const appliedNames = new Set(applied.map(({ name }) => name))
+  return released.filter(name => !appliedNames.has(name))
 }
 
-async function diskSpace(folder: string): Promise<{ free: number; size: number }> {
+async function readDiskSpace(folder: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(folder)
   return { free: bavail * bsize, size: blocks * bsize }
 }
 
-const state = (tone: Tone, label: string, more?: Content): Html =>
-  html`${badge(label, tone)} ${more !== undefined && html`<span>${more}</span>`}`
+const stateHtml = (tone: Tone, label: string, details?: Content): Html =>
+  html`${badge(label, tone)} ${details !== undefined && html`<span>${details}</span>`}`
 
-const shorten = (error: string): string => (error.split('\n', 1)[0] ?? '').slice(0, ERROR_CHARACTERS)
+const shorten = (error: string): string => (error.split('\n', 1)[0] ?? '').slice(0, MAX_ERROR_CHARACTERS)
 
 /** What the server needs in order to work, for those who operate it. */
-export async function checks(services: Services, { t }: Translator): Promise<Html> {
+export async function renderChecks(services: Services, { t }: Translator): Promise<Html> {
   const { config, database } = services
-  const [failing, works, pending, disk, { version, databaseBytes, mediaBytes }] = await Promise.all([
-    database.one(jobs, { mail: [...MAIL_JOBS] }),
-    storageWorks(services)(),
-    pendingMigrations(services),
-    diskSpace(config.dataDir),
+  const [failing, isStorageWorking, pending, disk, { version, databaseBytes, mediaBytes }] = await Promise.all([
+    database.one(failingJobsQuery, { mail: [...MAIL_JOBS] }),
+    storageProbe(services)(),
+    findPendingMigrations(services),
+    readDiskSpace(config.dataDir),
     readStorage(services),
   ])
-  const good = t('dashboard.check.good')
-  const attention = t('dashboard.check.attention')
+  const goodLabel = t('dashboard.check.good')
+  const attentionLabel = t('dashboard.check.attention')
   const { given_up = 0, retrying = 0, mails = 0, mail_error: mailError = null } = failing ?? {}
   const mail = (): Html => {
     if (mails > 0)
-      return state(
+      return stateHtml(
         'bad',
-        attention,
+        attentionLabel,
         t('dashboard.check.mail_failed', { count: mails, error: shorten(mailError ?? '') }),
       )
-    if (config.smtpUrl === undefined) return state('warning', attention, t('dashboard.check.mail_files'))
-    return state('good', good, new URL(config.smtpUrl).host)
+    if (config.smtpUrl === undefined) return stateHtml('warning', attentionLabel, t('dashboard.check.mail_files'))
+    return stateHtml('good', goodLabel, new URL(config.smtpUrl).host)
   }
-  const place = config.s3Bucket ?? t('dashboard.check.folder')
-  const failed = given_up + retrying
-  const isFull = disk.free < disk.size * LEAST_FREE && disk.free < 10 * LEAST_FREE_BYTES
+  const storageName = config.s3Bucket ?? t('dashboard.check.folder')
+  const failedCount = given_up + retrying
+  const isFull = disk.free < disk.size * MIN_FREE_RATIO && disk.free < MIN_FREE_BYTES
   const free = t('dashboard.check.free', { free: humanSize(disk.free), size: humanSize(disk.size) })
   return section(
     'checks',
     t('dashboard.checks'),
     facts([
       [t('dashboard.check.mail'), mail()],
-      [t('dashboard.check.storage'), state(works ? 'good' : 'bad', works ? good : attention, place)],
+      [
+        t('dashboard.check.storage'),
+        stateHtml(isStorageWorking ? 'good' : 'bad', isStorageWorking ? goodLabel : attentionLabel, storageName),
+      ],
       [
         t('dashboard.check.jobs'),
-        failed === 0
-          ? state('good', good)
-          : state(given_up > 0 ? 'bad' : 'warning', attention, t('dashboard.check.failed', { given_up, retrying })),
+        failedCount === 0
+          ? stateHtml('good', goodLabel)
+          : stateHtml(
+              given_up > 0 ? 'bad' : 'warning',
+              attentionLabel,
+              t('dashboard.check.failed', { given_up, retrying }),
+            ),
       ],
-      [t('dashboard.check.disk'), state(isFull ? 'bad' : 'good', isFull ? attention : good, free)],
+      [t('dashboard.check.disk'), stateHtml(isFull ? 'bad' : 'good', isFull ? attentionLabel : goodLabel, free)],
       [
         t('dashboard.check.migrations'),
-        pending.length === 0 ? state('good', good) : state('bad', attention, pending.join(', ')),
+        pending.length === 0 ? stateHtml('good', goodLabel) : stateHtml('bad', attentionLabel, pending.join(', ')),
       ],
       [t('dashboard.check.database_size'), humanSize(databaseBytes)],
       [t('dashboard.check.files_size'), humanSize(mediaBytes)],

@@ -3,10 +3,10 @@ import { html, type Html } from '../../platform/ui/index.ts'
 /** A table of names and figures that stays a table on a phone. */
 export function compactTable(
   caption: string,
-  heads: readonly [string, string],
+  headings: readonly [string, string],
   rows: readonly [string, string][],
 ): Html {
-  const lines = rows.map(
+  const body = rows.map(
     ([name, figure]) =>
       html`<tr>
         <th scope="row">${name}</th>
@@ -19,12 +19,12 @@ export function compactTable(
     </caption>
     <thead>
       <tr>
-        <th scope="col">${heads[0]}</th>
-        <th scope="col" class="number">${heads[1]}</th>
+        <th scope="col">${headings[0]}</th>
+        <th scope="col" class="number">${headings[1]}</th>
       </tr>
     </thead>
     <tbody>
-      ${lines}
+      ${body}
     </tbody>
   </table>`
 }

@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Translator } from '../../platform/i18n/index.ts'
 
 /** The plots and tables name each day of a month ten times, and naming it takes 10 µs. */
-const MAX_DAYS = 200
+const MAX_CACHED_DAYS = 200
 
 /** Created once per language: creating one takes longer than the rest of a page. */
 function perLanguage<T>(make: (language: string) => T): (translator: Translator) => T {
-  const made = new Map<string, T>()
+  const formatters = new Map<string, T>()
   return ({ language }) => {
-    const known = made.get(language) ?? make(language)
-    made.set(language, known)
-    return known
+    const formatter = formatters.get(language) ?? make(language)
+    formatters.set(language, formatter)
+    return formatter
   }
 }
 
@@ -34,7 +34,7 @@ export const formatPercent = (translator: Translator, rate: number): string => p
 /** A change with its sign. */
 export const formatChange = (translator: Translator, rate: number): string => changes(translator).format(rate)
 
-const dayNames = new LRUCache<string, string>({ max: MAX_DAYS })
+const dayNames = new LRUCache<string, string>({ max: MAX_CACHED_DAYS })
 
 /** A day without its year, in UTC. */
 export function formatDay(translator: Translator, date: string): string {
@@ -48,7 +48,7 @@ export function formatDay(translator: Translator, date: string): string {
 export const formatMonth = (translator: Translator, date: string): string => months(translator).format(new Date(date))
 
 /** The name of a language in the reader's; the code itself when it is unknown. */
-export function languageIn(translator: Translator, code: string): string {
+export function formatLanguage(translator: Translator, code: string): string {
   try {
     return languages(translator).of(code) ?? code
   } catch {

@@ -6,10 +6,10 @@ import type { Services } from '../../platform/services.ts'
 import { asset, html, section, type Html } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
 import {
-  dimension,
-  measure,
+  readDimension,
+  readMeasure,
   monthsBefore,
-  retention,
+  readRetention,
   today,
   type Dimension,
   type DimensionKey,
@@ -17,19 +17,19 @@ import {
   type MeasureKey,
   type Period,
 } from '../measures/index.ts'
-import { checks } from './checks.ts'
+import { renderChecks } from './checks.ts'
 import { compactTable } from './compact_table.ts'
-import { formatNumber, languageIn } from './format.ts'
+import { formatNumber, formatLanguage } from './format.ts'
 import { plot } from './plot.ts'
 import { retentionTable } from './retention_table.ts'
 
 const PATH = '/admin/dashboard'
-const STYLE = '/assets/dashboard.css'
-const DAYS = 30
-const MONTHS = 6
-const ROWS = 8
+const STYLE_PATH = '/assets/dashboard.css'
+const PERIOD_DAYS = 30
+const RETENTION_MONTHS = 6
+const MAX_RANKING_ROWS = 8
 
-const waiting = query(
+const pendingQuery = query(
   'administration/dashboard/waiting',
   {},
   {
@@ -42,10 +42,10 @@ const waiting = query(
   },
 )
 
-type Waiting = { readonly [kind in keyof typeof waiting.columns]: number }
+type PendingCounts = { readonly [kind in keyof typeof pendingQuery.columns]: number }
 
 /** Where each kind of thing that waits is decided, and who may do that. */
-const DECIDED: readonly { kind: keyof Waiting; path: string; permission: Permission; label: TextKey }[] = [
+const PENDING_ITEMS: readonly { kind: keyof PendingCounts; path: string; permission: Permission; label: TextKey }[] = [
   { kind: 'reports', path: '/admin/reports', permission: 'manage_reports', label: 'dashboard.waiting.reports' },
   {
     kind: 'accounts',
@@ -91,38 +91,38 @@ interface Ranking {
   readonly key: DimensionKey
   readonly title: TextKey
   /** The heads of the columns. */
-  readonly named: TextKey
-  readonly counted: TextKey
+  readonly keyLabel: TextKey
+  readonly valueLabel: TextKey
   /** The name of an entry for readers, when it is not the API's. */
-  nameOf?(translator: Translator, key: string): string | undefined
+  formatKey?(translator: Translator, key: string): string | undefined
 }
 
 const RANKINGS: readonly Ranking[] = [
   {
     key: 'languages',
     title: 'dashboard.languages',
-    named: 'dashboard.language',
-    counted: 'dashboard.users',
-    nameOf: languageIn,
+    keyLabel: 'dashboard.language',
+    valueLabel: 'dashboard.users',
+    formatKey: formatLanguage,
   },
   {
     key: 'sources',
     title: 'dashboard.sources',
-    named: 'dashboard.source',
-    counted: 'dashboard.users',
-    nameOf: (translator, key) => (key === 'web' ? translator.t('dashboard.website') : undefined),
+    keyLabel: 'dashboard.source',
+    valueLabel: 'dashboard.users',
+    formatKey: (translator, key) => (key === 'web' ? translator.t('dashboard.website') : undefined),
   },
-  { key: 'servers', title: 'dashboard.servers', named: 'dashboard.server', counted: 'dashboard.posts' },
+  { key: 'servers', title: 'dashboard.servers', keyLabel: 'dashboard.server', valueLabel: 'dashboard.posts' },
 ]
 
 /** A figure whose total includes the last day, unlike that of the API. */
 async function readFigure(services: Services, key: MeasureKey, { first, last }: Period): Promise<Measure> {
-  const figure = await measure(services, key, { first, last: last + 1 })
+  const figure = await readMeasure(services, key, { first, last: last + 1 })
   return { ...figure, data: figure.data.slice(0, -1) }
 }
 
-function waitingList(translator: Translator, viewer: Viewer, counts: Waiting): Html | false {
-  const entries = DECIDED.filter(({ permission }) => hasPermission(viewer, permission)).map(
+function pendingList(translator: Translator, viewer: Viewer, counts: PendingCounts): Html | false {
+  const entries = PENDING_ITEMS.filter(({ permission }) => hasPermission(viewer, permission)).map(
     ({ kind, path, label }) =>
       html`<li>
         <a href="${path}" class="${counts[kind] > 0 && 'some'}"
@@ -141,10 +141,14 @@ function waitingList(translator: Translator, viewer: Viewer, counts: Waiting): H
   )
 }
 
-function ranking(translator: Translator, { key, title, named, counted, nameOf }: Ranking, { data }: Dimension): Html {
+function ranking(
+  translator: Translator,
+  { key, title, keyLabel, valueLabel, formatKey }: Ranking,
+  { data }: Dimension,
+): Html {
   const caption = translator.t(title)
   const rows = data.map((entry): [string, string] => [
-    nameOf?.(translator, entry.key) ?? entry.human_key,
+    formatKey?.(translator, entry.key) ?? entry.human_key,
     formatNumber(translator, entry.value),
   ])
   return section(
@@ -152,7 +156,7 @@ function ranking(translator: Translator, { key, title, named, counted, nameOf }:
     caption,
     rows.length === 0
       ? html`<p class="quiet">${translator.t('dashboard.nothing')}</p>`
-      : compactTable(caption, [translator.t(named), translator.t(counted)], rows),
+      : compactTable(caption, [translator.t(keyLabel), translator.t(valueLabel)], rows),
   )
 }
 
@@ -164,25 +168,27 @@ const showDashboard = staffView({
   async show(_, { context, viewer, translator, t }) {
     const { database } = context
     const last = today()
-    const month = { first: last - DAYS + 1, last }
+    const month = { first: last - PERIOD_DAYS + 1, last }
     // One group after the other: all at once would open a connection for each statement, and a new
     // connection takes longer than all of them.
-    const counts = await database.one(waiting, {})
+    const counts = await database.one(pendingQuery, {})
     const figures = await Promise.all(
       FIGURES.map(async ({ key, name }) => plot(translator, t(name), await readFigure(context, key, month))),
     )
     const rankings = await Promise.all(
-      RANKINGS.map(async one => ranking(translator, one, await dimension(context, one.key, month, { limit: ROWS }))),
+      RANKINGS.map(async ranked =>
+        ranking(translator, ranked, await readDimension(context, ranked.key, month, { limit: MAX_RANKING_ROWS })),
+      ),
     )
-    const cohorts = await retention(context, { first: monthsBefore(last, MONTHS), last }, 'month')
-    const state = hasPermission(viewer, 'view_devops') && (await checks(context, translator))
+    const cohorts = await readRetention(context, { first: monthsBefore(last, RETENTION_MONTHS), last }, 'month')
+    const state = hasPermission(viewer, 'view_devops') && (await renderChecks(context, translator))
     return {
       title: t('dashboard.title'),
-      place: PATH,
-      head: html`<link rel="stylesheet" href="${STYLE}" />`,
+      navigationPath: PATH,
+      head: html`<link rel="stylesheet" href="${STYLE_PATH}" />`,
       body: html`<div class="dashboard">
-        ${counts && waitingList(translator, viewer, counts)}
-        <h2>${t('dashboard.figures', { count: DAYS })}</h2>
+        ${counts && pendingList(translator, viewer, counts)}
+        <h2>${t('dashboard.figures', { count: PERIOD_DAYS })}</h2>
         <div class="figures">${figures}</div>
         ${retentionTable(translator, cohorts)}
         <div class="rankings">${rankings}</div>
@@ -192,6 +198,6 @@ const showDashboard = staffView({
   },
 })
 
-const style = asset(STYLE, new URL('dashboard.css', import.meta.url), 'text/css', 'Style sheet of the dashboard')
+const style = asset(STYLE_PATH, new URL('dashboard.css', import.meta.url), 'text/css', 'Style sheet of the dashboard')
 
 export const pageOperations = [showDashboard, style]

@@ -8,15 +8,15 @@ const WIDTH = 310
 const HEIGHT = 64
 const GAP = 2
 /** So that a day without anything is seen as a day. */
-const LEAST = 1
+const MIN_HEIGHT = 1
 
 /** Bars by day, as a picture with a description; the current day is not over yet and lighter. */
-function bars(translator: Translator, name: string, { data }: Measure): Html {
+function barChart(translator: Translator, name: string, { data }: Measure): Html {
   const values = data.map(({ value }) => Number(value))
-  const most = Math.max(...values, 1)
+  const maximum = Math.max(...values, 1)
   const step = WIDTH / Math.max(values.length, 1)
-  const shown = values.map((value, index) => {
-    const height = Math.max((value / most) * HEIGHT, LEAST)
+  const rectangles = values.map((value, index) => {
+    const height = Math.max((value / maximum) * HEIGHT, MIN_HEIGHT)
     const box = {
       x: (index * step).toFixed(1),
       y: (HEIGHT - height).toFixed(1),
@@ -30,7 +30,7 @@ function bars(translator: Translator, name: string, { data }: Measure): Html {
     </rect>`
   })
   const [first, last] = [data[0]?.date ?? '', data.at(-1)?.date ?? '']
-  const about = translator.t('dashboard.plot', {
+  const description = translator.t('dashboard.plot', {
     name,
     first: formatDay(translator, first),
     last: formatDay(translator, last),
@@ -42,9 +42,9 @@ function bars(translator: Translator, name: string, { data }: Measure): Html {
       viewBox="0 0 ${WIDTH} ${HEIGHT}"
       preserveAspectRatio="none"
       role="img"
-      aria-label="${about}"
+      aria-label="${description}"
     >
-      ${shown}
+      ${rectangles}
     </svg>
     <p class="ends" aria-hidden="true">
       <span>${formatDay(translator, first)}</span><span>${formatDay(translator, last)}</span>
@@ -73,7 +73,7 @@ export function plot(translator: Translator, name: string, measure: Measure): Ht
     measure.key,
     name,
     html`<p class="total">${formatNumber(translator, measure.total)}</p>
-      ${change(translator, measure)} ${bars(translator, name, measure)}
+      ${change(translator, measure)} ${barChart(translator, name, measure)}
       ${disclosure(translator.t('dashboard.by_day'), compactTable(name, [translator.t('dashboard.day'), name], rows))}`,
   )
 }

@@ -9,7 +9,7 @@ const SHADES = 5
 export function retentionTable(translator: Translator, cohorts: readonly SizedCohort[]): Html {
   const t = translator.t
   const title = t('dashboard.retention')
-  const heads = (cohorts[0]?.cohort.data ?? []).map(
+  const headings = (cohorts[0]?.cohort.data ?? []).map(
     (_, months) => html`<th scope="col" class="number">${t('dashboard.months_later', { count: months })}</th>`,
   )
   const rows = cohorts.map(({ cohort: { period, data }, size }) => {
@@ -38,7 +38,7 @@ export function retentionTable(translator: Translator, cohorts: readonly SizedCo
             <tr>
               <th scope="col">${t('dashboard.sign_up')}</th>
               <th scope="col" class="number">${t('dashboard.measure.new_users')}</th>
-              ${heads}
+              ${headings}
             </tr>
           </thead>
           <tbody>

@@ -2,10 +2,10 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { allowDomain, blockDomain } from '../../moderation/domain_rules/index.ts'
 import type { Database } from '../../platform/database/index.ts'
-import type { ListedRule } from './csv.ts'
+import type { ImportedRule } from './csv.ts'
 
 /** What a file is about. */
-export type Kind = 'blocks' | 'allows'
+export type RuleKind = 'blocks' | 'allows'
 
 /**
  * Adds a rule of a file; false when the domain, or one above it, has such a rule already.
@@ -14,8 +14,8 @@ export type Kind = 'blocks' | 'allows'
 export async function addRule(
   database: Database,
   moderator: Id | null,
-  kind: Kind,
-  rule: ListedRule,
+  kind: RuleKind,
+  rule: ImportedRule,
 ): Promise<boolean> {
   if (kind === 'allows')
     return (await database.transaction(transaction => allowDomain(transaction, moderator, rule.domain))).isNew

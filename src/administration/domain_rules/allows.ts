@@ -10,20 +10,20 @@ import { param, type Context } from '../../platform/http/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/domain_allows'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read:domain_allows'], permission: 'manage_federation' } as const
-const writing = { scopes: ['admin:write:domain_allows'], permission: 'manage_federation' } as const
-const MOST = 500
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read:domain_allows'], permission: 'manage_federation' } as const
+const WRITE = { scopes: ['admin:write:domain_allows'], permission: 'manage_federation' } as const
+const MAX_LIMIT = 500
 
-const find = ({ id }: { id: Id }, { database }: Context): Promise<DomainAllow | undefined> =>
+const findAllow = ({ id }: { id: Id }, { database }: Context): Promise<DomainAllow | undefined> =>
   findDomainAllow(database, id)
 
 export const listAllows = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List the domains that limited federation mode allows, newest first',
-  params: listParameters(MOST),
+  params: listParameters(MAX_LIMIT),
   returns: '[Admin_DomainAllow]',
   async handle(range, context) {
     return listPage(await findDomainAllows(context.database, range), allow => allow, context, range)
@@ -32,19 +32,19 @@ export const listAllows = adminOperation({
 
 export const showAllow = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a domain that limited federation mode allows',
   params: { id: param.id() },
   returns: 'Admin_DomainAllow',
-  find,
+  find: findAllow,
   handle: (_, __, allow) => allow,
 })
 
 export const addAllow = adminOperation({
   method: 'POST',
   path: PATH,
-  ...writing,
+  ...WRITE,
   summary: 'Allow a domain in limited federation mode; again is the same as once',
   params: { domain: param.string({ default: '' }) },
   returns: 'Admin_DomainAllow',
@@ -55,12 +55,12 @@ export const addAllow = adminOperation({
 
 export const removeAllow = adminOperation({
   method: 'DELETE',
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'No longer allow a domain; in limited federation mode its accounts are removed',
   params: { id: param.id() },
   returns: '{}',
-  find,
+  find: findAllow,
   async handle(_, { database, viewer, settings }, { domain }) {
     const limited = settings.get('limited_federation_mode')
     await database.transaction(transaction => disallowDomain(transaction, viewer.id, domain, limited))

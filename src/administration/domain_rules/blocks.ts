@@ -13,15 +13,15 @@ import { param, type Context } from '../../platform/http/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/domain_blocks'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read:domain_blocks'], permission: 'manage_federation' } as const
-const writing = { scopes: ['admin:write:domain_blocks'], permission: 'manage_federation' } as const
-const MOST = 500
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read:domain_blocks'], permission: 'manage_federation' } as const
+const WRITE = { scopes: ['admin:write:domain_blocks'], permission: 'manage_federation' } as const
+const MAX_LIMIT = 500
 
-const find = ({ id }: { id: Id }, { database }: Context): Promise<StoredRule | undefined> =>
+const findRule = ({ id }: { id: Id }, { database }: Context): Promise<StoredRule | undefined> =>
   findDomainRule(database, id)
 
-const rule = {
+const ruleParameters = {
   severity: param.string({ optional: true, blank: 'missing', description: 'noop, silence (default) or suspend' }),
   reject_media: param.boolean({ optional: true, description: 'store no copies of its media' }),
   reject_reports: param.boolean({ optional: true, description: 'discard its reports' }),
@@ -42,21 +42,21 @@ const NEW_RULE = {
 type Rule = { -readonly [K in keyof typeof NEW_RULE]: (typeof NEW_RULE)[K] extends boolean ? boolean : string }
 
 /** The changes of a rule in the request. @throws ApiError validation for an unknown severity */
-const merged = (base: Rule, given: { [K in keyof Rule]?: Rule[K] | undefined }) => ({
-  severity: parseSeverity(given.severity ?? base.severity),
-  reject_media: given.reject_media ?? base.reject_media,
-  reject_reports: given.reject_reports ?? base.reject_reports,
-  private_comment: given.private_comment ?? base.private_comment,
-  public_comment: given.public_comment ?? base.public_comment,
-  obfuscate: given.obfuscate ?? base.obfuscate,
+const mergeRule = (base: Rule, changes: { [K in keyof Rule]?: Rule[K] | undefined }) => ({
+  severity: parseSeverity(changes.severity ?? base.severity),
+  reject_media: changes.reject_media ?? base.reject_media,
+  reject_reports: changes.reject_reports ?? base.reject_reports,
+  private_comment: changes.private_comment ?? base.private_comment,
+  public_comment: changes.public_comment ?? base.public_comment,
+  obfuscate: changes.obfuscate ?? base.obfuscate,
 })
 
 export const listBlocks = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List the rules about domains, newest first',
-  params: listParameters(MOST),
+  params: listParameters(MAX_LIMIT),
   returns: '[Admin_DomainBlock]',
   async handle(range, context) {
     return listPage(await findDomainRules(context.database, range), renderDomainRule, context, range)
@@ -65,54 +65,54 @@ export const listBlocks = adminOperation({
 
 export const showBlock = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a rule about a domain',
   params: { id: param.id() },
   returns: 'Admin_DomainBlock',
-  find,
-  handle: (_, __, found) => renderDomainRule(found),
+  find: findRule,
+  handle: (_, __, stored) => renderDomainRule(stored),
 })
 
 export const addBlock = adminOperation({
   method: 'POST',
   path: PATH,
-  ...writing,
+  ...WRITE,
   summary: 'Make a rule about a domain and those below it; known accounts are limited in the background',
-  params: { domain: param.string({ default: '' }), ...rule },
+  params: { domain: param.string({ default: '' }), ...ruleParameters },
   returns: 'Admin_DomainBlock',
-  async handle({ domain, ...given }, { database, viewer }) {
-    const made = merged(NEW_RULE, given)
+  async handle({ domain, ...changes }, { database, viewer }) {
+    const rule = mergeRule(NEW_RULE, changes)
     return renderDomainRule(
-      await database.transaction(transaction => blockDomain(transaction, viewer.id, domain, made)),
+      await database.transaction(transaction => blockDomain(transaction, viewer.id, domain, rule)),
     )
   },
 })
 
 export const changeBlock = adminOperation({
   method: ['PUT', 'PATCH'],
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Change a rule about a domain',
-  params: { id: param.id(), ...rule },
+  params: { id: param.id(), ...ruleParameters },
   returns: 'Admin_DomainBlock',
-  find,
-  async handle(given, { database, viewer }, found) {
-    const changed = merged(found, given)
+  find: findRule,
+  async handle(changes, { database, viewer }, stored) {
+    const rule = mergeRule(stored, changes)
     return renderDomainRule(
-      await database.transaction(transaction => changeDomainRule(transaction, viewer.id, found, changed)),
+      await database.transaction(transaction => changeDomainRule(transaction, viewer.id, stored, rule)),
     )
   },
 })
 
 export const removeBlock = adminOperation({
   method: 'DELETE',
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Remove a rule about a domain; its limits are undone in the background',
   params: { id: param.id() },
   returns: '{}',
-  find,
+  find: findRule,
   async handle(_, { database, viewer }, { domain }) {
     await database.transaction(transaction => unblockDomain(transaction, viewer.id, domain))
     return {}

@@ -10,21 +10,21 @@ const COLUMNS = ['#domain', '#severity', '#reject_media', '#reject_reports', '#p
 export const MAX_ROWS = 2000
 
 /** A rule in a file. */
-export interface ListedRule extends DomainRule {
+export interface ImportedRule extends DomainRule {
   readonly domain: string
 }
 
-const file = (name: string, text: string): Response =>
+const csvFile = (name: string, text: string): Response =>
   new Response(200, 'text/csv; charset=utf-8', text, {
     'Cache-Control': 'private, no-store',
     'Content-Disposition': `attachment; filename="${name}"`,
     'Content-Security-Policy': "default-src 'none'; sandbox",
   })
 
-type ShownRule = Omit<ListedRule, 'severity' | 'private_comment'> & { readonly severity: string }
+type ExportedRule = Omit<ImportedRule, 'severity' | 'private_comment'> & { readonly severity: string }
 
 /** The rules as CSV that other servers import. */
-export const rulesCsv = (rules: readonly ShownRule[]): string =>
+export const rulesCsv = (rules: readonly ExportedRule[]): string =>
   csvLine(COLUMNS) +
   rules
     .map(rule =>
@@ -44,18 +44,18 @@ export const allowsCsv = (domains: readonly string[]): string =>
   csvLine(['#domain']) + domains.map(domain => csvLine([domain])).join('')
 
 /** The rules as a file. */
-export const rulesFile = (rules: readonly ShownRule[]): Response => file('domain_blocks.csv', rulesCsv(rules))
+export const rulesFile = (rules: readonly ExportedRule[]): Response => csvFile('domain_blocks.csv', rulesCsv(rules))
 
 /** Allowed domains as a file. */
-export const allowsFile = (domains: readonly string[]): Response => file('domain_allows.csv', allowsCsv(domains))
+export const allowsFile = (domains: readonly string[]): Response => csvFile('domain_allows.csv', allowsCsv(domains))
 
 /** The rows of a file; `invalid` counts those without a valid domain or severity. */
 export interface ParsedRules {
-  readonly rules: readonly ListedRule[]
+  readonly rules: readonly ImportedRule[]
   readonly invalid: number
 }
 
-function domainOf(text: string): string | undefined {
+function parseDomain(text: string): string | undefined {
   try {
     return normaliseDomain(text)
   } catch {
@@ -73,19 +73,19 @@ export function parseRules(text: string): ParsedRules | undefined {
   if (!rows || rows.length > MAX_ROWS + 1) return undefined
   const names = rows[0]?.map(name => name.trim().replace(/^#/, '').toLowerCase()) ?? []
   const hasHeader = names.includes('domain')
-  const columnOf = (name: string): number => (hasHeader ? names.indexOf(name) : name === 'domain' ? 0 : -1)
-  const found = new Map<string, ListedRule>()
+  const findColumn = (name: string): number => (hasHeader ? names.indexOf(name) : name === 'domain' ? 0 : -1)
+  const rules = new Map<string, ImportedRule>()
   let invalid = 0
   for (const cells of rows.slice(hasHeader ? 1 : 0)) {
-    const cell = (name: string): string => cells[columnOf(name)]?.trim() ?? ''
+    const cell = (name: string): string => cells[findColumn(name)]?.trim() ?? ''
     const isSet = (name: string): boolean => /^(true|t|1)$/i.test(cell(name))
-    const domain = domainOf(cell('domain'))
-    const severity = SEVERITIES.find(known => known === (cell('severity').toLowerCase() || 'suspend'))
+    const domain = parseDomain(cell('domain'))
+    const severity = SEVERITIES.find(candidate => candidate === (cell('severity').toLowerCase() || 'suspend'))
     if (domain === undefined || severity === undefined) {
       invalid += 1
       continue
     }
-    found.set(domain, {
+    rules.set(domain, {
       domain,
       severity,
       reject_media: isSet('reject_media'),
@@ -95,5 +95,5 @@ export function parseRules(text: string): ParsedRules | undefined {
       obfuscate: isSet('obfuscate'),
     })
   }
-  return { rules: [...found.values()], invalid }
+  return { rules: [...rules.values()], invalid }
 }

@@ -4,48 +4,48 @@ import { param } from '../../platform/http/index.ts'
 import { badge, batch, field, form, hidden, html, submit } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 import { lossSentences } from '../page_parts/index.ts'
-import { addRule, type Kind } from './add_rule.ts'
-import { allowsFile, MAX_ROWS, parseRules, rulesFile, type ListedRule } from './csv.ts'
+import { addRule, type RuleKind } from './add_rule.ts'
+import { allowsFile, MAX_ROWS, parseRules, rulesFile, type ImportedRule } from './csv.ts'
 
-export const BLOCKS = '/admin/domain_blocks'
-export const ALLOWS = '/admin/domain_allows'
+export const BLOCKS_PATH = '/admin/domain_blocks'
+export const ALLOWS_PATH = '/admin/domain_allows'
 const permissions = ['manage_federation'] as const
 
-const PATHS = { blocks: BLOCKS, allows: ALLOWS } as const
+const PATHS = { blocks: BLOCKS_PATH, allows: ALLOWS_PATH } as const
 
 const exportBlocks = staffView({
-  path: `${BLOCKS}/export.csv`,
+  path: `${BLOCKS_PATH}/export.csv`,
   summary: 'The rules about domains as a file',
   permissions,
   params: {},
   show: async (_, { context }) => rulesFile(await listDomainRules(context.database)),
 })
 
-const PORTION = 500
+const PAGE_SIZE = 500
 
 const exportAllows = staffView({
-  path: `${ALLOWS}/export.csv`,
+  path: `${ALLOWS_PATH}/export.csv`,
   summary: 'The allowed domains as a file',
   permissions,
   params: {},
   async show(_, { context }) {
     const domains: string[] = []
     for (let last: string | undefined, more = true; more;) {
-      const rows = await findDomainAllows(context.database, { limit: PORTION, max_id: last })
+      const rows = await findDomainAllows(context.database, { limit: PAGE_SIZE, max_id: last })
       domains.push(...rows.map(({ domain }) => domain))
       last = rows.at(-1)?.id
-      more = rows.length === PORTION
+      more = rows.length === PAGE_SIZE
     }
     return allowsFile(domains.toSorted())
   },
 })
 
-function importPage({ webSession, t }: Staff, kind: Kind, alert?: string): StaffPage {
+function importPage({ webSession, t }: Staff, kind: RuleKind, alert?: string): StaffPage {
   const path = PATHS[kind]
   return {
     title: t(`domain_${kind}.import`),
-    place: path,
-    trail: [[path, t(`domain_${kind}.title`)]],
+    navigationPath: path,
+    breadcrumbs: [[path, t(`domain_${kind}.title`)]],
     alert,
     body: form({ action: `${path}/import`, csrfToken: webSession.csrfToken(), multipart: true }, [
       field({
@@ -64,9 +64,9 @@ function importPage({ webSession, t }: Staff, kind: Kind, alert?: string): Staff
 /** The rows of a file, to choose from, with what each suspension costs; nothing is changed yet. */
 async function previewPage(
   staff: Staff,
-  kind: Kind,
+  kind: RuleKind,
   csv: string,
-  rules: readonly ListedRule[],
+  rules: readonly ImportedRule[],
   invalid: number,
 ): Promise<StaffPage> {
   const { webSession, t, translator } = staff
@@ -96,9 +96,9 @@ async function previewPage(
   }))
   return {
     title: t('domain_import.preview'),
-    place: path,
+    navigationPath: path,
     status: 200,
-    trail: [[path, t(`domain_${kind}.title`)]],
+    breadcrumbs: [[path, t(`domain_${kind}.title`)]],
     body: html`${invalid > 0 && html`<p class="alert">${t('domain_import.invalid', { count: invalid })}</p>`}
       <p>${t('domain_import.choose')} ${suspended.length > 0 && t('domain_import.costs')}</p>
       ${batch({
@@ -115,16 +115,16 @@ async function previewPage(
   }
 }
 
-const importOperations = (kind: Kind) => {
+const importOperations = (kind: RuleKind) => {
   const path = PATHS[kind]
-  const show = staffView({
+  const showImport = staffView({
     path: `${path}/import`,
     summary: `Form for a file of domain ${kind}`,
     permissions,
     params: {},
     show: (_, staff) => importPage(staff, kind),
   })
-  const preview = staffForm({
+  const previewImport = staffForm({
     path: `${path}/import`,
     summary: `Show what a file of domain ${kind} contains`,
     permissions,
@@ -138,7 +138,7 @@ const importOperations = (kind: Kind) => {
       return previewPage(staff, kind, csv, parsed.rules, parsed.invalid)
     },
   })
-  const confirm = staffForm({
+  const confirmImport = staffForm({
     path: `${path}/import/confirm`,
     summary: `Import the chosen domain ${kind}`,
     permissions,
@@ -147,14 +147,14 @@ const importOperations = (kind: Kind) => {
       domains: param.strings({ default: [], max: MAX_ROWS, scalar: true }),
     },
     async act({ csv, domains }, staff) {
-      const chosen = new Set(domains)
-      const rules = parseRules(csv)?.rules.filter(({ domain }) => chosen.has(domain)) ?? []
+      const selectedDomains = new Set(domains)
+      const rules = parseRules(csv)?.rules.filter(({ domain }) => selectedDomains.has(domain)) ?? []
       let added = 0
       for (const rule of rules) if (await addRule(staff.context.database, staff.viewer.id, kind, rule)) added += 1
       return { to: path, notice: staff.t('domain_import.done', { added, skipped: rules.length - added }) }
     },
   })
-  return [show, preview, confirm]
+  return [showImport, previewImport, confirmImport]
 }
 
 export const fileOperations = [exportBlocks, exportAllows, ...importOperations('blocks'), ...importOperations('allows')]

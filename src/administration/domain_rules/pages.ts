@@ -30,8 +30,8 @@ import {
   type Tone,
 } from '../../platform/ui/index.ts'
 import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { cursors, rangeOf, removableList } from '../page_parts/index.ts'
-import { ALLOWS, BLOCKS, fileOperations } from './import_pages.ts'
+import { cursors, toRange, removableList } from '../page_parts/index.ts'
+import { ALLOWS_PATH, BLOCKS_PATH, fileOperations } from './import_pages.ts'
 import { suspensionPage } from './suspension_page.ts'
 
 const permissions = ['manage_federation'] as const
@@ -44,22 +44,22 @@ const listActions = ({ t }: Staff, path: string): Html[] => [
 ]
 
 const showBlocks = staffView({
-  path: BLOCKS,
+  path: BLOCKS_PATH,
   summary: 'Rules about domains',
   permissions,
   params: cursors,
   async show(range, staff) {
     const { context, t } = staff
     const page = removableList(staff, {
-      list: BLOCKS,
+      path: BLOCKS_PATH,
       range,
-      rows: await findDomainRules(context.database, rangeOf(range)),
+      rows: await findDomainRules(context.database, toRange(range)),
       intro: html`<p>${t('domain_blocks.intro')}</p>`,
       empty: t('domain_blocks.none'),
       item: rule => ({
         name: rule.domain,
         content: html`<div class="line">
-            <a href="${BLOCKS}/${rule.id}/edit"><strong>${rule.domain}</strong></a>
+            <a href="${BLOCKS_PATH}/${rule.id}/edit"><strong>${rule.domain}</strong></a>
             ${badge(t(`domain_blocks.severity.${rule.severity as Severity}`), TONES[rule.severity])}
             ${rule.reject_media && badge(t('domain_blocks.reject_media'))}
             ${rule.reject_reports && badge(t('domain_blocks.reject_reports'))}
@@ -68,11 +68,11 @@ const showBlocks = staffView({
           ${rule.private_comment !== '' && html`<p class="quiet" dir="auto">${t('domain_blocks.private')} ${rule.private_comment}</p>`}`,
       }),
     })
-    return { ...page, title: t('domain_blocks.title'), actions: listActions(staff, BLOCKS) }
+    return { ...page, title: t('domain_blocks.title'), actions: listActions(staff, BLOCKS_PATH) }
   },
 })
 
-interface Input {
+interface RuleInput {
   readonly id?: Id
   readonly domain: string
   readonly severity: string
@@ -83,14 +83,14 @@ interface Input {
   readonly obfuscate: boolean
 }
 
-function blockForm({ webSession, t }: Staff, given: Input, alert?: string): StaffPage {
-  const { id, domain } = given
-  const tick = (name: 'reject_media' | 'reject_reports' | 'obfuscate'): Html =>
+function blockForm({ webSession, t }: Staff, input: RuleInput, alert?: string): StaffPage {
+  const { id, domain } = input
+  const flagField = (name: 'reject_media' | 'reject_reports' | 'obfuscate'): Html =>
     checkbox({
       label: t(`domain_blocks.${name}`),
       name,
       required: false,
-      checked: given[name],
+      checked: input[name],
       hint: t(`domain_blocks.${name}_hint`),
     })
   const fields = [
@@ -102,26 +102,26 @@ function blockForm({ webSession, t }: Staff, given: Input, alert?: string): Staf
       label: t('domain_blocks.effect'),
       name: 'severity',
       choices: SEVERITIES.map(severity => [severity, t(`domain_blocks.severity.${severity}`)]),
-      value: given.severity,
+      value: input.severity,
       hint: t('domain_blocks.effect_hint'),
     }),
-    tick('reject_media'),
-    tick('reject_reports'),
-    tick('obfuscate'),
-    field({ label: t('domain_blocks.public_comment'), name: 'public_comment', value: given.public_comment }),
-    field({ label: t('domain_blocks.private_comment'), name: 'private_comment', value: given.private_comment }),
+    flagField('reject_media'),
+    flagField('reject_reports'),
+    flagField('obfuscate'),
+    field({ label: t('domain_blocks.public_comment'), name: 'public_comment', value: input.public_comment }),
+    field({ label: t('domain_blocks.private_comment'), name: 'private_comment', value: input.private_comment }),
     submit(t(id === undefined ? 'staff.add' : 'staff.save')),
   ]
   const csrfToken = webSession.csrfToken()
   return {
     title: t(id === undefined ? 'domain_blocks.add' : 'domain_blocks.edit'),
-    place: BLOCKS,
-    trail: [[BLOCKS, t('domain_blocks.title')]],
+    navigationPath: BLOCKS_PATH,
+    breadcrumbs: [[BLOCKS_PATH, t('domain_blocks.title')]],
     alert,
     body:
       id === undefined
-        ? form({ action: BLOCKS, csrfToken }, fields)
-        : form({ action: `${BLOCKS}/${id}`, method: 'put', csrfToken }, fields),
+        ? form({ action: BLOCKS_PATH, csrfToken }, fields)
+        : form({ action: `${BLOCKS_PATH}/${id}`, method: 'put', csrfToken }, fields),
   }
 }
 
@@ -137,7 +137,7 @@ const ruleParameters = {
   sure: param.boolean({ default: false }),
 } as const
 
-const EMPTY = {
+const EMPTY_RULE = {
   severity: 'silence',
   reject_media: false,
   reject_reports: false,
@@ -147,31 +147,31 @@ const EMPTY = {
 } as const
 
 const newBlock = staffView({
-  path: `${BLOCKS}/new`,
+  path: `${BLOCKS_PATH}/new`,
   summary: 'Form that makes a rule about a domain',
   permissions,
   params: { domain: param.string({ default: '' }) },
-  show: ({ domain }, staff) => blockForm(staff, { ...EMPTY, domain }),
+  show: ({ domain }, staff) => blockForm(staff, { ...EMPTY_RULE, domain }),
 })
 
 const createBlock = staffForm({
-  path: BLOCKS,
+  path: BLOCKS_PATH,
   summary: 'Make a rule about a domain',
   permissions,
   params: { domain: param.string({ default: '' }), ...ruleParameters },
-  async act({ domain, sure, ...given }, staff) {
+  async act({ domain, sure, ...input }, staff) {
     const { context, viewer, t } = staff
-    const rule = { ...given, severity: parseSeverity(given.severity) }
+    const rule = { ...input, severity: parseSeverity(input.severity) }
     if (rule.severity === 'suspend' && !sure)
-      return suspensionPage(staff, { ...given, domain: await checkNewRule(context.database, domain, rule) })
+      return suspensionPage(staff, { ...input, domain: await checkNewRule(context.database, domain, rule) })
     await context.database.transaction(transaction => blockDomain(transaction, viewer.id, domain, rule))
-    return { to: BLOCKS, notice: t('staff.added') }
+    return { to: BLOCKS_PATH, notice: t('staff.added') }
   },
-  again: (given, staff, message) => blockForm(staff, given, message),
+  showError: (input, staff, message) => blockForm(staff, input, message),
 })
 
 const editBlock = staffView({
-  path: `${BLOCKS}/:id/edit`,
+  path: `${BLOCKS_PATH}/:id/edit`,
   summary: 'Form that changes a rule about a domain',
   permissions,
   params: { id: param.id() },
@@ -183,7 +183,7 @@ const editBlock = staffView({
 })
 
 const changeBlock = staffForm({
-  path: `${BLOCKS}/:id`,
+  path: `${BLOCKS_PATH}/:id`,
   method: 'PUT',
   summary: 'Change a rule about a domain',
   permissions,
@@ -191,8 +191,8 @@ const changeBlock = staffForm({
   params: { id: param.id(), domain: param.string({ default: '' }), ...ruleParameters },
   async act({ id, severity, obfuscate, sure, ...given }, staff) {
     const { context, viewer, t } = staff
-    const found = await findDomainRule(context.database, id)
-    if (!found) throw new ApiError('notFound')
+    const stored = await findDomainRule(context.database, id)
+    if (!stored) throw new ApiError('notFound')
     const { reject_media, reject_reports, public_comment, private_comment } = given
     const rule = {
       severity: parseSeverity(severity),
@@ -202,20 +202,20 @@ const changeBlock = staffForm({
       private_comment,
       obfuscate,
     }
-    if (rule.severity === 'suspend' && found.severity !== 'suspend' && !sure)
-      return suspensionPage(staff, { ...rule, id, domain: found.domain })
-    await context.database.transaction(transaction => changeDomainRule(transaction, viewer.id, found, rule))
-    return { to: BLOCKS, notice: t('staff.saved') }
+    if (rule.severity === 'suspend' && stored.severity !== 'suspend' && !sure)
+      return suspensionPage(staff, { ...rule, id, domain: stored.domain })
+    await context.database.transaction(transaction => changeDomainRule(transaction, viewer.id, stored, rule))
+    return { to: BLOCKS_PATH, notice: t('staff.saved') }
   },
-  again: (given, staff, message) => blockForm(staff, given, message),
+  showError: (given, staff, message) => blockForm(staff, given, message),
 })
 
 const removeBlocks = staffBatch({
-  path: `${BLOCKS}/batch`,
+  path: `${BLOCKS_PATH}/batch`,
   summary: 'Remove rules about domains',
   permissions,
   changes: ['delete'],
-  list: BLOCKS,
+  list: BLOCKS_PATH,
   async act(_, ids, { context: { database }, viewer }) {
     let count = 0
     for (const id of ids) {
@@ -228,39 +228,39 @@ const removeBlocks = staffBatch({
 })
 
 const showAllows = staffView({
-  path: ALLOWS,
+  path: ALLOWS_PATH,
   summary: 'Domains that limited federation mode allows',
   permissions,
   params: cursors,
   async show(range, staff) {
     const { context, t } = staff
     const page = removableList(staff, {
-      list: ALLOWS,
+      path: ALLOWS_PATH,
       range,
-      rows: await findDomainAllows(context.database, rangeOf(range)),
+      rows: await findDomainAllows(context.database, toRange(range)),
       intro: html`<p>
         ${t(context.settings.get('limited_federation_mode') ? 'domain_allows.on' : 'domain_allows.off')}
       </p>`,
       empty: t('domain_allows.none'),
       item: ({ domain }) => ({ name: domain, content: html`<strong>${domain}</strong>` }),
     })
-    return { ...page, title: t('domain_allows.title'), actions: listActions(staff, ALLOWS) }
+    return { ...page, title: t('domain_allows.title'), actions: listActions(staff, ALLOWS_PATH) }
   },
 })
 
 const allowForm = ({ webSession, t }: Staff, domain: string, alert?: string): StaffPage => ({
   title: t('domain_allows.add'),
-  place: ALLOWS,
-  trail: [[ALLOWS, t('domain_allows.title')]],
+  navigationPath: ALLOWS_PATH,
+  breadcrumbs: [[ALLOWS_PATH, t('domain_allows.title')]],
   alert,
-  body: form({ action: ALLOWS, csrfToken: webSession.csrfToken() }, [
+  body: form({ action: ALLOWS_PATH, csrfToken: webSession.csrfToken() }, [
     field({ label: t('domain_blocks.domain'), name: 'domain', value: domain, required: true, verbatim: true }),
     submit(t('staff.add')),
   ]),
 })
 
 const newAllow = staffView({
-  path: `${ALLOWS}/new`,
+  path: `${ALLOWS_PATH}/new`,
   summary: 'Form that allows a domain',
   permissions,
   params: {},
@@ -268,23 +268,23 @@ const newAllow = staffView({
 })
 
 const createAllow = staffForm({
-  path: ALLOWS,
+  path: ALLOWS_PATH,
   summary: 'Allow a domain in limited federation mode',
   permissions,
   params: { domain: param.string({ default: '' }) },
   async act({ domain }, { context, viewer, t }) {
     await context.database.transaction(transaction => allowDomain(transaction, viewer.id, domain))
-    return { to: ALLOWS, notice: t('staff.added') }
+    return { to: ALLOWS_PATH, notice: t('staff.added') }
   },
-  again: ({ domain }, staff, message) => allowForm(staff, domain, message),
+  showError: ({ domain }, staff, message) => allowForm(staff, domain, message),
 })
 
 const removeAllows = staffBatch({
-  path: `${ALLOWS}/batch`,
+  path: `${ALLOWS_PATH}/batch`,
   summary: 'No longer allow domains',
   permissions,
   changes: ['delete'],
-  list: ALLOWS,
+  list: ALLOWS_PATH,
   async act(_, ids, { context: { database, settings }, viewer }) {
     const limited = settings.get('limited_federation_mode')
     let count = 0

@@ -2,10 +2,10 @@ import type { Id } from '../../core/id.ts'
 import { form, hidden, html, linkButton, submit } from '../../platform/ui/index.ts'
 import type { Staff, StaffPage } from '../index.ts'
 import { lossFacts } from '../page_parts/index.ts'
-import { BLOCKS } from './import_pages.ts'
+import { BLOCKS_PATH } from './import_pages.ts'
 
 /** A rule as the form sent it. */
-interface Rule {
+interface SuspensionInput {
   /** Absent: a new rule. */
   readonly id?: Id
   /** Normalised. */
@@ -18,30 +18,30 @@ interface Rule {
 }
 
 /** The page before a domain is suspended: what is lost by it. It sends the same form again. */
-export async function suspensionPage(staff: Staff, rule: Rule): Promise<StaffPage> {
+export async function suspensionPage(staff: Staff, rule: SuspensionInput): Promise<StaffPage> {
   const { t, webSession } = staff
   const { id, domain, public_comment, private_comment } = rule
-  const ticked = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(name => rule[name])
+  const flags = (['reject_media', 'reject_reports', 'obfuscate'] as const).filter(name => rule[name])
   const fields = { domain, severity: 'suspend', public_comment, private_comment, sure: '1' }
   return {
     title: t('domain_blocks.confirm', { domain }),
-    place: BLOCKS,
+    navigationPath: BLOCKS_PATH,
     status: 200,
-    trail: [[BLOCKS, t('domain_blocks.title')]],
+    breadcrumbs: [[BLOCKS_PATH, t('domain_blocks.title')]],
     body: html`<div class="card section">
       ${await lossFacts(staff, domain, true)}
       <p>${t('domain_blocks.confirm_hint')}</p>
       ${form(
         {
-          action: id === undefined ? BLOCKS : `${BLOCKS}/${id}`,
+          action: id === undefined ? BLOCKS_PATH : `${BLOCKS_PATH}/${id}`,
           ...(id !== undefined && { method: 'put' }),
           csrfToken: webSession.csrfToken(),
         },
         [
           Object.entries(fields).map(([name, value]) => hidden(name, value)),
-          ticked.map(name => hidden(name, '1')),
+          flags.map(name => hidden(name, '1')),
           html`<div class="buttons">
-            ${submit(t('domain_blocks.confirm_submit'), 'danger')} ${linkButton(BLOCKS, t('staff.cancel'))}
+            ${submit(t('domain_blocks.confirm_submit'), 'danger')} ${linkButton(BLOCKS_PATH, t('staff.cancel'))}
           </div>`,
         ],
       )}

@@ -11,17 +11,17 @@ import { missingParameter, param, type Context } from '../../platform/http/index
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/canonical_email_blocks'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read:canonical_email_blocks'], permission: 'manage_blocks' } as const
-const writing = { scopes: ['admin:write:canonical_email_blocks'], permission: 'manage_blocks' } as const
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read:canonical_email_blocks'], permission: 'manage_blocks' } as const
+const WRITE = { scopes: ['admin:write:canonical_email_blocks'], permission: 'manage_blocks' } as const
 
-const find = ({ id }: { id: Id }, { database }: Context): Promise<AddressBlock | undefined> =>
+const findBlock = ({ id }: { id: Id }, { database }: Context): Promise<AddressBlock | undefined> =>
   findAddressBlock(database, id)
 
 export const listAddresses = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List the blocked e-mail addresses by their hashes, newest first',
   params: listParameters(),
   returns: '[Admin_CanonicalEmailBlock]',
@@ -32,19 +32,19 @@ export const listAddresses = adminOperation({
 
 export const showAddress = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a blocked e-mail address by its hash',
   params: { id: param.id() },
   returns: 'Admin_CanonicalEmailBlock',
-  find,
+  find: findBlock,
   handle: (_, __, block) => block,
 })
 
 export const testAddress = adminOperation({
   method: 'POST',
   path: `${PATH}/test`,
-  ...reading,
+  ...READ,
   summary: 'List the blocks of an e-mail address',
   params: { email: param.string({ default: '', trim: true }) },
   returns: '[Admin_CanonicalEmailBlock]',
@@ -58,7 +58,7 @@ export const testAddress = adminOperation({
 export const addAddress = adminOperation({
   method: 'POST',
   path: PATH,
-  ...writing,
+  ...WRITE,
   summary: 'Block an e-mail address in all its spellings',
   params: {
     email: param.string({ optional: true }),
@@ -71,12 +71,12 @@ export const addAddress = adminOperation({
 
 export const removeAddress = adminOperation({
   method: 'DELETE',
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Unblock an e-mail address',
   params: { id: param.id() },
   returns: '{}',
-  find,
+  find: findBlock,
   async handle(_, { database, viewer }, block) {
     await removeAddressBlock(database, viewer.id, block)
     return {}

@@ -11,11 +11,11 @@ import { makeHistory } from '../../timelines/tags/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/email_domain_blocks'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read:email_domain_blocks'], permission: 'manage_blocks' } as const
-const writing = { scopes: ['admin:write:email_domain_blocks'], permission: 'manage_blocks' } as const
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read:email_domain_blocks'], permission: 'manage_blocks' } as const
+const WRITE = { scopes: ['admin:write:email_domain_blocks'], permission: 'manage_blocks' } as const
 
-const find = ({ id }: { id: Id }, { database }: Context): Promise<EmailDomainBlock | undefined> =>
+const findBlock = ({ id }: { id: Id }, { database }: Context): Promise<EmailDomainBlock | undefined> =>
   findDomainBlock(database, id)
 
 /** The entity Admin::EmailDomainBlock. */
@@ -30,7 +30,7 @@ const render = ({ id, domain, created_at, history, allow_with_approval }: EmailD
 export const listEmailDomains = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List the blocked e-mail domains, newest first',
   params: listParameters(),
   returns: '[Admin_EmailDomainBlock]',
@@ -41,38 +41,38 @@ export const listEmailDomains = adminOperation({
 
 export const showEmailDomain = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a blocked e-mail domain with the attempts to sign up',
   params: { id: param.id() },
   returns: 'Admin_EmailDomainBlock',
-  find,
+  find: findBlock,
   handle: (_, __, block) => render(block),
 })
 
 export const addEmailDomain = adminOperation({
   method: 'POST',
   path: PATH,
-  ...writing,
+  ...WRITE,
   summary: 'Block an e-mail domain and those below it from signing up',
   params: {
     domain: param.string({ default: '' }),
     allow_with_approval: param.boolean({ default: false, description: 'not refused, but the staff decides' }),
   },
   returns: 'Admin_EmailDomainBlock',
-  async handle({ domain, allow_with_approval: milder }, { database, viewer }) {
-    return render(await createDomainBlock(database, viewer.id, domain, milder))
+  async handle({ domain, allow_with_approval: allowWithApproval }, { database, viewer }) {
+    return render(await createDomainBlock(database, viewer.id, domain, allowWithApproval))
   },
 })
 
 export const removeEmailDomain = adminOperation({
   method: 'DELETE',
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Unblock an e-mail domain and its mail servers',
   params: { id: param.id() },
   returns: '{}',
-  find,
+  find: findBlock,
   async handle(_, { database, viewer }, { domain }) {
     await unblockDomain(database, viewer.id, domain)
     return {}

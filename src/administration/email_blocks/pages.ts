@@ -26,10 +26,10 @@ import {
   type Content,
 } from '../../platform/ui/index.ts'
 import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { cursors, cutPage, rangeOf, type Cursors } from '../page_parts/index.ts'
+import { cursors, toIdPage, toRange, type Cursors } from '../page_parts/index.ts'
 
-const DOMAINS = '/admin/email_domain_blocks'
-const ADDRESSES = '/admin/canonical_email_blocks'
+const DOMAINS_PATH = '/admin/email_domain_blocks'
+const ADDRESSES_PATH = '/admin/canonical_email_blocks'
 const permissions = ['manage_blocks'] as const
 
 /** A list of blocks with the form that adds one. */
@@ -39,7 +39,7 @@ function listPage(
     readonly path: string
     readonly title: string
     readonly intro: string
-    readonly adding: Content
+    readonly addForm: Content
     readonly items: Parameters<typeof batch>[0]['items']
     readonly range: Cursors
     readonly links: Content
@@ -49,10 +49,10 @@ function listPage(
   const { path, title, range } = list
   return {
     title,
-    place: path,
+    navigationPath: path,
     alert: list.alert,
     body: html`<p>${list.intro}</p>
-      ${disclosure(t('staff.add'), list.adding, list.alert !== undefined)}
+      ${disclosure(t('staff.add'), list.addForm, list.alert !== undefined)}
       ${batch({
         translator,
         action: `${path}/batch`,
@@ -67,35 +67,35 @@ function listPage(
   }
 }
 
-async function domainsPage(staff: Staff, range: Cursors, given = '', alert?: string): Promise<StaffPage> {
+async function domainsPage(staff: Staff, range: Cursors, domain = '', alert?: string): Promise<StaffPage> {
   const { context, webSession, t, translator } = staff
-  const { rows, links } = cutPage(
+  const { rows, links } = toIdPage(
     translator,
-    [DOMAINS, {}],
-    await findDomainBlocks(context.database, rangeOf(range)),
+    [DOMAINS_PATH, {}],
+    await findDomainBlocks(context.database, toRange(range)),
     range,
   )
-  const items = rows.map(({ id, domain, allow_with_approval: milder, history }) => ({
+  const items = rows.map(({ id, domain, allow_with_approval: allowWithApproval, history }) => ({
     value: id,
     name: domain,
     content: html`<div class="line">
         <strong>${domain}</strong>
-        ${milder ? badge(t('username_blocks.approval'), 'warning') : badge(t('username_blocks.refused'), 'bad')}
+        ${allowWithApproval ? badge(t('username_blocks.approval'), 'warning') : badge(t('username_blocks.refused'), 'bad')}
       </div>
       <p class="quiet">${t('email_blocks.attempts', { count: history.reduce((sum, { uses }) => sum + uses, 0) })}</p>`,
   }))
-  const adding = form({ action: DOMAINS, csrfToken: webSession.csrfToken() }, [
-    field({ label: t('email_blocks.domain'), name: 'domain', value: given, required: true, verbatim: true }),
+  const addForm = form({ action: DOMAINS_PATH, csrfToken: webSession.csrfToken() }, [
+    field({ label: t('email_blocks.domain'), name: 'domain', value: domain, required: true, verbatim: true }),
     checkbox({ label: t('username_blocks.allow_with_approval'), name: 'allow_with_approval', required: false }),
     checkbox({ label: t('email_blocks.with_dns_records'), name: 'with_dns_records', required: false }),
     submit(t('staff.add')),
   ])
   const title = t('email_blocks.domains')
   return listPage(staff, {
-    path: DOMAINS,
+    path: DOMAINS_PATH,
     title,
     intro: t('email_blocks.domains_intro'),
-    adding,
+    addForm,
     items,
     range,
     links,
@@ -104,7 +104,7 @@ async function domainsPage(staff: Staff, range: Cursors, given = '', alert?: str
 }
 
 const showDomains = staffView({
-  path: DOMAINS,
+  path: DOMAINS_PATH,
   summary: 'E-mail domains that may not sign up',
   permissions,
   params: cursors,
@@ -112,7 +112,7 @@ const showDomains = staffView({
 })
 
 const addDomain = staffForm({
-  path: DOMAINS,
+  path: DOMAINS_PATH,
   summary: 'Block an e-mail domain',
   permissions,
   params: {
@@ -120,22 +120,22 @@ const addDomain = staffForm({
     allow_with_approval: param.boolean({ default: false }),
     with_dns_records: param.boolean({ default: false }),
   },
-  async act({ domain, allow_with_approval: milder, with_dns_records: withHosts }, { context, viewer, t }) {
-    const block = await createDomainBlock(context.database, viewer.id, domain, milder)
+  async act({ domain, allow_with_approval: allowWithApproval, with_dns_records: withHosts }, { context, viewer, t }) {
+    const block = await createDomainBlock(context.database, viewer.id, domain, allowWithApproval)
     const { hosts } = withHosts ? await resolveMailHosts(block.domain) : { hosts: [] }
     for (const host of hosts)
-      await blockDomain(context.database, viewer.id, host, { allowWithApproval: milder, parent: block.id })
-    return { to: DOMAINS, notice: t('staff.added') }
+      await blockDomain(context.database, viewer.id, host, { allowWithApproval, parent: block.id })
+    return { to: DOMAINS_PATH, notice: t('staff.added') }
   },
-  again: ({ domain }, staff, message) => domainsPage(staff, {}, domain, message),
+  showError: ({ domain }, staff, message) => domainsPage(staff, {}, domain, message),
 })
 
 const removeDomains = staffBatch({
-  path: `${DOMAINS}/batch`,
+  path: `${DOMAINS_PATH}/batch`,
   summary: 'Unblock e-mail domains',
   permissions,
   changes: ['delete'],
-  list: DOMAINS,
+  list: DOMAINS_PATH,
   async act(_, ids, { context: { database }, viewer }) {
     let count = 0
     for (const id of ids) {
@@ -146,12 +146,12 @@ const removeDomains = staffBatch({
   },
 })
 
-async function addressesPage(staff: Staff, range: Cursors, test = '', alert?: string): Promise<StaffPage> {
+async function addressesPage(staff: Staff, range: Cursors, address = '', alert?: string): Promise<StaffPage> {
   const { context, webSession, t, translator } = staff
-  const { rows, links } = cutPage(
+  const { rows, links } = toIdPage(
     translator,
-    [ADDRESSES, {}],
-    await findAddressBlocks(context.database, rangeOf(range)),
+    [ADDRESSES_PATH, {}],
+    await findAddressBlocks(context.database, toRange(range)),
     range,
   )
   const items = rows.map(({ id, canonical_email_hash: hash }) => ({
@@ -159,18 +159,18 @@ async function addressesPage(staff: Staff, range: Cursors, test = '', alert?: st
     name: hash,
     content: html`<span class="code">${hash}</span>`,
   }))
-  const address = field({
+  const addressField = field({
     label: t('email_blocks.address'),
     name: 'email',
     type: 'email',
-    value: test,
+    value: address,
     required: true,
     verbatim: true,
     hint: t('email_blocks.address_hint'),
   })
   const csrfToken = webSession.csrfToken()
-  const adding = form({ action: ADDRESSES, csrfToken }, [
-    address,
+  const addForm = form({ action: ADDRESSES_PATH, csrfToken }, [
+    addressField,
     html`<div class="buttons">
       <button type="submit" class="button primary">${t('staff.add')}</button>
       <button type="submit" name="test" value="1" class="button plain">${t('email_blocks.test')}</button>
@@ -178,11 +178,11 @@ async function addressesPage(staff: Staff, range: Cursors, test = '', alert?: st
   ])
   const title = t('email_blocks.addresses')
   const intro = t('email_blocks.addresses_intro')
-  return listPage(staff, { path: ADDRESSES, title, intro, adding, items, range, links, alert })
+  return listPage(staff, { path: ADDRESSES_PATH, title, intro, addForm, items, range, links, alert })
 }
 
 const showAddresses = staffView({
-  path: ADDRESSES,
+  path: ADDRESSES_PATH,
   summary: 'E-mail addresses that may not sign up, by their hashes',
   permissions,
   params: cursors,
@@ -190,7 +190,7 @@ const showAddresses = staffView({
 })
 
 const addAddress = staffForm({
-  path: ADDRESSES,
+  path: ADDRESSES_PATH,
   summary: 'Block an e-mail address, or test whether it is blocked',
   permissions,
   params: { email: param.string({ default: '', trim: true }), test: param.boolean({ default: false }) },
@@ -204,17 +204,17 @@ const addAddress = staffForm({
       }
     }
     await blockAddress(context.database, viewer.id, { email })
-    return { to: ADDRESSES, notice: t('staff.added') }
+    return { to: ADDRESSES_PATH, notice: t('staff.added') }
   },
-  again: ({ email }, staff, message) => addressesPage(staff, {}, email, message),
+  showError: ({ email }, staff, message) => addressesPage(staff, {}, email, message),
 })
 
 const removeAddresses = staffBatch({
-  path: `${ADDRESSES}/batch`,
+  path: `${ADDRESSES_PATH}/batch`,
   summary: 'Unblock e-mail addresses',
   permissions,
   changes: ['delete'],
-  list: ADDRESSES,
+  list: ADDRESSES_PATH,
   async act(_, ids, { context: { database }, viewer }) {
     let count = 0
     for (const id of ids) {

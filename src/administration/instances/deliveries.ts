@@ -7,12 +7,12 @@ const PATH = '/admin/deliveries'
 const PAGE_SIZE = 40
 const permissions = ['manage_federation'] as const
 
-function stateOf({ t, translator }: Staff, { unavailable_since, paused_until }: HostState): Content {
+function stateCell({ t, translator }: Staff, { unavailable_since, paused_until }: HostState): Content {
   if (unavailable_since) return html`${t('deliveries.unavailable')} ${time(unavailable_since, translator)}`
   return t(paused_until && paused_until.getTime() > Date.now() ? 'deliveries.paused' : 'deliveries.failing')
 }
 
-function actionsOf({ t, webSession }: Staff, { host, waiting }: HostState): Content {
+function actionButtons({ t, webSession }: Staff, { host, waiting }: HostState): Content {
   const csrfToken = webSession.csrfToken()
   return [
     form({ action: `${PATH}/retry`, csrfToken }, [hidden('host', host), submit(t('deliveries.retry'))]),
@@ -28,11 +28,11 @@ const showList = staffView({
   params: { after: param.string({ default: '', max: 255 }) },
   async show({ after }, staff) {
     const { context, t, translator } = staff
-    const found = await listHostStates(context.database, { after, limit: PAGE_SIZE + 1 })
-    const rows = found.slice(0, PAGE_SIZE)
+    const states = await listHostStates(context.database, { after, limit: PAGE_SIZE + 1 })
+    const rows = states.slice(0, PAGE_SIZE)
     return {
       title: t('deliveries.title'),
-      place: PATH,
+      navigationPath: PATH,
       body: html`<p>${t('deliveries.intro')}</p>
         ${table({
           caption: t('deliveries.title'),
@@ -48,19 +48,19 @@ const showList = staffView({
           ],
           rows: rows.map(row => [
             row.host,
-            stateOf(staff, row),
+            stateCell(staff, row),
             row.failures,
             row.last_failed_at ? html`${time(row.last_failed_at, translator)} ${row.last_error}` : '–',
             row.last_success_at ? time(row.last_success_at, translator) : '–',
             row.waiting,
             row.next_at ? time(row.next_at, translator) : '–',
-            actionsOf(staff, row),
+            actionButtons(staff, row),
           ]),
           empty: t('deliveries.none'),
         })}
         ${pageLinks(translator, {
           newer: after === '' ? undefined : PATH,
-          older: found.length > PAGE_SIZE ? href(PATH, { after: rows.at(-1)?.host }) : undefined,
+          older: states.length > PAGE_SIZE ? href(PATH, { after: rows.at(-1)?.host }) : undefined,
         })}`,
     }
   },
@@ -68,7 +68,7 @@ const showList = staffView({
 
 const params = { host: param.string({ default: '', max: 255, trim: true }) }
 
-const retry = staffForm({
+const retryDeliveries = staffForm({
   path: `${PATH}/retry`,
   summary: 'Deliver to a server at once, also to one that was given up',
   permissions,
@@ -81,7 +81,7 @@ const retry = staffForm({
   },
 })
 
-const purge = staffForm({
+const purgeDeliveries = staffForm({
   path: `${PATH}/purge`,
   summary: 'Delete the deliveries that wait for a server',
   permissions,
@@ -94,4 +94,4 @@ const purge = staffForm({
   },
 })
 
-export const deliveryOperations = [showList, retry, purge]
+export const deliveryOperations = [showList, retryDeliveries, purgeDeliveries]

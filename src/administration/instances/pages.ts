@@ -3,14 +3,14 @@ import { c, query } from '../../platform/database/index.ts'
 import { param } from '../../platform/http/index.ts'
 import { badge, field, filterForm, href, html, pageLinks, table, type Content } from '../../platform/ui/index.ts'
 import { staffView } from '../index.ts'
-import { PATH } from './path.ts'
+import { INSTANCES_PATH } from './path.ts'
 import { purgeOperations } from './purge.ts'
 
 const PAGE_SIZE = 40
 /** Accounts are counted up to this number. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED_ACCOUNTS = 1000
 
-const findPage = query(
+const pageQuery = query(
   'administration/instances/page',
   { after: c.text, prefix: c.text, limit: c.integer },
   {
@@ -24,7 +24,7 @@ const findPage = query(
 )
 
 const showList = staffView({
-  path: PATH,
+  path: INSTANCES_PATH,
   summary: 'Other servers that are known here',
   permissions: ['manage_federation'],
   params: {
@@ -32,20 +32,24 @@ const showList = staffView({
     after: param.string({ default: '', max: 255 }),
   },
   async show({ by_domain: prefix, after }, { context, t, translator }) {
-    const found = await context.database.run(findPage, { after, prefix: prefix.toLowerCase(), limit: PAGE_SIZE + 1 })
-    const rows = found.slice(0, PAGE_SIZE)
+    const instances = await context.database.run(pageQuery, {
+      after,
+      prefix: prefix.toLowerCase(),
+      limit: PAGE_SIZE + 1,
+    })
+    const rows = instances.slice(0, PAGE_SIZE)
     const isLimited = context.settings.get('limited_federation_mode')
-    const ruleOf = ({ domain, rule_id: id, rule_domain: above, severity }: (typeof rows)[number]): Content =>
+    const ruleCell = ({ domain, rule_id: id, rule_domain: above, severity }: (typeof rows)[number]): Content =>
       id === null
         ? html`<a href="${href('/admin/domain_blocks/new', { domain })}">${t('instances.block')}</a>`
         : html`<a href="/admin/domain_blocks/${id}/edit">${t(`domain_blocks.severity.${severity as Severity}`)}</a>
             ${above !== domain && badge(above ?? '')}`
     return {
       title: t('instances.title'),
-      place: PATH,
+      navigationPath: INSTANCES_PATH,
       body: html`<p>${t('instances.intro')}</p>
         ${filterForm(
-          PATH,
+          INSTANCES_PATH,
           t('staff.filter'),
           field({ label: t('instances.prefix'), name: 'by_domain', type: 'search', value: prefix, verbatim: true }),
         )}
@@ -61,17 +65,20 @@ const showList = staffView({
           rows: rows.map(row => [
             row.domain,
             html`<a href="${href('/admin/accounts', { origin: 'remote', by_domain: row.domain })}"
-              >${row.accounts >= MOST_COUNTED ? `${MOST_COUNTED}+` : row.accounts}</a
+              >${row.accounts >= MAX_COUNTED_ACCOUNTS ? `${MAX_COUNTED_ACCOUNTS}+` : row.accounts}</a
             >`,
-            ruleOf(row),
+            ruleCell(row),
             ...(isLimited ? [t(row.allowed ? 'staff.yes' : 'staff.no')] : []),
-            html`<a href="${href(`${PATH}/purge`, { domain: row.domain })}">${t('instances.purge')}</a>`,
+            html`<a href="${href(`${INSTANCES_PATH}/purge`, { domain: row.domain })}">${t('instances.purge')}</a>`,
           ]),
           empty: t('instances.none'),
         })}
         ${pageLinks(translator, {
-          newer: after === '' ? undefined : href(PATH, { by_domain: prefix }),
-          older: found.length > PAGE_SIZE ? href(PATH, { by_domain: prefix, after: rows.at(-1)?.domain }) : undefined,
+          newer: after === '' ? undefined : href(INSTANCES_PATH, { by_domain: prefix }),
+          older:
+            instances.length > PAGE_SIZE
+              ? href(INSTANCES_PATH, { by_domain: prefix, after: rows.at(-1)?.domain })
+              : undefined,
         })}`,
     }
   },

@@ -1,2 +1,2 @@
 /** The page of other servers. */
-export const PATH = '/admin/instances'
+export const INSTANCES_PATH = '/admin/instances'

@@ -21,15 +21,15 @@ import {
   time,
   type Content,
 } from '../../platform/ui/index.ts'
-import { staffForm, staffView, type Done, type Staff, type StaffPage } from '../index.ts'
+import { staffForm, staffView, type FormResult, type Staff, type StaffPage } from '../index.ts'
 
 const PATH = '/admin/relays'
-const ONE = `${PATH}/:id`
+const ITEM_PATH = `${PATH}/:id`
 const MAX_URL_CHARACTERS = 2048
 const PAGE_SIZE = 40
 const permissions = ['manage_federation'] as const
 
-function actionsOf({ t, webSession }: Staff, { id, state }: Relay): Content {
+function actionButtons({ t, webSession }: Staff, { id, state }: Relay): Content {
   const csrfToken = webSession.csrfToken()
   const button = (change: 'enable' | 'disable'): Content =>
     actionButton({ action: `${PATH}/${id}/${change}`, csrfToken, label: t(`relays.${change}`) })
@@ -47,23 +47,23 @@ function actionsOf({ t, webSession }: Staff, { id, state }: Relay): Content {
   ]
 }
 
-interface Shown {
+interface ListState {
   /** The inbox before the page. */
   readonly after?: string
   /** An inbox that was not added, and why. */
-  readonly given?: string
+  readonly inboxUrl?: string
   readonly error?: string
 }
 
-async function listPage(staff: Staff, { after = '', given = '', error }: Shown): Promise<StaffPage> {
+async function listPage(staff: Staff, { after = '', inboxUrl = '', error }: ListState): Promise<StaffPage> {
   const { context, webSession, t, translator } = staff
   const { settings } = context
   const isClosed = settings.get('authorized_fetch') || settings.get('limited_federation_mode')
-  const found = await listRelays(context.database, { after, limit: PAGE_SIZE + 1 })
-  const relays = found.slice(0, PAGE_SIZE)
+  const page = await listRelays(context.database, { after, limit: PAGE_SIZE + 1 })
+  const relays = page.slice(0, PAGE_SIZE)
   return {
     title: t('relays.title'),
-    place: PATH,
+    navigationPath: PATH,
     body: html`<p>${t('relays.intro')}</p>
       ${isClosed && html`<p class="hint">${t('relays.closed_hint')}</p>`}
       ${table({
@@ -78,20 +78,20 @@ async function listPage(staff: Staff, { after = '', given = '', error }: Shown):
           html`<bdi>${relay.inbox_url}</bdi>`,
           t(`relays.state.${relay.state as RelayState}`),
           time(relay.changed_at, translator),
-          actionsOf(staff, relay),
+          actionButtons(staff, relay),
         ]),
         empty: t('relays.none'),
       })}
       ${pageLinks(translator, {
         newer: after === '' ? undefined : PATH,
-        older: found.length > PAGE_SIZE ? href(PATH, { after: relays.at(-1)?.inbox_url }) : undefined,
+        older: page.length > PAGE_SIZE ? href(PATH, { after: relays.at(-1)?.inbox_url }) : undefined,
       })}
       ${form({ action: PATH, csrfToken: webSession.csrfToken() }, [
         field({
           label: t('relays.inbox'),
           name: 'inbox_url',
           type: 'url',
-          value: given,
+          value: inboxUrl,
           required: true,
           maxLength: MAX_URL_CHARACTERS,
           hint: t('relays.inbox_hint'),
@@ -110,48 +110,48 @@ const showList = staffView({
   show: ({ after }, staff) => listPage(staff, { after }),
 })
 
-const faultOf = ({ t }: Staff, fault: RelayFault): string =>
-  t(fault === 'taken' ? 'fault.ERR_TAKEN' : `relays.${fault}`)
+const describeError = ({ t }: Staff, error: RelayFault): string =>
+  t(error === 'taken' ? 'fault.ERR_TAKEN' : `relays.${error}`)
 
-const add = staffForm({
+const addRelayForm = staffForm({
   path: PATH,
   summary: 'Add a relay and ask it for its posts',
   permissions,
   params: { inbox_url: param.string({ default: '', trim: true }) },
-  async act({ inbox_url: inbox }, staff) {
-    const fault = await addRelay(staff.context, staff.viewer.id, inbox)
-    if (fault) return listPage(staff, { given: inbox, error: faultOf(staff, fault) })
+  async act({ inbox_url: inboxUrl }, staff) {
+    const error = await addRelay(staff.context, staff.viewer.id, inboxUrl)
+    if (error) return listPage(staff, { inboxUrl, error: describeError(staff, error) })
     return { to: PATH, notice: staff.t('relays.enabled') }
   },
 })
 
 const params = { id: param.id() }
-const done = ({ t }: Staff, isDone: boolean, notice: 'enabled' | 'disabled' | 'deleted'): Done =>
+const toResult = ({ t }: Staff, isDone: boolean, notice: 'enabled' | 'disabled' | 'deleted'): FormResult =>
   isDone ? { to: PATH, notice: t(`relays.${notice}`) } : { to: PATH, alert: t('relays.nothing') }
 
-const enable = staffForm({
-  path: `${ONE}/enable`,
+const enableRelayForm = staffForm({
+  path: `${ITEM_PATH}/enable`,
   summary: 'Ask a relay that is disabled, or has refused, for its posts',
   permissions,
   params,
-  act: async ({ id }, staff) => done(staff, await enableRelay(staff.context, staff.viewer.id, id), 'enabled'),
+  act: async ({ id }, staff) => toResult(staff, await enableRelay(staff.context, staff.viewer.id, id), 'enabled'),
 })
 
-const disable = staffForm({
-  path: `${ONE}/disable`,
+const disableRelayForm = staffForm({
+  path: `${ITEM_PATH}/disable`,
   summary: 'Exchange nothing with a relay any more',
   permissions,
   params,
-  act: async ({ id }, staff) => done(staff, await disableRelay(staff.context, staff.viewer.id, id), 'disabled'),
+  act: async ({ id }, staff) => toResult(staff, await disableRelay(staff.context, staff.viewer.id, id), 'disabled'),
 })
 
-const remove = staffForm({
-  path: ONE,
+const removeRelayForm = staffForm({
+  path: ITEM_PATH,
   method: 'DELETE',
   summary: 'Delete a relay',
   permissions,
   params,
-  act: async ({ id }, staff) => done(staff, await removeRelay(staff.context, staff.viewer.id, id), 'deleted'),
+  act: async ({ id }, staff) => toResult(staff, await removeRelay(staff.context, staff.viewer.id, id), 'deleted'),
 })
 
-export const relayOperations = [showList, add, enable, disable, remove]
+export const relayOperations = [showList, addRelayForm, enableRelayForm, disableRelayForm, removeRelayForm]

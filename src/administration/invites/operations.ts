@@ -35,13 +35,13 @@ import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '..
 const permissions = ['manage_invites'] as const
 const PATH = '/admin/invites'
 const PAGE_SIZE = 50
-const MAX_COMMENT = 420
+const MAX_COMMENT_CHARACTERS = 420
 /** The lifetime that the form suggests. */
-const A_DAY = '86400'
+const ONE_DAY_SECONDS = '86400'
 const STATES = ['all', 'available', 'expired'] as const
 type State = (typeof STATES)[number]
 
-const GOOD: Readonly<Record<State, boolean | null>> = { all: null, available: true, expired: false }
+const USABLE_BY_STATE: Readonly<Record<State, boolean | null>> = { all: null, available: true, expired: false }
 
 /** The form that creates an invite on behalf of somebody; `username` as it was sent. */
 function inviteForm({ t, webSession }: Staff, username: string, alert: string | undefined): Html {
@@ -69,10 +69,10 @@ function inviteForm({ t, webSession }: Staff, username: string, alert: string | 
         label: t('invites.expires_in'),
         name: 'expires_in',
         choices: [['', t('invites.never')], ...lifetimes],
-        value: A_DAY,
+        value: ONE_DAY_SECONDS,
       }),
       checkbox({ label: t('invites_area.autofollow'), name: 'autofollow', required: false }),
-      field({ label: t('invites_area.comment'), name: 'comment', maxLength: MAX_COMMENT }),
+      field({ label: t('invites_area.comment'), name: 'comment', maxLength: MAX_COMMENT_CHARACTERS }),
       submit(t('invites.create')),
     ]),
     alert !== undefined,
@@ -88,20 +88,24 @@ async function listPage(
 ): Promise<StaffPage> {
   const { context, viewer, t, translator, webSession } = staff
   const limit = PAGE_SIZE + 1
-  const rows = await listIssuedInvites(context.database, { good: GOOD[state], before: before ?? null, limit })
-  const shown = rows.slice(0, PAGE_SIZE)
-  const pathOf = (part: State): string => href(PATH, { state: part === 'all' ? '' : part })
+  const rows = await listIssuedInvites(context.database, {
+    usable: USABLE_BY_STATE[state],
+    before: before ?? null,
+    limit,
+  })
+  const page = rows.slice(0, PAGE_SIZE)
+  const statePath = (part: State): string => href(PATH, { state: part === 'all' ? '' : part })
   const csrfToken = webSession.csrfToken()
   return {
     title: t('invites_area.title'),
-    place: PATH,
+    navigationPath: PATH,
     scripts: ['/assets/batch.js'],
     actions: hasPermission(viewer, 'invite_users') && linkButton('/invites', t('invites_area.own')),
     body: [
       inviteForm(staff, username, alert),
       filterLinks(
         t('invites_area.state'),
-        STATES.map(part => ({ target: pathOf(part), label: t(`invites_area.${part}`), current: part === state })),
+        STATES.map(part => ({ target: statePath(part), label: t(`invites_area.${part}`), current: part === state })),
       ),
       batch({
         action: `${PATH}/batch`,
@@ -109,19 +113,19 @@ async function listPage(
         translator,
         buttons:
           state === 'expired' ? [] : [{ value: 'deactivate', label: t('invites_area.deactivate'), kind: 'danger' }],
-        fields: hidden('back', pathOf(state)),
-        items: shown.map(invite => ({ value: invite.id, name: invite.code, content: entry(staff, invite) })),
+        fields: hidden('back', statePath(state)),
+        items: page.map(invite => ({ value: invite.id, name: invite.code, content: inviteEntry(staff, invite) })),
         empty: t('invites_area.empty'),
       }),
       pageLinks(translator, {
-        newer: before === undefined ? undefined : pathOf(state),
+        newer: before === undefined ? undefined : statePath(state),
         older:
           rows.length > PAGE_SIZE
-            ? href(PATH, { state: state === 'all' ? '' : state, max_id: shown.at(-1)?.id })
+            ? href(PATH, { state: state === 'all' ? '' : state, max_id: page.at(-1)?.id })
             : undefined,
       }),
       state !== 'expired' &&
-        shown.length > 0 &&
+        page.length > 0 &&
         actionButton({
           action: `${PATH}/deactivate_all`,
           csrfToken,
@@ -132,15 +136,15 @@ async function listPage(
   }
 }
 
-function entry({ context, t, translator }: Staff, invite: IssuedInvite): Html {
-  const { code, username, account_id: account, uses, max_uses: most, good } = invite
+function inviteEntry({ context, t, translator }: Staff, invite: IssuedInvite): Html {
+  const { code, username, account_id: account, uses, max_uses: maxUses, usable } = invite
   return html`<p>
       <span class="code whole">${context.config.publicUrl}/invite/${code}</span>
-      ${badge(t(good === true ? 'invites_area.available' : 'invites_area.expired'), good === true ? 'good' : 'neutral')}
+      ${badge(t(usable === true ? 'invites_area.available' : 'invites_area.expired'), usable === true ? 'good' : 'neutral')}
     </p>
     ${facts([
       [t('invites_area.by'), html`<a href="/admin/accounts/${account}">@${username}</a>`],
-      [t('invites_area.uses'), `${uses} / ${most ?? '∞'}`],
+      [t('invites_area.uses'), `${uses} / ${maxUses ?? '∞'}`],
       [t('invites_area.expires_at'), invite.expires_at ? time(invite.expires_at, translator) : t('invites_area.never')],
       [t('invites_area.comment'), invite.comment],
     ])}`
@@ -155,10 +159,10 @@ const showInvites = staffView({
 })
 
 /** A number that the form offers; null for anything else, such as an empty choice. */
-const chosen = (given: string, offered: Iterable<number>): number | null =>
-  [...offered].find(number => String(number) === given) ?? null
+const parseChoice = (text: string, choices: Iterable<number>): number | null =>
+  [...choices].find(number => String(number) === text) ?? null
 
-const createForSomebody = staffForm({
+const createInviteForUser = staffForm({
   path: PATH,
   summary: 'Create an invite on behalf of a user',
   permissions,
@@ -167,15 +171,15 @@ const createForSomebody = staffForm({
     max_uses: param.string({ default: '' }),
     expires_in: param.string({ default: '' }),
     autofollow: param.boolean({ default: false }),
-    comment: param.string({ default: '', trim: true, max: MAX_COMMENT }),
+    comment: param.string({ default: '', trim: true, max: MAX_COMMENT_CHARACTERS }),
   },
   async act({ username, max_uses: uses, expires_in: lifetime, autofollow, comment }, staff) {
     const { context, viewer, t } = staff
     const user = await findInviter(context.database, username.replace(/^@/, ''))
     if (user === undefined) return listPage(staff, 'all', undefined, username, t('invites_area.unknown_user'))
     await issueInvite(context.database, viewer.id, user, {
-      maxUses: chosen(uses, MAX_USES),
-      lifetimeSeconds: chosen(lifetime, LIFETIMES.keys()),
+      maxUses: parseChoice(uses, MAX_USES),
+      lifetimeSeconds: parseChoice(lifetime, LIFETIMES.keys()),
       autofollow,
       comment: comment === '' ? null : comment,
     })
@@ -203,4 +207,4 @@ const deactivateAll = staffForm({
   },
 })
 
-export const operations: readonly AnyOperation[] = [showInvites, createForSomebody, deactivateSelected, deactivateAll]
+export const operations: readonly AnyOperation[] = [showInvites, createInviteForUser, deactivateSelected, deactivateAll]

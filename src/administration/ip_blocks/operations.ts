@@ -10,13 +10,14 @@ import { param, type Context } from '../../platform/http/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/ip_blocks'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read:ip_blocks'], permission: 'manage_blocks' } as const
-const writing = { scopes: ['admin:write:ip_blocks'], permission: 'manage_blocks' } as const
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read:ip_blocks'], permission: 'manage_blocks' } as const
+const WRITE = { scopes: ['admin:write:ip_blocks'], permission: 'manage_blocks' } as const
 
-const find = ({ id }: { id: string }, { database }: Context): Promise<IpBlock | undefined> => findIpBlock(database, id)
+const findBlock = ({ id }: { id: string }, { database }: Context): Promise<IpBlock | undefined> =>
+  findIpBlock(database, id)
 
-const rule = {
+const blockParameters = {
   ip: param.string({ optional: true, description: 'an address or a network' }),
   severity: param.string({ optional: true, description: 'sign_up_requires_approval, sign_up_block or no_access' }),
   comment: param.string({ optional: true }),
@@ -29,13 +30,13 @@ const rule = {
   }),
 } as const
 
-const after = (seconds: number | null | undefined): Date | null | undefined =>
+const expiryAfter = (seconds: number | null | undefined): Date | null | undefined =>
   typeof seconds === 'number' ? new Date(Date.now() + seconds * 1000) : seconds
 
 const listIpBlocks = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List the rules about networks, newest first',
   params: listParameters(),
   returns: '[Admin_IpBlock]',
@@ -46,46 +47,46 @@ const listIpBlocks = adminOperation({
 
 const showIpBlock = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a rule about a network',
   params: { id: param.id() },
   returns: 'Admin_IpBlock',
-  find,
+  find: findBlock,
   handle: (_, __, block) => block,
 })
 
 const addIpBlock = adminOperation({
   method: 'POST',
   path: PATH,
-  ...writing,
+  ...WRITE,
   summary: 'Add a rule about a network: it takes effect at once',
-  params: rule,
+  params: blockParameters,
   returns: 'Admin_IpBlock',
   handle: ({ ip = '', severity = '', comment, expires_in }, context) =>
-    createIpBlock(context, context.viewer.id, { ip, severity, comment, expiresAt: after(expires_in) }),
+    createIpBlock(context, context.viewer.id, { ip, severity, comment, expiresAt: expiryAfter(expires_in) }),
 })
 
 const changeIpBlock = adminOperation({
   method: ['PUT', 'PATCH'],
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Change a rule about a network',
-  params: { id: param.id(), ...rule },
+  params: { id: param.id(), ...blockParameters },
   returns: 'Admin_IpBlock',
-  find,
+  find: findBlock,
   handle: ({ ip, severity, comment, expires_in }, context, block) =>
-    updateIpBlock(context, context.viewer.id, block, { ip, severity, comment, expiresAt: after(expires_in) }),
+    updateIpBlock(context, context.viewer.id, block, { ip, severity, comment, expiresAt: expiryAfter(expires_in) }),
 })
 
 const deleteIpBlock = adminOperation({
   method: 'DELETE',
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Remove a rule about a network',
   params: { id: param.id() },
   returns: '{}',
-  find,
+  find: findBlock,
   async handle(_, context, block) {
     await removeIpBlock(context, context.viewer.id, block.ip)
     return {}

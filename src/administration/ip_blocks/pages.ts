@@ -10,10 +10,10 @@ import {
 import { param } from '../../platform/http/index.ts'
 import { SEVERITIES, type Severity } from '../../platform/http/address_policy.ts'
 import { badge, field, form, html, linkButton, select, submit, time, type Tone } from '../../platform/ui/index.ts'
-import { cursors, rangeOf, removableList } from '../page_parts/index.ts'
+import { cursors, toRange, removableList } from '../page_parts/index.ts'
 import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 
-const LIST = '/admin/ip_blocks'
+const PATH = '/admin/ip_blocks'
 const permissions = ['manage_blocks'] as const
 const TONES: Readonly<Record<string, Tone>> = { sign_up_requires_approval: 'neutral', sign_up_block: 'warning' }
 
@@ -21,22 +21,22 @@ const TONES: Readonly<Record<string, Tone>> = { sign_up_requires_approval: 'neut
 const DURATIONS = [0, 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400, 182 * 86_400, 365 * 86_400] as const
 
 const showList = staffView({
-  path: LIST,
+  path: PATH,
   summary: 'Rules about networks',
   permissions,
   params: cursors,
   async show(range, staff) {
     const { context, t, translator } = staff
     const page = removableList(staff, {
-      list: LIST,
+      path: PATH,
       range,
-      rows: await findIpBlocks(context.database, rangeOf(range)),
+      rows: await findIpBlocks(context.database, toRange(range)),
       intro: html`<p>${t('ip_blocks.intro')}</p>`,
       empty: t('ip_blocks.none'),
       item: ({ id, ip, severity, comment, expires_at: end }) => ({
         name: ip,
         content: html`<div class="line">
-            <a class="code" href="${LIST}/${id}/edit">${ip}</a>
+            <a class="code" href="${PATH}/${id}/edit">${ip}</a>
             ${badge(t(`ip_blocks.severity.${severity as Severity}`), TONES[severity] ?? 'bad')}
             <span class="quiet"
               >${end === null ? t('ip_blocks.unlimited') : [t('ip_blocks.until'), ' ', time(end, translator)]}</span
@@ -48,23 +48,23 @@ const showList = staffView({
     return {
       ...page,
       title: t('ip_blocks.title'),
-      actions: linkButton(`${LIST}/new`, t('staff.add'), 'primary'),
+      actions: linkButton(`${PATH}/new`, t('staff.add'), 'primary'),
     }
   },
 })
 
-interface Input {
+interface IpBlockInput {
   readonly id?: Id
   readonly ip: string
   readonly severity: string
   readonly comment: string
   /** Seconds; 'keep' for the stored end. */
   readonly expires_in: string
-  readonly end?: Date | null
+  readonly expiresAt?: Date | null
 }
 
-function formPage({ webSession, t, translator }: Staff, given: Input, alert?: string): StaffPage {
-  const { id, end } = given
+function formPage({ webSession, t, translator }: Staff, input: IpBlockInput, alert?: string): StaffPage {
+  const { id, expiresAt } = input
   const durations = DURATIONS.map(
     seconds => [String(seconds), t('ip_blocks.duration', { days: seconds / 86_400 })] as const,
   )
@@ -72,7 +72,7 @@ function formPage({ webSession, t, translator }: Staff, given: Input, alert?: st
     field({
       label: t('ip_blocks.network'),
       name: 'ip',
-      value: given.ip,
+      value: input.ip,
       required: true,
       verbatim: true,
       maxLength: 64,
@@ -82,29 +82,29 @@ function formPage({ webSession, t, translator }: Staff, given: Input, alert?: st
       label: t('ip_blocks.effect'),
       name: 'severity',
       choices: SEVERITIES.map(severity => [severity, t(`ip_blocks.severity.${severity}`)]),
-      value: given.severity,
+      value: input.severity,
       hint: t('ip_blocks.effect_hint'),
     }),
     select({
       label: t('ip_blocks.expires'),
       name: 'expires_in',
       choices: id === undefined ? durations : [['keep', t('ip_blocks.keep')], ...durations],
-      value: given.expires_in,
+      value: input.expires_in,
     }),
-    end && html`<p class="quiet">${t('ip_blocks.until')} ${time(end, translator)}</p>`,
-    field({ label: t('ip_blocks.comment'), name: 'comment', value: given.comment, maxLength: 2000 }),
+    expiresAt && html`<p class="quiet">${t('ip_blocks.until')} ${time(expiresAt, translator)}</p>`,
+    field({ label: t('ip_blocks.comment'), name: 'comment', value: input.comment, maxLength: 2000 }),
     submit(t(id === undefined ? 'staff.add' : 'staff.save')),
   ]
   const csrfToken = webSession.csrfToken()
   return {
     title: t(id === undefined ? 'ip_blocks.add' : 'ip_blocks.edit'),
-    place: LIST,
-    trail: [[LIST, t('ip_blocks.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('ip_blocks.title')]],
     alert,
     body:
       id === undefined
-        ? form({ action: LIST, csrfToken }, fields)
-        : form({ action: `${LIST}/${id}`, method: 'put', csrfToken }, fields),
+        ? form({ action: PATH, csrfToken }, fields)
+        : form({ action: `${PATH}/${id}`, method: 'put', csrfToken }, fields),
   }
 }
 
@@ -116,46 +116,46 @@ const params = {
 } as const
 
 /** The end of a rule from the form's choice; undefined keeps the stored one. */
-function endOf(choice: string): Date | null | undefined {
-  const seconds = DURATIONS.find(known => String(known) === choice)
+function parseExpiry(choice: string): Date | null | undefined {
+  const seconds = DURATIONS.find(duration => String(duration) === choice)
   if (seconds === undefined) return undefined
   return seconds === 0 ? null : new Date(Date.now() + seconds * 1000)
 }
 
-const showNew = staffView({
-  path: `${LIST}/new`,
+const showNewBlock = staffView({
+  path: `${PATH}/new`,
   summary: 'Form that adds a rule about a network',
   permissions,
   params: { ip: param.string({ default: '' }) },
   show: ({ ip }, staff) => formPage(staff, { ip, severity: 'sign_up_requires_approval', comment: '', expires_in: '0' }),
 })
 
-const create = staffForm({
-  path: LIST,
+const createBlock = staffForm({
+  path: PATH,
   summary: 'Add a rule about a network',
   permissions,
   params,
   async act({ ip, severity, comment, expires_in }, { context, viewer, t }) {
-    await createIpBlock(context, viewer.id, { ip, severity, comment, expiresAt: endOf(expires_in) })
-    return { to: LIST, notice: t('staff.added') }
+    await createIpBlock(context, viewer.id, { ip, severity, comment, expiresAt: parseExpiry(expires_in) })
+    return { to: PATH, notice: t('staff.added') }
   },
-  again: (sent, staff, message) => formPage(staff, sent, message),
+  showError: (sent, staff, message) => formPage(staff, sent, message),
 })
 
-const showEdit = staffView({
-  path: `${LIST}/:id/edit`,
+const showBlock = staffView({
+  path: `${PATH}/:id/edit`,
   summary: 'Form that changes a rule about a network',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {
     const block = await findIpBlock(staff.context.database, id)
     if (!block) throw new ApiError('notFound')
-    return formPage(staff, { ...block, expires_in: 'keep', end: block.expires_at })
+    return formPage(staff, { ...block, expires_in: 'keep', expiresAt: block.expires_at })
   },
 })
 
-const change = staffForm({
-  path: `${LIST}/:id`,
+const changeBlock = staffForm({
+  path: `${PATH}/:id`,
   method: 'PUT',
   summary: 'Change a rule about a network',
   permissions,
@@ -163,18 +163,18 @@ const change = staffForm({
   async act({ id, ip, severity, comment, expires_in }, { context, viewer, t }) {
     const block = await findIpBlock(context.database, id)
     if (!block) throw new ApiError('notFound')
-    await updateIpBlock(context, viewer.id, block, { ip, severity, comment, expiresAt: endOf(expires_in) })
-    return { to: LIST, notice: t('staff.saved') }
+    await updateIpBlock(context, viewer.id, block, { ip, severity, comment, expiresAt: parseExpiry(expires_in) })
+    return { to: PATH, notice: t('staff.saved') }
   },
-  again: (sent, staff, message) => formPage(staff, sent, message),
+  showError: (sent, staff, message) => formPage(staff, sent, message),
 })
 
-const removeAll = staffBatch({
-  path: `${LIST}/batch`,
+const removeSelected = staffBatch({
+  path: `${PATH}/batch`,
   summary: 'Remove rules about networks',
   permissions,
   changes: ['delete'],
-  list: LIST,
+  list: PATH,
   async act(_, ids, { context, viewer }) {
     let count = 0
     for (const id of ids) {
@@ -185,4 +185,4 @@ const removeAll = staffBatch({
   },
 })
 
-export const pageOperations = [showList, showNew, create, showEdit, change, removeAll]
+export const pageOperations = [showList, showNewBlock, createBlock, showBlock, changeBlock, removeSelected]

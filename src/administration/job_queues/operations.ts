@@ -24,25 +24,25 @@ type State = (typeof JOB_STATES)[number]
 type Queues = Awaited<ReturnType<typeof listQueues>>
 
 /** What is shown: jobs of a state, and of one kind if `name` is not empty. */
-interface Part {
+interface JobFilter {
   readonly state: State
   readonly name: string
   readonly before: Id | undefined
 }
 
-const pathOf = (state: State, name: string): string => href(PATH, { state, name })
+const listPath = (state: State, name: string): string => href(PATH, { state, name })
 
-async function jobsPage(staff: Staff, part: Part): Promise<StaffPage> {
+async function jobsPage(staff: Staff, filter: JobFilter): Promise<StaffPage> {
   const { context, t } = staff
   const queues = await listQueues(context.database)
   return {
     title: t('jobs.title'),
-    place: PATH,
+    navigationPath: PATH,
     scripts: ['/assets/batch.js'],
     body: [
       html`<p>${t('jobs.intro')}</p>`,
       section('queues', t('jobs.queues'), queueTable(staff, queues)),
-      section('jobs', t('jobs.jobs'), await jobList(staff, part, queues)),
+      section('jobs', t('jobs.jobs'), await jobList(staff, filter, queues)),
     ],
   }
 }
@@ -58,20 +58,20 @@ const queueTable = ({ t, translator }: Staff, queues: Queues): Content =>
     rows: queues.map((queue): Content[] => [
       queue.name,
       ...JOB_STATES.map(state =>
-        queue[state] === 0 ? '0' : html`<a href="${pathOf(state, queue.name)}#jobs">${queue[state]}</a>`,
+        queue[state] === 0 ? '0' : html`<a href="${listPath(state, queue.name)}#jobs">${queue[state]}</a>`,
       ),
       queue.oldest_due ? time(queue.oldest_due, translator) : '–',
     ]),
     empty: t('jobs.no_queues'),
   })
 
-async function jobList(staff: Staff, { state, name, before }: Part, queues: Queues): Promise<Content> {
+async function jobList(staff: Staff, { state, name, before }: JobFilter, queues: Queues): Promise<Content> {
   const { context, t, translator, webSession } = staff
   const limit = PAGE_SIZE + 1
   const rows = await listJobs(context.database, { state, name: name === '' ? undefined : name, before, limit })
-  const shown = rows.slice(0, PAGE_SIZE)
-  const here = pathOf(state, name)
-  const counted = queues.filter(queue => name === '' || queue.name === name)
+  const page = rows.slice(0, PAGE_SIZE)
+  const path = listPath(state, name)
+  const matching = queues.filter(queue => name === '' || queue.name === name)
   const buttons: BatchButton[] = [
     { value: 'retry', label: t('jobs.retry') },
     { value: 'delete', label: t('jobs.delete'), kind: 'danger' },
@@ -79,22 +79,22 @@ async function jobList(staff: Staff, { state, name, before }: Part, queues: Queu
   return [
     filterLinks(
       t('jobs.state'),
-      JOB_STATES.map(one => ({
-        target: `${pathOf(one, name)}#jobs`,
-        label: t(`jobs.${one}`),
-        current: one === state,
-        count: counted.reduce((sum, queue) => sum + queue[one], 0),
+      JOB_STATES.map(listedState => ({
+        target: `${listPath(listedState, name)}#jobs`,
+        label: t(`jobs.${listedState}`),
+        current: listedState === state,
+        count: matching.reduce((sum, queue) => sum + queue[listedState], 0),
       })),
     ),
     name !== '' &&
-      html`<p>${t('jobs.of_kind', { name })} <a href="${pathOf(state, '')}#jobs">${t('jobs.all_kinds')}</a></p>`,
+      html`<p>${t('jobs.of_kind', { name })} <a href="${listPath(state, '')}#jobs">${t('jobs.all_kinds')}</a></p>`,
     batch({
       action: `${PATH}/batch`,
       csrfToken: webSession.csrfToken(),
       translator,
       buttons: state === 'running' ? [] : buttons,
-      fields: hidden('back', here),
-      items: shown.map(job => ({
+      fields: hidden('back', path),
+      items: page.map(job => ({
         value: job.id,
         name: `${job.name} ${job.id}`,
         content: html`<p><strong>${job.name}</strong> <span class="quiet">${job.id}</span></p>
@@ -109,8 +109,8 @@ async function jobList(staff: Staff, { state, name, before }: Part, queues: Queu
       empty: t('jobs.empty'),
     }),
     pageLinks(translator, {
-      newer: before === undefined ? undefined : here,
-      older: rows.length > PAGE_SIZE ? href(PATH, { state, name, max_id: shown.at(-1)?.id }) : undefined,
+      newer: before === undefined ? undefined : path,
+      older: rows.length > PAGE_SIZE ? href(PATH, { state, name, max_id: page.at(-1)?.id }) : undefined,
     }),
   ]
 }

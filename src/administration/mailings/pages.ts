@@ -28,21 +28,25 @@ import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 import { findEmail } from './find_email.ts'
 
 /** The pages of one kind of subject. */
-interface Pages {
+interface MailingSubjectPages {
   readonly kind: MailingSubject['kind']
   /** The list of the subjects, which is marked in the navigation. */
-  readonly place: StaffPage['place']
+  readonly navigationPath: StaffPage['navigationPath']
   readonly title: 'terms.title' | 'announcements.title'
   readonly permission: Permission
 }
 
-const previewPath = (place: string, id: Id): string => `${place}/${id}/preview`
+const previewPath = (path: string, id: Id): string => `${path}/${id}/preview`
 
 /** A link to the page that sends a published subject to all members. */
-export const mailingLink = ({ t }: Staff, place: string, id: Id): Content =>
-  linkButton(previewPath(place, id), t('mailing.open'))
+export const mailingLink = ({ t }: Staff, path: string, id: Id): Content =>
+  linkButton(previewPath(path, id), t('mailing.open'))
 
-async function page(staff: Staff, { kind, place, title }: Pages, id: Id): Promise<StaffPage> {
+async function mailingPage(
+  staff: Staff,
+  { kind, navigationPath: place, title }: MailingSubjectPages,
+  id: Id,
+): Promise<StaffPage> {
   const { context, viewer, t, webSession } = staff
   const { database } = context
   const subject = { kind, id }
@@ -58,8 +62,8 @@ async function page(staff: Staff, { kind, place, title }: Pages, id: Id): Promis
   const csrfToken = webSession.csrfToken()
   return {
     title: t('mailing.title'),
-    place,
-    trail: [[place, t(title)]],
+    navigationPath: place,
+    breadcrumbs: [[place, t(title)]],
     body: [
       html`<p>${t('mailing.intro')}</p>`,
       section('preview', t('mailing.preview'), [
@@ -90,8 +94,8 @@ const progressFacts = ({ t, translator }: Staff, progress: MailingProgress, coun
 const params = { id: param.id() } as const
 
 /** The page of each subject, with its test and its distribution. */
-export function mailingOperations(pages: Pages): readonly AnyOperation[] {
-  const { kind, place, permission } = pages
+export function mailingOperations(pages: MailingSubjectPages): readonly AnyOperation[] {
+  const { kind, navigationPath: place, permission } = pages
   const permissions = [permission]
   const path = `${place}/:id`
   return [
@@ -100,7 +104,7 @@ export function mailingOperations(pages: Pages): readonly AnyOperation[] {
       summary: `Preview of the e-mails to all members: ${kind}`,
       permissions,
       params,
-      show: ({ id }, staff) => page(staff, pages, id),
+      show: ({ id }, staff) => mailingPage(staff, pages, id),
     }),
     staffForm({
       path: `${path}/test`,

@@ -2,30 +2,33 @@ import type { Id } from '../../core/id.ts'
 import { LANGUAGES } from '../../core/languages/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { createKept } from './kept.ts'
-import { type Period, textOf } from './period.ts'
-import { type Entry, softwareVersions, spaceUsage } from './software.ts'
+import { createFigureCache } from './figure_cache.ts'
+import { type Period, formatDay } from './period.ts'
+import { type Entry, readSoftwareVersions, readSpaceUsage } from './software.ts'
 
-const limited = { first: c.date, last: c.date, limit: c.nullable(c.bigint) } as const
-const ranked = { amount: c.bigint } as const
-const details = query(
+const rangeColumns = { first: c.date, last: c.date, limit: c.nullable(c.bigint) } as const
+const rankedColumns = { amount: c.bigint } as const
+const detailsQuery = query(
   'administration/measures/details',
-  { counter: c.text, domain: c.text, ...limited },
-  { detail: c.text, ...ranked },
+  { counter: c.text, domain: c.text, ...rangeColumns },
+  { detail: c.text, ...rankedColumns },
 )
-const sources = query('administration/measures/sources', limited, { name: c.nullable(c.text), ...ranked })
-const servers = query('administration/measures/servers', limited, { domain: c.text, ...ranked })
-const tagServers = query(
+const sourcesQuery = query('administration/measures/sources', rangeColumns, {
+  name: c.nullable(c.text),
+  ...rankedColumns,
+})
+const serversQuery = query('administration/measures/servers', rangeColumns, { domain: c.text, ...rankedColumns })
+const tagServersQuery = query(
   'administration/measures/tag_servers',
-  { tag: c.id, ...limited },
-  { domain: c.text, ...ranked, counted: c.bigint },
+  { tag: c.id, ...rangeColumns },
+  { domain: c.text, ...rankedColumns, counted: c.bigint },
 )
-const tagLanguages = query(
+const tagLanguagesQuery = query(
   'administration/measures/tag_languages',
-  { tag: c.id, ...limited },
-  { language: c.text, ...ranked, counted: c.bigint },
+  { tag: c.id, ...rangeColumns },
+  { language: c.text, ...rankedColumns, counted: c.bigint },
 )
-const instanceAccounts = query(
+const instanceAccountsQuery = query(
   'administration/measures/instance_accounts',
   { domain: c.text, limit: c.nullable(c.bigint) },
   { username: c.text, followers: c.bigint, total: c.bigint },
@@ -46,12 +49,16 @@ export interface Dimension {
 }
 
 /** The entries of a ranking, and the number of rows that they were counted from. */
-interface Ranked {
-  readonly ranked: readonly Entry[]
+interface CountedEntries {
+  readonly entries: readonly Entry[]
   readonly rows: number
 }
 
-type Read = (services: Services, asked: Period, selection: Selection) => Promise<readonly Entry[] | Ranked>
+type ReadDimension = (
+  services: Services,
+  period: Period,
+  selection: Selection,
+) => Promise<readonly Entry[] | CountedEntries>
 
 const NAMES: ReadonlyMap<string, string> = new Map(LANGUAGES.map(({ code, name }) => [code, name]))
 const UNDETERMINED = 'und'
@@ -60,64 +67,64 @@ const UNDETERMINED = 'und'
 export const languageName = (code: string): string =>
   code === UNDETERMINED ? 'Undetermined' : (NAMES.get(code) ?? code)
 
-const named = (key: string, value: string): Entry => ({ key, human_key: key, value })
-const inLanguage = (code: string, value: string): Entry => ({ key: code, human_key: languageName(code), value })
+const toEntry = (key: string, value: string): Entry => ({ key, human_key: key, value })
+const toLanguageEntry = (code: string, value: string): Entry => ({ key: code, human_key: languageName(code), value })
 
-const rowsOf = ({ first, last }: Period, { limit }: Selection) => ({
-  first: textOf(first),
-  last: textOf(last),
+const rangeValues = ({ first, last }: Period, { limit }: Selection) => ({
+  first: formatDay(first),
+  last: formatDay(last),
   limit: limit === undefined ? null : String(limit),
 })
 
-const languages: Read = async ({ database }, asked, selection) => {
+const languages: ReadDimension = async ({ database }, period, selection) => {
   // Users who never chose a language are left out.
-  const rows = await database.run(details, { counter: 'sign_ins', domain: '', ...rowsOf(asked, {}) })
+  const rows = await database.run(detailsQuery, { counter: 'sign_ins', domain: '', ...rangeValues(period, {}) })
   return rows
     .filter(({ detail }) => detail !== '')
     .slice(0, selection.limit)
-    .map(({ detail, amount }) => inLanguage(detail, amount))
+    .map(({ detail, amount }) => toLanguageEntry(detail, amount))
 }
 
-const signUpSources: Read = async ({ database }, asked, selection) => {
-  const rows = await database.run(sources, rowsOf(asked, selection))
+const signUpSources: ReadDimension = async ({ database }, period, selection) => {
+  const rows = await database.run(sourcesQuery, rangeValues(period, selection))
   return rows.map(({ name, amount }) =>
-    name === null ? { key: 'web', human_key: 'Website', value: amount } : named(name, amount),
+    name === null ? { key: 'web', human_key: 'Website', value: amount } : toEntry(name, amount),
   )
 }
 
-const receivedFrom: Read = async ({ database, config }, asked, selection) => {
-  const rows = await database.run(servers, rowsOf(asked, selection))
-  return rows.map(({ domain, amount }) => named(domain === '' ? config.localDomain : domain, amount))
+const activeServers: ReadDimension = async ({ database, config }, period, selection) => {
+  const rows = await database.run(serversQuery, rangeValues(period, selection))
+  return rows.map(({ domain, amount }) => toEntry(domain === '' ? config.localDomain : domain, amount))
 }
 
-const serversOfTag: Read = async ({ database, config }, asked, selection) => {
+const serversUsingTag: ReadDimension = async ({ database, config }, period, selection) => {
   if (selection.tag === undefined) return []
-  const rows = await database.run(tagServers, { tag: selection.tag, ...rowsOf(asked, selection) })
-  const entries = rows.map(({ domain, amount }) => named(domain === '' ? config.localDomain : domain, amount))
-  return { ranked: entries, rows: Number(rows[0]?.counted ?? 0) }
+  const rows = await database.run(tagServersQuery, { tag: selection.tag, ...rangeValues(period, selection) })
+  const entries = rows.map(({ domain, amount }) => toEntry(domain === '' ? config.localDomain : domain, amount))
+  return { entries, rows: Number(rows[0]?.counted ?? 0) }
 }
 
-const languagesOfTag: Read = async ({ database }, asked, selection) => {
+const languagesUsingTag: ReadDimension = async ({ database }, period, selection) => {
   if (selection.tag === undefined) return []
-  const rows = await database.run(tagLanguages, { tag: selection.tag, ...rowsOf(asked, selection) })
-  const entries = rows.map(({ language, amount }) => inLanguage(language === '' ? UNDETERMINED : language, amount))
-  return { ranked: entries, rows: Number(rows[0]?.counted ?? 0) }
+  const rows = await database.run(tagLanguagesQuery, { tag: selection.tag, ...rangeValues(period, selection) })
+  const entries = rows.map(({ language, amount }) => toLanguageEntry(language === '' ? UNDETERMINED : language, amount))
+  return { entries, rows: Number(rows[0]?.counted ?? 0) }
 }
 
-const accountsOfInstance: Read = async ({ database }, _, { domain = '', limit }) => {
-  const rows = await database.run(instanceAccounts, { domain, limit: limit === undefined ? null : String(limit) })
-  const entries = rows.map(({ username, followers }) => named(username, followers))
-  return { ranked: entries, rows: Number(rows[0]?.total ?? 0) }
+const instanceAccounts: ReadDimension = async ({ database }, _, { domain = '', limit }) => {
+  const rows = await database.run(instanceAccountsQuery, { domain, limit: limit === undefined ? null : String(limit) })
+  const entries = rows.map(({ username, followers }) => toEntry(username, followers))
+  return { entries, rows: Number(rows[0]?.total ?? 0) }
 }
 
-const languagesOfInstance: Read = async ({ database }, asked, { domain = '', ...selection }) => {
+const instanceLanguages: ReadDimension = async ({ database }, period, { domain = '', ...selection }) => {
   if (domain === '') return []
-  const rows = await database.run(details, { counter: 'languages', domain, ...rowsOf(asked, selection) })
-  return rows.map(({ detail, amount }) => inLanguage(detail === '' ? UNDETERMINED : detail, amount))
+  const rows = await database.run(detailsQuery, { counter: 'languages', domain, ...rangeValues(period, selection) })
+  return rows.map(({ detail, amount }) => toLanguageEntry(detail === '' ? UNDETERMINED : detail, amount))
 }
 
 interface Definition {
-  readonly read: Read
+  readonly read: ReadDimension
   /** It is about now, and needs no period. */
   readonly timeless?: true
 }
@@ -125,13 +132,13 @@ interface Definition {
 const DEFINITIONS = {
   languages: { read: languages },
   sources: { read: signUpSources },
-  servers: { read: receivedFrom },
-  space_usage: { read: spaceUsage, timeless: true },
-  software_versions: { read: softwareVersions, timeless: true },
-  tag_servers: { read: serversOfTag },
-  tag_languages: { read: languagesOfTag },
-  instance_accounts: { read: accountsOfInstance, timeless: true },
-  instance_languages: { read: languagesOfInstance },
+  servers: { read: activeServers },
+  space_usage: { read: readSpaceUsage, timeless: true },
+  software_versions: { read: readSoftwareVersions, timeless: true },
+  tag_servers: { read: serversUsingTag },
+  tag_languages: { read: languagesUsingTag },
+  instance_accounts: { read: instanceAccounts, timeless: true },
+  instance_languages: { read: instanceLanguages },
 } as const satisfies Record<string, Definition>
 
 export type DimensionKey = keyof typeof DEFINITIONS
@@ -144,19 +151,19 @@ export function needsPeriod(key: DimensionKey): boolean {
   return timeless !== true
 }
 
-const keptEntries = perServer(() => createKept<readonly Entry[]>())
+const entryCache = perServer(() => createFigureCache<readonly Entry[]>())
 
 /** A ranking, the largest value first. */
-export async function dimension(
+export async function readDimension(
   services: Services,
   key: DimensionKey,
-  asked: Period,
+  period: Period,
   selection: Selection = {},
 ): Promise<Dimension> {
-  const name = JSON.stringify([key, asked.first, asked.last, selection.tag, selection.domain, selection.limit])
-  const data = await keptEntries(services)(name, async () => {
-    const found = await DEFINITIONS[key].read(services, asked, selection)
-    return 'ranked' in found ? { value: found.ranked, rows: found.rows } : { value: found, rows: 0 }
+  const name = JSON.stringify([key, period.first, period.last, selection.tag, selection.domain, selection.limit])
+  const data = await entryCache(services)(name, async () => {
+    const result = await DEFINITIONS[key].read(services, period, selection)
+    return 'rows' in result ? { value: result.entries, rows: result.rows } : { value: result, rows: 0 }
   })
   return { key, data }
 }

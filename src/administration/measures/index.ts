@@ -1,5 +1,5 @@
-export { dimension, type Dimension, type DimensionKey } from './dimensions.ts'
-export { measure, type Measure, type MeasureKey } from './measures.ts'
+export { readDimension, type Dimension, type DimensionKey } from './dimensions.ts'
+export { readMeasure, type Measure, type MeasureKey } from './measures.ts'
 export { monthsBefore, type Period, today } from './period.ts'
-export { retention, type SizedCohort } from './retention.ts'
+export { readRetention, type SizedCohort } from './retention.ts'
 export { readStorage } from './software.ts'

@@ -1,5 +1,5 @@
 const DAY_MS = 86_400_000
-const FURTHEST_MONTHS = 24
+const MAX_MONTHS = 24
 /** The days whose text has ten characters. */
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z') / DAY_MS
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z') / DAY_MS
@@ -13,15 +13,15 @@ export interface Period {
   readonly last: Day
 }
 
-export const dayOf = (text: string): Day => Date.parse(`${text}T00:00:00Z`) / DAY_MS
-export const textOf = (day: Day): string =>
+export const parseDay = (text: string): Day => Date.parse(`${text}T00:00:00Z`) / DAY_MS
+export const formatDay = (day: Day): string =>
   new Date(Math.min(Math.max(day, FIRST_DAY), LAST_DAY) * DAY_MS).toISOString().slice(0, 10)
 export const today = (): Day => Math.floor(Date.now() / DAY_MS)
 
 /** The first day of a month. */
-export const monthOf = (day: Day): Day => day - new Date(day * DAY_MS).getUTCDate() + 1
+export const startOfMonth = (day: Day): Day => day - new Date(day * DAY_MS).getUTCDate() + 1
 /** The first day of the month after that of a day. */
-export const nextMonth = (day: Day): Day => monthOf(monthOf(day) + 31)
+export const startOfNextMonth = (day: Day): Day => startOfMonth(startOfMonth(day) + 31)
 
 /** The same day of an earlier month, or the last one of a shorter month. */
 export function monthsBefore(day: Day, months: number): Day {
@@ -34,14 +34,14 @@ export function monthsBefore(day: Day, months: number): Day {
 }
 
 /** The asked period; one of more than two years begins two years before its end. */
-export function periodOf(startAt: string, endAt: string): Period {
-  const last = dayOf(endAt)
-  return { first: Math.max(dayOf(startAt), monthsBefore(last, FURTHEST_MONTHS)), last }
+export function parsePeriod(startAt: string, endAt: string): Period {
+  const last = parseDay(endAt)
+  return { first: Math.max(parseDay(startAt), monthsBefore(last, MAX_MONTHS)), last }
 }
 
 /** All days of a period, in order. */
-export const daysOf = ({ first, last }: Period): Day[] =>
+export const listDays = ({ first, last }: Period): Day[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 /** The period of the same length before it: both ends are moved back by its length. */
-export const previousOf = ({ first, last }: Period): Period => ({ first: first - (last - first), last: first })
+export const previousPeriod = ({ first, last }: Period): Period => ({ first: first - (last - first), last: first })

@@ -4,9 +4,9 @@ import { ffmpegVersion } from '../../media/attachments/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { loadSharp } from '../../platform/storage/sharp.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { createKept } from './kept.ts'
+import { createFigureCache } from './figure_cache.ts'
 
-const storage = query(
+const storageQuery = query(
   'administration/measures/storage',
   {},
   { version: c.text, database_bytes: c.bigint, media_bytes: c.bigint, counted: c.bigint },
@@ -22,18 +22,18 @@ export interface Entry {
 }
 
 /** The version of PostgreSQL, and the bytes that the database and the files take. */
-interface Stored {
+interface StorageUsage {
   readonly version: string
   readonly databaseBytes: number
   readonly mediaBytes: number
 }
 
-const kept = perServer(() => createKept<Stored>())
+const usageCache = perServer(() => createFigureCache<StorageUsage>())
 
 /** What is stored; on a server that knows many others, as of the last five minutes. */
-export const readStorage = (services: Services): Promise<Stored> =>
-  kept(services)('storage', async () => {
-    const row = await services.database.one(storage, {})
+export const readStorage = (services: Services): Promise<StorageUsage> =>
+  usageCache(services)('storage', async () => {
+    const row = await services.database.one(storageQuery, {})
     if (!row) throw new Error('the database has no size')
     // Packagers add their name: `18.1 (Debian 18.1-1)`.
     const [version = row.version] = row.version.split(' ')
@@ -41,7 +41,7 @@ export const readStorage = (services: Services): Promise<Stored> =>
     return { value, rows: Number(row.counted) }
   })
 
-const bytes = (key: string, name: string, value: number): Entry => ({
+const toByteEntry = (key: string, name: string, value: number): Entry => ({
   key,
   human_key: name,
   value: String(value),
@@ -50,12 +50,12 @@ const bytes = (key: string, name: string, value: number): Entry => ({
 })
 
 /** The storage in use. */
-export async function spaceUsage(services: Services): Promise<Entry[]> {
+export async function readSpaceUsage(services: Services): Promise<Entry[]> {
   const { databaseBytes, mediaBytes } = await readStorage(services)
-  return [bytes('postgresql', 'PostgreSQL', databaseBytes), bytes('media', 'Media storage', mediaBytes)]
+  return [toByteEntry('postgresql', 'PostgreSQL', databaseBytes), toByteEntry('media', 'Media storage', mediaBytes)]
 }
 
-const version = (key: string, name: string, value: string): Entry => ({
+const toVersionEntry = (key: string, name: string, value: string): Entry => ({
   key,
   human_key: name,
   value,
@@ -63,18 +63,18 @@ const version = (key: string, name: string, value: string): Entry => ({
 })
 
 /** The versions of the server and of what it runs on. */
-export async function softwareVersions(services: Services): Promise<Entry[]> {
+export async function readSoftwareVersions(services: Services): Promise<Entry[]> {
   const [{ version: postgresql }, sharp, ffmpeg] = await Promise.all([
     readStorage(services),
     loadSharp(),
     ffmpegVersion(services),
   ])
   return [
-    version('mastodon', 'Mastodon', VERSION),
-    version('millrace', 'Millrace', MILLRACE_VERSION),
-    version('nodejs', 'Node.js', process.versions.node),
-    version('postgresql', 'PostgreSQL', postgresql),
-    version('libvips', 'libvips', sharp.versions.vips),
-    ...(ffmpeg === undefined ? [] : [version('ffmpeg', 'FFmpeg', ffmpeg)]),
+    toVersionEntry('mastodon', 'Mastodon', VERSION),
+    toVersionEntry('millrace', 'Millrace', MILLRACE_VERSION),
+    toVersionEntry('nodejs', 'Node.js', process.versions.node),
+    toVersionEntry('postgresql', 'PostgreSQL', postgresql),
+    toVersionEntry('libvips', 'libvips', sharp.versions.vips),
+    ...(ffmpeg === undefined ? [] : [toVersionEntry('ffmpeg', 'FFmpeg', ffmpeg)]),
   ]
 }

@@ -15,7 +15,7 @@ export interface Cursors {
 }
 
 /** The range of a page, and one entry more if the list continues. */
-export const rangeOf = ({ max_id, min_id }: Cursors) => ({ max_id, min_id, limit: PAGE_SIZE + 1 })
+export const toRange = ({ max_id, min_id }: Cursors) => ({ max_id, min_id, limit: PAGE_SIZE + 1 })
 
 /** One page of a list, and the links to its neighbours. */
 export interface IdPage<T> {
@@ -28,22 +28,22 @@ export interface IdPage<T> {
  * @param rows newest first
  * @param path the address of the list, with the values that its links keep
  */
-export function cutPage<T extends { readonly id: Id }>(
+export function toIdPage<T extends { readonly id: Id }>(
   translator: Translator,
-  [path, kept]: readonly [path: string, kept: Readonly<Record<string, string | number | undefined>>],
+  [path, parameters]: readonly [path: string, kept: Readonly<Record<string, string | number | undefined>>],
   rows: readonly T[],
   { max_id, min_id }: Cursors,
 ): IdPage<T> {
-  const more = rows.length > PAGE_SIZE
-  const shown = min_id === undefined ? rows.slice(0, PAGE_SIZE) : rows.slice(more ? 1 : 0)
-  const [first, last] = [shown[0], shown.at(-1)]
-  const newer = min_id === undefined ? max_id !== undefined : more
-  const older = min_id === undefined ? more : true
+  const hasMore = rows.length > PAGE_SIZE
+  const page = min_id === undefined ? rows.slice(0, PAGE_SIZE) : rows.slice(hasMore ? 1 : 0)
+  const [first, last] = [page[0], page.at(-1)]
+  const hasNewer = min_id === undefined ? max_id !== undefined : hasMore
+  const hasOlder = min_id === undefined ? hasMore : true
   return {
-    rows: shown,
+    rows: page,
     links: pageLinks(translator, {
-      newer: newer ? href(path, first ? { ...kept, min_id: first.id } : kept) : undefined,
-      older: older && last ? href(path, { ...kept, max_id: last.id }) : undefined,
+      newer: hasNewer ? href(path, first ? { ...parameters, min_id: first.id } : parameters) : undefined,
+      older: hasOlder && last ? href(path, { ...parameters, max_id: last.id }) : undefined,
     }),
   }
 }

@@ -6,10 +6,10 @@ import type { Staff } from '../index.ts'
 export async function lossFacts({ context, t }: Staff, domain: string, below: boolean): Promise<Content> {
   const losses = (await lossesOf(context.database, [domain], below)).get(domain)
   if (!losses) return html`<p>${t('losses.none')}</p>`
-  return [html`<p>${t('losses.intro')}</p>`, facts(LOST.map(lost => [t(`losses.${lost}`), losses[lost]]))]
+  return [html`<p>${t('losses.intro')}</p>`, facts(LOSSES.map(lost => [t(`losses.${lost}`), losses[lost]]))]
 }
 
-const LOST = ['accounts', 'statuses', 'follows', 'followers', 'members'] as const satisfies readonly (keyof Losses)[]
+const LOSSES = ['accounts', 'statuses', 'follows', 'followers', 'members'] as const satisfies readonly (keyof Losses)[]
 
 /** The same for each of several domains, in one sentence. @param below with their subdomains */
 export async function lossSentences(

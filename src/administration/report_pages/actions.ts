@@ -11,18 +11,18 @@ import {
 } from '../../moderation/index.ts'
 import { assignReport, categorizeReport, reopenReport } from '../../moderation/reports/index.ts'
 import { param } from '../../platform/http/index.ts'
-import { actOnChosen, statusBatchParameters } from '../account_pages/index.ts'
+import { actOnSelected, statusBatchParameters } from '../account_pages/index.ts'
 import { staffForm, type Staff } from '../index.ts'
-import { LIST } from './list.ts'
-import { findReport, reportPage, reportPath } from './one.ts'
+import { REPORTS_PATH } from './list.ts'
+import { findReport, reportPage, reportPath } from './report_page.ts'
 
 const permissions = ['manage_reports'] as const
 const params = { id: param.id() } as const
 
 /** A form that is only a button on the report's page. */
-const button = (name: string, summary: string, act: (id: Id, staff: Staff) => Promise<unknown>) =>
+const buttonForm = (name: string, summary: string, act: (id: Id, staff: Staff) => Promise<unknown>) =>
   staffForm({
-    path: `${LIST}/:id/${name}`,
+    path: `${REPORTS_PATH}/:id/${name}`,
     summary,
     permissions,
     params,
@@ -33,23 +33,23 @@ const button = (name: string, summary: string, act: (id: Id, staff: Staff) => Pr
     },
   })
 
-const buttons = [
-  button('assign_to_self', 'Become responsible for a report', (id, { context, viewer }) =>
+const buttonForms = [
+  buttonForm('assign_to_self', 'Become responsible for a report', (id, { context, viewer }) =>
     assignReport(context.database, viewer.id, id, viewer.id),
   ),
-  button('unassign', 'Nobody is responsible for a report any more', (id, { context, viewer }) =>
+  buttonForm('unassign', 'Nobody is responsible for a report any more', (id, { context, viewer }) =>
     assignReport(context.database, viewer.id, id, null),
   ),
-  button('resolve', 'Resolve a report', (id, { context, viewer }) =>
+  buttonForm('resolve', 'Resolve a report', (id, { context, viewer }) =>
     context.database.transaction(transaction => resolveReports(transaction, viewer.id, { report: id })),
   ),
-  button('reopen', 'Open a resolved report again', (id, { context, viewer }) =>
+  buttonForm('reopen', 'Open a resolved report again', (id, { context, viewer }) =>
     reopenReport(context.database, viewer.id, id),
   ),
 ]
 
 const categorize = staffForm({
-  path: `${LIST}/:id/category`,
+  path: `${REPORTS_PATH}/:id/category`,
   summary: 'Change the category of a report, and the rules that were broken',
   permissions,
   params: { ...params, category: param.string({ default: '' }), rule_ids: param.strings({ default: [], max: 200 }) },
@@ -58,11 +58,11 @@ const categorize = staffForm({
     await categorizeReport(context.database, viewer.id, id, { category, ruleIds })
     return { to: reportPath(id), notice: t('staff.saved') }
   },
-  again: ({ id }, staff, message) => reportPage(staff, id, message),
+  showError: ({ id }, staff, message) => reportPage(staff, id, message),
 })
 
 const takeAction = staffForm({
-  path: `${LIST}/:id/action`,
+  path: `${REPORTS_PATH}/:id/action`,
   summary: 'Take action on the reported account, with a strike',
   permissions,
   params: {
@@ -72,33 +72,33 @@ const takeAction = staffForm({
     text: param.string({ default: '', max: 10_000 }),
     notify: param.boolean({ default: false }),
   },
-  async act({ id, type, warning_preset_id: chosen, text, notify }, staff) {
+  async act({ id, type, warning_preset_id: presetId, text, notify }, staff) {
     const { context, viewer, t } = staff
     const { target_account: target } = await findReport(staff, id)
-    const preset = chosen === undefined ? undefined : await findWarningPreset(context.database, chosen)
-    if (chosen !== undefined && !preset) throw new ApiError('notFound')
-    const cause = { moderator: viewer.id, report: id, text: messageOf(preset, text), notifies: notify }
-    await actOnAccount(context, target.account.id, type, cause)
+    const preset = presetId === undefined ? undefined : await findWarningPreset(context.database, presetId)
+    if (presetId !== undefined && !preset) throw new ApiError('notFound')
+    const reason = { moderator: viewer.id, report: id, text: messageOf(preset, text), notifies: notify }
+    await actOnAccount(context, target.account.id, type, reason)
     return { to: reportPath(id), notice: t('accounts.acted') }
   },
-  again: ({ id }, staff, message) => reportPage(staff, id, message),
+  showError: ({ id }, staff, message) => reportPage(staff, id, message),
 })
 
 const actOnReported = staffForm({
-  path: `${LIST}/:id/statuses`,
+  path: `${REPORTS_PATH}/:id/statuses`,
   summary: 'Delete reported statuses, or mark them as sensitive, with a strike',
   permissions,
   params: { ...params, ...statusBatchParameters },
-  async act({ id, ...asked }, staff) {
+  async act({ id, ...selected }, staff) {
     const { target_account: target, statuses } = await findReport(staff, id)
-    const chosen = asked.status_ids.filter(status => statuses.some(one => one.id === status))
-    return actOnChosen(staff, target.account.id, { ...asked, status_ids: chosen }, reportPath(id), id)
+    const statusIds = selected.status_ids.filter(status => statuses.some(reported => reported.id === status))
+    return actOnSelected(staff, target.account.id, { ...selected, status_ids: statusIds }, reportPath(id), id)
   },
 })
 
-const notes = [
+const noteForms = [
   staffForm({
-    path: `${LIST}/:id/notes`,
+    path: `${REPORTS_PATH}/:id/notes`,
     summary: 'Add a note about a report',
     permissions,
     params: { ...params, content: param.string({ default: '' }) },
@@ -106,10 +106,10 @@ const notes = [
       await addNote(context.database, viewer.id, { report: id }, content)
       return { to: `${reportPath(id)}#notes`, notice: t('staff.added') }
     },
-    again: ({ id }, staff, message) => reportPage(staff, id, message),
+    showError: ({ id }, staff, message) => reportPage(staff, id, message),
   }),
   staffForm({
-    path: `${LIST}/:id/notes/:note`,
+    path: `${REPORTS_PATH}/:id/notes/:note`,
     method: 'DELETE',
     summary: 'Delete a note about a report',
     permissions,
@@ -121,4 +121,4 @@ const notes = [
   }),
 ]
 
-export const actionOperations = [...buttons, categorize, takeAction, actOnReported, ...notes]
+export const actionOperations = [...buttonForms, categorize, takeAction, actOnReported, ...noteForms]

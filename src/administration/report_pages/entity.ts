@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import type { Json } from '../../platform/http/index.ts'
 import type { ShownAccount, ShownStatus } from '../../web/public/index.ts'
 
-interface Person {
+interface NestedAccount {
   readonly account: ShownAccount
 }
 
@@ -15,10 +15,10 @@ export interface ShownReport {
   readonly comment: string
   readonly forwarded: boolean | null
   readonly created_at: string
-  readonly account: Person
-  readonly target_account: Person
-  readonly assigned_account: Person | null
-  readonly action_taken_by_account: Person | null
+  readonly account: NestedAccount
+  readonly target_account: NestedAccount
+  readonly assigned_account: NestedAccount | null
+  readonly action_taken_by_account: NestedAccount | null
   readonly statuses: readonly ShownStatus[]
   readonly rules: readonly { readonly id: Id; readonly text: string }[]
 }
@@ -27,7 +27,7 @@ export interface ShownReport {
 export const parseReport = ({ text }: Json): ShownReport => JSON.parse(text) as ShownReport
 
 /** The origins of the avatars in a report. */
-export const avatarsOf = (report: ShownReport): string[] =>
-  [report.account, report.target_account, report.assigned_account, report.action_taken_by_account].flatMap(one =>
-    one ? [new URL(one.account.avatar_static).origin] : [],
+export const avatarOrigins = (report: ShownReport): string[] =>
+  [report.account, report.target_account, report.assigned_account, report.action_taken_by_account].flatMap(nested =>
+    nested ? [new URL(nested.account.avatar_static).origin] : [],
   )

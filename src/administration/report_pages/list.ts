@@ -13,16 +13,16 @@ import {
   type Html,
 } from '../../platform/ui/index.ts'
 import { staffView, type Staff } from '../index.ts'
-import { cursors, cutPage, personLink, rangeOf } from '../page_parts/index.ts'
+import { cursors, toIdPage, accountLink, toRange } from '../page_parts/index.ts'
 import { findReports, renderAdminReports } from '../reports/index.ts'
-import { avatarsOf, parseReport, type ShownReport } from './entity.ts'
+import { avatarOrigins, parseReport, type ShownReport } from './entity.ts'
 
-export const LIST = '/admin/reports'
+export const REPORTS_PATH = '/admin/reports'
 const STATES = ['open', 'resolved', 'all'] as const
-const EXCERPT = 300
+const MAX_EXCERPT_CHARACTERS = 300
 
 /** The state of a report: resolved, or open and maybe assigned. */
-export function reportState({ action_taken: resolved, assigned_account: assigned }: ShownReport, { t }: Staff): Html {
+export function stateBadge({ action_taken: resolved, assigned_account: assigned }: ShownReport, { t }: Staff): Html {
   if (resolved) return badge(t('report.resolved'), 'good')
   return assigned
     ? badge(t('reports.assigned_to', { name: assigned.account.acct }))
@@ -32,15 +32,15 @@ export function reportState({ action_taken: resolved, assigned_account: assigned
 function reportCard(report: ShownReport, staff: Staff): Html {
   const { t, translator } = staff
   const { id, comment, account, target_account: target } = report
-  const excerpt = comment.length > EXCERPT ? `${comment.slice(0, EXCERPT)}…` : comment
+  const excerpt = comment.length > MAX_EXCERPT_CHARACTERS ? `${comment.slice(0, MAX_EXCERPT_CHARACTERS)}…` : comment
   return html`<li class="batch-item">
     <div class="batch-content">
       <div class="line">
-        <a href="${LIST}/${id}"><strong>${t('reports.one', { id })}</strong></a>
-        ${badge(t(`reports.category.${report.category}`))} ${reportState(report, staff)}
+        <a href="${REPORTS_PATH}/${id}"><strong>${t('reports.one', { id })}</strong></a>
+        ${badge(t(`reports.category.${report.category}`))} ${stateBadge(report, staff)}
         <span class="end quiet">${time(report.created_at, translator)}</span>
       </div>
-      <div class="line">${personLink(target.account)}</div>
+      <div class="line">${accountLink(target.account)}</div>
       ${excerpt !== '' && html`<blockquote class="quotation">${paragraphs(excerpt)}</blockquote>`}
       <p class="quiet">
         ${t('reports.sent_by', { name: account.account.acct })} ·
@@ -51,7 +51,7 @@ function reportCard(report: ShownReport, staff: Staff): Html {
 }
 
 export const showList = staffView({
-  path: LIST,
+  path: REPORTS_PATH,
   summary: 'Reports, open ones first of all',
   permissions: ['manage_reports'],
   params: {
@@ -62,49 +62,49 @@ export const showList = staffView({
     mine: param.boolean({ default: false }),
     ...cursors,
   },
-  async show({ max_id, min_id, ...asked }, staff) {
+  async show({ max_id, min_id, ...filter }, staff) {
     const { context, viewer, t, translator } = staff
-    const kept = { ...asked, mine: asked.mine ? '1' : '' }
+    const parameters = { ...filter, mine: filter.mine ? '1' : '' }
     const ids = await findReports(
       context.database,
       {
-        state: asked.state === 'all' ? undefined : asked.state,
-        reporter: asked.account_id,
-        target: asked.target_account_id,
-        targetDomain: asked.target_domain === '' ? undefined : asked.target_domain.toLowerCase(),
-        assignee: asked.mine ? viewer.id : undefined,
+        state: filter.state === 'all' ? undefined : filter.state,
+        reporter: filter.account_id,
+        target: filter.target_account_id,
+        targetDomain: filter.target_domain === '' ? undefined : filter.target_domain.toLowerCase(),
+        assignee: filter.mine ? viewer.id : undefined,
       },
-      rangeOf({ max_id, min_id }),
+      toRange({ max_id, min_id }),
     )
-    const page = cutPage(
+    const page = toIdPage(
       translator,
-      [LIST, kept],
+      [REPORTS_PATH, parameters],
       ids.map(id => ({ id })),
       { max_id, min_id },
     )
-    const shown = page.rows.map(({ id }) => id)
-    const entities = await renderAdminReports(context, viewer, shown)
-    const reports = shown.flatMap(id => {
+    const pageIds = page.rows.map(({ id }) => id)
+    const entities = await renderAdminReports(context, viewer, pageIds)
+    const reports = pageIds.flatMap(id => {
       const entity = entities.get(id)
       return entity ? [parseReport(entity)] : []
     })
-    const parts = STATES.map(state => ({
-      target: href(LIST, { ...kept, state }),
+    const filters = STATES.map(state => ({
+      target: href(REPORTS_PATH, { ...parameters, state }),
       label: t(`reports.state.${state}`),
-      current: state === asked.state,
+      current: state === filter.state,
     }))
-    const filter = filterForm(LIST, t('staff.filter'), [
-      hidden('state', asked.state),
-      asked.account_id !== undefined && hidden('account_id', asked.account_id),
-      asked.target_account_id !== undefined && hidden('target_account_id', asked.target_account_id),
+    const targetFilter = filterForm(REPORTS_PATH, t('staff.filter'), [
+      hidden('state', filter.state),
+      filter.account_id !== undefined && hidden('account_id', filter.account_id),
+      filter.target_account_id !== undefined && hidden('target_account_id', filter.target_account_id),
       field({
         label: t('reports.target_domain'),
         name: 'target_domain',
         type: 'search',
-        value: asked.target_domain,
+        value: filter.target_domain,
         verbatim: true,
       }),
-      checkbox({ label: t('reports.mine'), name: 'mine', required: false, checked: asked.mine }),
+      checkbox({ label: t('reports.mine'), name: 'mine', required: false, checked: filter.mine }),
     ])
     const list =
       reports.length === 0
@@ -114,9 +114,9 @@ export const showList = staffView({
           </ul>`
     return {
       title: t('reports.title'),
-      place: LIST,
-      body: html`${filterLinks(t('reports.states'), parts)} ${filter} ${list} ${page.links}`,
-      shown: reports.flatMap(avatarsOf),
+      navigationPath: REPORTS_PATH,
+      body: html`${filterLinks(t('reports.states'), filters)} ${targetFilter} ${list} ${page.links}`,
+      fileOrigins: reports.flatMap(avatarOrigins),
     }
   },
 })

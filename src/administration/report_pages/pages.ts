@@ -1,5 +1,5 @@
 import { actionOperations } from './actions.ts'
 import { showList } from './list.ts'
-import { showReport } from './one.ts'
+import { showReport } from './report_page.ts'
 
 export const pageOperations = [showList, showReport, ...actionOperations]

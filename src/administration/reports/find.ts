@@ -13,7 +13,7 @@ export interface ReportFilter {
   readonly assignee?: Id | undefined
 }
 
-const listing = query(
+const idsQuery = query(
   'administration/reports/list',
   {
     filter: c.json<Readonly<Record<string, string | undefined>>>(),
@@ -27,12 +27,12 @@ const listing = query(
 
 /** The ids of the reports, newest first. */
 export async function findReports(runner: Runner, filter: ReportFilter, range: Range): Promise<Id[]> {
-  const stored = {
+  const sqlFilter = {
     state: filter.state,
     account_id: filter.reporter,
     target_account_id: filter.target,
     target_domain: filter.targetDomain,
     assigned_account_id: filter.assignee,
   }
-  return (await runner.run(listing, { filter: stored, ...rangeParameters(range) })).map(({ id }) => id)
+  return (await runner.run(idsQuery, { filter: sqlFilter, ...rangeParameters(range) })).map(({ id }) => id)
 }

@@ -8,15 +8,15 @@ import { adminOperation } from '../index.ts'
 import { findReports } from './find.ts'
 import { renderAdminReports } from './render.ts'
 
-const findReport = query('administration/reports/find', { report: c.id }, { id: c.id })
+const reportQuery = query('administration/reports/find', { report: c.id }, { id: c.id })
 
 const PATH = '/api/v1/admin/reports'
 const params = { id: param.id({ description: 'the report' }) }
 
-const find = async ({ id }: { readonly id: Id }, { database }: Context<'admin'>): Promise<Id | undefined> =>
-  (await database.one(findReport, { report: id }))?.id
+const findReportId = async ({ id }: { readonly id: Id }, { database }: Context<'admin'>): Promise<Id | undefined> =>
+  (await database.one(reportQuery, { report: id }))?.id
 
-async function show(context: Context<'admin'>, id: Id): Promise<Json> {
+async function renderReport(context: Context<'admin'>, id: Id): Promise<Json> {
   const entity = (await renderAdminReports(context, context.viewer, [id])).get(id)
   if (!entity) throw new ApiError('notFound')
   return entity
@@ -39,10 +39,10 @@ const listReports = adminOperation({
     limit: param.limit(100, 200),
   },
   returns: '[Admin::Report]',
-  async handle(asked, context) {
-    const { resolved, unresolved, account_id: reporter, target_account_id: target } = asked
+  async handle(parameters, context) {
+    const { resolved, unresolved, account_id: reporter, target_account_id: target } = parameters
     const state = resolved ? (unresolved ? undefined : 'resolved') : 'open'
-    const ids = await findReports(context.database, { state, reporter, target }, asked)
+    const ids = await findReports(context.database, { state, reporter, target }, parameters)
     const entities = await renderAdminReports(context, context.viewer, ids)
     const items = list(ids.flatMap(id => entities.get(id) ?? []))
     const keep = ['resolved', 'unresolved', 'account_id', 'target_account_id']
@@ -50,7 +50,7 @@ const listReports = adminOperation({
       items,
       cursorsOf(ids, id => id),
       context.request,
-      asked,
+      parameters,
       { keep },
     )
   },
@@ -64,8 +64,8 @@ const showReport = adminOperation({
   summary: 'A report, as the staff sees it',
   params,
   returns: 'Admin::Report',
-  find,
-  handle: (_, context, id: Id) => show(context, id),
+  find: findReportId,
+  handle: (_, context, id: Id) => renderReport(context, id),
 })
 
 const updateReport = adminOperation({
@@ -80,10 +80,10 @@ const updateReport = adminOperation({
     rule_ids: param.strings({ optional: true, scalar: true, description: 'rules that were broken' }),
   },
   returns: 'Admin::Report',
-  find,
+  find: findReportId,
   async handle({ category, rule_ids: ruleIds }, context, id: Id) {
     await categorizeReport(context.database, context.viewer.id, id, { category, ruleIds })
-    return show(context, id)
+    return renderReport(context, id)
   },
 })
 
@@ -125,10 +125,10 @@ const changes = CHANGES.map(({ name, summary, apply }) =>
     summary,
     params,
     returns: 'Admin::Report',
-    find,
+    find: findReportId,
     async handle(_, context, id: Id) {
       await apply(context, id)
-      return show(context, id)
+      return renderReport(context, id)
     },
   }),
 )

@@ -13,7 +13,7 @@ interface Rule {
   readonly translations: Readonly<Record<string, { text: string; hint: string }>>
 }
 
-const findEntities = query(
+const entitiesQuery = query(
   'administration/reports/entities',
   { ids: c.ids },
   {
@@ -44,7 +44,7 @@ export async function renderAdminReports(
   viewer: Viewer | null,
   ids: readonly Id[],
 ): Promise<Map<Id, Json>> {
-  const rows = await services.database.run(findEntities, { ids: [...ids] })
+  const rows = await services.database.run(entitiesQuery, { ids: [...ids] })
   const accountIds = rows.flatMap(row => [
     row.account_id,
     row.target_account_id,
@@ -56,17 +56,17 @@ export async function renderAdminReports(
     renderAdminAccounts(services, viewer, accountIds.flat()),
     renderStatuses(services, viewer, statusIds, { unseen: true, unfiltered: true, deleted: true }),
   ])
-  const textOf = (id: Id | null): string => (id === null ? undefined : accounts.get(id)?.text) ?? 'null'
+  const accountJson = (id: Id | null): string => (id === null ? undefined : accounts.get(id)?.text) ?? 'null'
   return new Map(
     rows.flatMap(row => {
       const { account_id, target_account_id, assigned_account_id, action_taken_by_account_id, ...rest } = row
       if (!accounts.has(account_id) || !accounts.has(target_account_id)) return []
       const { status_ids, rules, ...members } = rest
       const parts = [
-        `"account":${textOf(account_id)}`,
-        `"target_account":${textOf(target_account_id)}`,
-        `"assigned_account":${textOf(assigned_account_id)}`,
-        `"action_taken_by_account":${textOf(action_taken_by_account_id)}`,
+        `"account":${accountJson(account_id)}`,
+        `"target_account":${accountJson(target_account_id)}`,
+        `"assigned_account":${accountJson(assigned_account_id)}`,
+        `"action_taken_by_account":${accountJson(action_taken_by_account_id)}`,
         `"statuses":[${status_ids.flatMap(id => statuses.get(id)?.text ?? []).join(',')}]`,
         `"rules":${JSON.stringify(rules)}`,
       ]

@@ -18,27 +18,27 @@ export const CATEGORIES = Object.keys(PERMISSION_CATEGORIES).filter(
 )
 
 /** The mask of all permissions that are named anywhere in a part of a form; others are ignored. */
-export function maskIn(given: unknown): number {
-  if (typeof given === 'string') {
-    const bit: number | undefined = new Map(Object.entries<number>(PERMISSIONS)).get(given)
+export function parsePermissions(value: unknown): number {
+  if (typeof value === 'string') {
+    const bit: number | undefined = new Map(Object.entries<number>(PERMISSIONS)).get(value)
     return bit ?? 0
   }
-  if (typeof given !== 'object' || given === null) return 0
-  return Object.values(given).reduce<number>((mask, part) => mask | maskIn(part), 0)
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((mask, part) => mask | parsePermissions(part), 0)
 }
 
 /** A whole number; what is none becomes NaN, which is refused with an error at its field. */
-const numberIn = (text: string): number => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
+const parseInteger = (text: string): number => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
 /** A role to save. The base role has neither name nor position, colour or badge. */
-export const inputOf = (draft: Draft, isBase: boolean): RoleInput => ({
+export const toRoleInput = (draft: Draft, isBase: boolean): RoleInput => ({
   ...(!isBase && {
     name: draft.name,
     color: draft.color,
-    position: numberIn(draft.position),
+    position: parseInteger(draft.position),
     highlighted: draft.highlighted,
   }),
   permissions: draft.permissions,
   require_2fa: draft.require_2fa,
-  collection_limit: numberIn(draft.collection_limit),
+  collection_limit: parseInteger(draft.collection_limit),
 })

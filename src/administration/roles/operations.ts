@@ -3,15 +3,15 @@ import { fieldErrorsOf } from '../../auth/sign_up/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { staffForm, staffView, type Staff } from '../index.ts'
-import { inputOf, maskIn, type Draft } from './draft.ts'
-import { listPage, mayChange, ownRole, PATH, rolePage } from './pages.ts'
+import { toRoleInput, parsePermissions, type Draft } from './draft.ts'
+import { listPage, mayChange, findOwnRole, PATH, rolePage } from './pages.ts'
 
 const permissions = ['manage_roles'] as const
 const text = param.string({ default: '' })
 const flag = param.boolean({ default: false })
 /** The id of a role: that of the base role is negative, which no other id is. */
-const id = param.string({ missing: 404 })
-const role = param.object(
+const idParam = param.string({ missing: 404 })
+const roleParam = param.object(
   {
     name: text,
     color: text,
@@ -25,10 +25,10 @@ const role = param.object(
 )
 
 /** @throws ApiError notFound */
-async function requireRole({ context }: Staff, wanted: string): Promise<Role> {
-  const found = await findRole(context.database, wanted)
-  if (!found) throw new ApiError('notFound')
-  return found
+async function requireRole({ context }: Staff, id: string): Promise<Role> {
+  const role = await findRole(context.database, id)
+  if (!role) throw new ApiError('notFound')
+  return role
 }
 
 const showRoles = staffView({
@@ -44,19 +44,21 @@ const newRole = staffView({
   summary: 'Form for a new role',
   permissions,
   params: {},
-  show: async (_, staff) => rolePage(staff, undefined, await ownRole(staff)),
+  show: async (_, staff) => rolePage(staff, undefined, await findOwnRole(staff)),
 })
 
-const create = staffForm({
+const createRoleForm = staffForm({
   path: PATH,
   summary: 'Create a role',
   permissions,
-  params: { role },
-  async act({ role: given }, staff) {
+  params: { role: roleParam },
+  async act({ role: fields }, staff) {
     const { context, viewer, translator, t } = staff
-    const draft: Draft = { ...given, permissions: maskIn(given.permissions) }
-    const errors = await fieldErrorsOf(translator, () => createRole(context.database, viewer.id, inputOf(draft, false)))
-    if (errors) return rolePage(staff, undefined, await ownRole(staff), { draft, errors })
+    const draft: Draft = { ...fields, permissions: parsePermissions(fields.permissions) }
+    const errors = await fieldErrorsOf(translator, () =>
+      createRole(context.database, viewer.id, toRoleInput(draft, false)),
+    )
+    if (errors) return rolePage(staff, undefined, await findOwnRole(staff), { draft, errors })
     return { to: PATH, notice: t('roles.created') }
   },
 })
@@ -65,42 +67,49 @@ const showRole = staffView({
   path: `${PATH}/:id`,
   summary: 'Form for a role',
   permissions,
-  params: { id },
+  params: { id: idParam },
   async show(parameters, staff) {
-    const [found, own] = await Promise.all([requireRole(staff, parameters.id), ownRole(staff)])
-    if (!mayChange(found, own)) throw new ApiError('notAllowed')
-    return rolePage(staff, found, own)
+    const [role, own] = await Promise.all([requireRole(staff, parameters.id), findOwnRole(staff)])
+    if (!mayChange(role, own)) throw new ApiError('notAllowed')
+    return rolePage(staff, role, own)
   },
 })
 
-const change = staffForm({
+const changeRoleForm = staffForm({
   method: 'PUT',
   path: `${PATH}/:id`,
   summary: 'Change a role',
   permissions,
-  params: { id, role },
-  async act({ id: changed, role: given }, staff) {
+  params: { id: idParam, role: roleParam },
+  async act({ id, role: fields }, staff) {
     const { context, viewer, translator, t } = staff
-    const found = await requireRole(staff, changed)
-    const draft: Draft = { ...given, permissions: maskIn(given.permissions) }
-    const input = inputOf(draft, found.id === BASE_ROLE)
-    const errors = await fieldErrorsOf(translator, () => changeRole(context.database, viewer.id, found.id, input))
-    if (errors) return rolePage(staff, found, await ownRole(staff), { draft, errors })
+    const stored = await requireRole(staff, id)
+    const draft: Draft = { ...fields, permissions: parsePermissions(fields.permissions) }
+    const input = toRoleInput(draft, stored.id === BASE_ROLE)
+    const errors = await fieldErrorsOf(translator, () => changeRole(context.database, viewer.id, stored.id, input))
+    if (errors) return rolePage(staff, stored, await findOwnRole(staff), { draft, errors })
     return { to: PATH, notice: t('roles.changed') }
   },
 })
 
-const remove = staffForm({
+const removeRole = staffForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete a role; its members get the base role',
   permissions,
-  params: { id },
-  async act({ id: removed }, staff) {
+  params: { id: idParam },
+  async act({ id }, staff) {
     const { context, viewer, t } = staff
-    await deleteRole(context.database, viewer.id, (await requireRole(staff, removed)).id)
+    await deleteRole(context.database, viewer.id, (await requireRole(staff, id)).id)
     return { to: PATH, notice: t('roles.deleted') }
   },
 })
 
-export const operations: readonly AnyOperation[] = [showRoles, newRole, create, showRole, change, remove]
+export const operations: readonly AnyOperation[] = [
+  showRoles,
+  newRole,
+  createRoleForm,
+  showRole,
+  changeRoleForm,
+  removeRole,
+]

@@ -30,7 +30,7 @@ export const PATH = '/admin/roles'
 const MAX_NAME_CHARACTERS = 255
 const MAX_INTEGER = 2_147_483_647
 
-const nameOf = ({ t }: Staff, { id, name }: Role): string => (id === BASE_ROLE ? t('roles.everyone') : name)
+const roleName = ({ t }: Staff, { id, name }: Role): string => (id === BASE_ROLE ? t('roles.everyone') : name)
 
 /** The viewer's role, which decides what they may change. */
 export interface OwnRole {
@@ -42,7 +42,7 @@ export interface OwnRole {
 export const mayChange = (role: Role, own: OwnRole): boolean => role.id === own.id || role.position < own.position
 
 /** The viewer's role. */
-export async function ownRole({ context, viewer }: Staff): Promise<OwnRole> {
+export async function findOwnRole({ context, viewer }: Staff): Promise<OwnRole> {
   const own = await roleOf(context.database, viewer.id)
   return own ?? { id: BASE_ROLE, position: viewer.rolePosition }
 }
@@ -50,14 +50,14 @@ export async function ownRole({ context, viewer }: Staff): Promise<OwnRole> {
 /** All roles, the highest first. */
 export async function listPage(staff: Staff): Promise<StaffPage> {
   const { context, t } = staff
-  const [roles, own] = await Promise.all([listRoles(context.database), ownRole(staff)])
+  const [roles, own] = await Promise.all([listRoles(context.database), findOwnRole(staff)])
   const rows = roles
     .toReversed()
     .map((role): Content[] => [
-      nameOf(staff, role),
+      roleName(staff, role),
       String(role.position),
       role.id === BASE_ROLE ? t('roles.all') : String(role.members),
-      t('roles.permission_count', { count: permissionsOf(Number(role.permissions)).size }),
+      t('roles.permission_count', { count: permissionNames(Number(role.permissions)).size }),
       html`<div class="badges">
         ${role.highlighted && badge(t('roles.highlighted'))} ${role.require_2fa && badge(t('roles.require_2fa'))}
       </div>`,
@@ -65,7 +65,7 @@ export async function listPage(staff: Staff): Promise<StaffPage> {
     ])
   return {
     title: t('roles.title'),
-    place: PATH,
+    navigationPath: PATH,
     actions: linkButton(`${PATH}/new`, t('roles.new'), 'primary'),
     body: [
       html`<p>${t('roles.intro')}</p>`,
@@ -87,10 +87,10 @@ export async function listPage(staff: Staff): Promise<StaffPage> {
 }
 
 /** The names of the permissions in a mask. */
-export const permissionsOf = (mask: number): ReadonlySet<string> =>
+export const permissionNames = (mask: number): ReadonlySet<string> =>
   new Set(Object.entries(PERMISSIONS).flatMap(([name, bit]) => ((mask & bit) === 0 ? [] : [name])))
 
-const draftOf = (role: Role): Draft => ({
+const toDraft = (role: Role): Draft => ({
   name: role.name,
   color: role.color,
   position: String(role.position),
@@ -100,7 +100,7 @@ const draftOf = (role: Role): Draft => ({
   collection_limit: String(role.collection_limit),
 })
 
-const NEW: Draft = {
+const EMPTY_DRAFT: Draft = {
   name: '',
   color: '',
   position: '0',
@@ -115,32 +115,32 @@ export function rolePage(
   staff: Staff,
   role: Role | undefined,
   own: OwnRole,
-  shown: { readonly draft?: Draft; readonly errors?: FieldErrors } = {},
+  state: { readonly draft?: Draft; readonly errors?: FieldErrors } = {},
 ): StaffPage {
   const { t, webSession } = staff
-  const draft = shown.draft ?? (role ? draftOf(role) : NEW)
+  const draft = state.draft ?? (role ? toDraft(role) : EMPTY_DRAFT)
   const action = role ? `${PATH}/${role.id}` : PATH
   const isBase = role?.id === BASE_ROLE
   const isOwn = role?.id === own.id
   const body = form({ action, csrfToken: webSession.csrfToken(), ...(role && { method: 'put' }) }, [
-    fields(staff, draft, shown.errors ?? {}, isBase),
-    permissionFields(staff, draft, shown.errors ?? {}, isBase),
+    roleFields(staff, draft, state.errors ?? {}, isBase),
+    permissionFields(staff, draft, state.errors ?? {}, isBase),
     submit(t('roles.save')),
   ])
   return {
-    title: role ? `${t('roles.edit')}: ${nameOf(staff, role)}` : t('roles.new'),
-    place: PATH,
-    trail: [[PATH, t('roles.title')]],
+    title: role ? `${t('roles.edit')}: ${roleName(staff, role)}` : t('roles.new'),
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('roles.title')]],
     body: [
       isBase && html`<p>${t('roles.everyone_intro')}</p>`,
       isOwn && !isBase && html`<p class="notice">${t('roles.own_intro')}</p>`,
       html`<div class="card section">${body}</div>`,
-      role && !isBase && !isOwn && deletion(staff, action),
+      role && !isBase && !isOwn && deletionSection(staff, action),
     ],
   }
 }
 
-const deletion = ({ t, webSession }: Staff, action: string): Html =>
+const deletionSection = ({ t, webSession }: Staff, action: string): Html =>
   section('delete', t('roles.delete'), [
     html`<p>${t('roles.delete_intro')}</p>`,
     actionButton({
@@ -152,7 +152,7 @@ const deletion = ({ t, webSession }: Staff, action: string): Html =>
     }),
   ])
 
-function fields({ t }: Staff, draft: Draft, errors: FieldErrors, isBase: boolean): Content[] {
+function roleFields({ t }: Staff, draft: Draft, errors: FieldErrors, isBase: boolean): Content[] {
   return [
     !isBase && [
       field({
@@ -211,13 +211,13 @@ function fields({ t }: Staff, draft: Draft, errors: FieldErrors, isBase: boolean
 }
 
 function permissionFields({ t, viewer }: Staff, draft: Draft, errors: FieldErrors, isBase: boolean): Html {
-  const chosen = permissionsOf(draft.permissions)
+  const chosen = permissionNames(draft.permissions)
   // A permission that the viewer lacks is shown only where the role has it already.
   const isOffered = (name: Permission): boolean =>
     isBase ? (PERMISSIONS[name] & BASE_PERMISSIONS) !== 0 : hasPermission(viewer, name) || chosen.has(name)
-  const found = errors['permissions'] ?? []
+  const permissionErrors = errors['permissions'] ?? []
   return html`<h2 id="permissions">${t('roles.permissions')}</h2>
-    ${found.length > 0 && html`<p class="error" role="alert">${found.join(', ')}</p>`}
+    ${permissionErrors.length > 0 && html`<p class="error" role="alert">${permissionErrors.join(', ')}</p>`}
     ${CATEGORIES.map(category => {
       const names = PERMISSION_CATEGORIES[category].filter(isOffered)
       if (names.length === 0) return null

@@ -17,20 +17,20 @@ import { listPage, PATH, rulePage } from './pages.ts'
 
 const permissions = ['manage_rules'] as const
 const text = param.string({ default: '' })
-const id = param.id()
-const rule = param.object({ text, hint: text }, { missing: 400 })
+const idParam = param.id()
+const ruleParam = param.object({ text, hint: text }, { missing: 400 })
 
 /** @throws ApiError notFound */
-async function requireRule({ context }: Staff, wanted: Id): Promise<Rule> {
-  const found = (await renderRules(context)).find(one => one.id === wanted)
-  if (!found) throw new ApiError('notFound')
-  return found
+async function requireRule({ context }: Staff, id: Id): Promise<Rule> {
+  const rule = (await renderRules(context)).find(candidate => candidate.id === id)
+  if (!rule) throw new ApiError('notFound')
+  return rule
 }
 
-function errorIn(given: string, { t }: Staff): string | undefined {
-  const fault = ruleErrorOf(given)
-  if (fault === undefined) return undefined
-  return fault === 'blank' ? t('fault.ERR_BLANK') : t('fault.ERR_TOO_LONG', { count: MAX_RULE_CHARACTERS })
+function describeError(ruleText: string, { t }: Staff): string | undefined {
+  const error = ruleErrorOf(ruleText)
+  if (error === undefined) return undefined
+  return error === 'blank' ? t('fault.ERR_BLANK') : t('fault.ERR_TOO_LONG', { count: MAX_RULE_CHARACTERS })
 }
 
 const showRules = staffView({
@@ -45,9 +45,9 @@ const createRule = staffForm({
   path: PATH,
   summary: 'Add a rule after the others',
   permissions,
-  params: { rule },
+  params: { rule: ruleParam },
   async act({ rule: draft }, staff) {
-    const error = errorIn(draft.text, staff)
+    const error = describeError(draft.text, staff)
     if (error !== undefined) return listPage(staff, { ...draft, error })
     await addRule(staff.context, staff.viewer.id, draft)
     return { to: PATH, notice: staff.t('rule_pages.added') }
@@ -58,7 +58,7 @@ const showRule = staffView({
   path: `${PATH}/:id`,
   summary: 'A rule of the server with its translations',
   permissions,
-  params: { id },
+  params: { id: idParam },
   show: async (parameters, staff) => rulePage(staff, await requireRule(staff, parameters.id)),
 })
 
@@ -67,12 +67,12 @@ const updateRule = staffForm({
   path: `${PATH}/:id`,
   summary: 'Change a rule',
   permissions,
-  params: { id, rule },
-  async act({ id: changed, rule: draft }, staff) {
-    const found = await requireRule(staff, changed)
-    const error = errorIn(draft.text, staff)
+  params: { id: idParam, rule: ruleParam },
+  async act({ id, rule: draft }, staff) {
+    const found = await requireRule(staff, id)
+    const error = describeError(draft.text, staff)
     if (error !== undefined) return rulePage(staff, found, { ...draft, error })
-    await changeRule(staff.context, staff.viewer.id, changed, draft)
+    await changeRule(staff.context, staff.viewer.id, id, draft)
     return { to: PATH, notice: staff.t('rule_pages.changed') }
   },
 })
@@ -82,15 +82,19 @@ const translateRule = staffForm({
   path: `${PATH}/:id/translations`,
   summary: 'Change the translation of a rule into a language; a blank text removes it',
   permissions,
-  params: { id, translation: param.object({ language: text, text, hint: text }, { missing: 400 }) },
-  async act({ id: changed, translation }, staff) {
-    const found = await requireRule(staff, changed)
+  params: { id: idParam, translation: param.object({ language: text, text, hint: text }, { missing: 400 }) },
+  async act({ id, translation }, staff) {
+    const found = await requireRule(staff, id)
     const isLanguage = LANGUAGES.some(({ code }) => code === translation.language)
     const removes = translation.text.trim() === '' && Object.hasOwn(found.translations, translation.language)
-    const error = isLanguage ? (removes ? undefined : errorIn(translation.text, staff)) : staff.t('fault.ERR_INVALID')
+    const error = isLanguage
+      ? removes
+        ? undefined
+        : describeError(translation.text, staff)
+      : staff.t('fault.ERR_INVALID')
     if (error !== undefined) return rulePage(staff, found, found, { ...translation, error })
-    await changeRule(staff.context, staff.viewer.id, changed, translation)
-    return { to: `${PATH}/${changed}#translations`, notice: staff.t('rule_pages.changed') }
+    await changeRule(staff.context, staff.viewer.id, id, translation)
+    return { to: `${PATH}/${id}#translations`, notice: staff.t('rule_pages.changed') }
   },
 })
 
@@ -98,9 +102,9 @@ const reorderRule = staffForm({
   path: `${PATH}/:id/move`,
   summary: 'Exchange a rule with its neighbour',
   permissions,
-  params: { id, direction: param.enumeration(['up', 'down'], { missing: 400 }) },
-  async act({ id: moved, direction }, { context, viewer, t }) {
-    if (!(await moveRule(context, viewer.id, moved, direction))) throw new ApiError('notFound')
+  params: { id: idParam, direction: param.enumeration(['up', 'down'], { missing: 400 }) },
+  async act({ id, direction }, { context, viewer, t }) {
+    if (!(await moveRule(context, viewer.id, id, direction))) throw new ApiError('notFound')
     return { to: PATH, notice: t('rule_pages.moved') }
   },
 })
@@ -110,9 +114,9 @@ const removeRule = staffForm({
   path: `${PATH}/:id`,
   summary: 'Delete a rule',
   permissions,
-  params: { id },
-  async act({ id: removed }, { context, viewer, t }) {
-    if (!(await deleteRule(context, viewer.id, removed))) throw new ApiError('notFound')
+  params: { id: idParam },
+  async act({ id }, { context, viewer, t }) {
+    if (!(await deleteRule(context, viewer.id, id))) throw new ApiError('notFound')
     return { to: PATH, notice: t('rule_pages.deleted') }
   },
 })

@@ -31,25 +31,25 @@ const EMPTY: Draft = { text: '', hint: '' }
 export async function listPage(staff: Staff, draft: Draft = EMPTY): Promise<StaffPage> {
   const { context, webSession, t } = staff
   const rules = await renderRules(context)
-  const added = form({ action: PATH, csrfToken: webSession.csrfToken() }, [
-    fields(staff, 'rule', draft),
+  const addForm = form({ action: PATH, csrfToken: webSession.csrfToken() }, [
+    ruleFields(staff, 'rule', draft),
     submit(t('rule_pages.add')),
   ])
   const list = html`<ol class="entries rules">
-    ${rules.map((rule, place) => entry(staff, rule, place, rules.length))}
+    ${rules.map((rule, index) => ruleEntry(staff, rule, index, rules.length))}
   </ol>`
   return {
     title: t('rule_pages.title'),
-    place: PATH,
+    navigationPath: PATH,
     body: [
       html`<p>${t('rule_pages.intro')}</p>`,
       rules.length === 0 ? html`<p class="empty">${t('rule_pages.empty')}</p>` : list,
-      section('new', t('rule_pages.new'), added),
+      section('new', t('rule_pages.new'), addForm),
     ],
   }
 }
 
-function entry(staff: Staff, rule: Rule, place: number, count: number): Html {
+function ruleEntry(staff: Staff, rule: Rule, index: number, count: number): Html {
   const { t } = staff
   const languages = Object.keys(rule.translations).map(nativeName).sort().join(', ')
   return html`<li class="entry">
@@ -59,13 +59,13 @@ function entry(staff: Staff, rule: Rule, place: number, count: number): Html {
       ${languages !== '' && html`<p class="quiet">${t('rule_pages.translated', { languages })}</p>`}
     </div>
     <div class="buttons">
-      ${linkButton(`${PATH}/${rule.id}`, t('rule_pages.change'))} ${place > 0 && mover(staff, rule, 'up')}
-      ${place < count - 1 && mover(staff, rule, 'down')}
+      ${linkButton(`${PATH}/${rule.id}`, t('rule_pages.change'))} ${index > 0 && moveButton(staff, rule, 'up')}
+      ${index < count - 1 && moveButton(staff, rule, 'down')}
     </div>
   </li>`
 }
 
-const mover = ({ webSession, t }: Staff, { id, text }: Rule, direction: 'up' | 'down'): Html =>
+const moveButton = ({ webSession, t }: Staff, { id, text }: Rule, direction: 'up' | 'down'): Html =>
   form({ action: `${PATH}/${id}/move`, csrfToken: webSession.csrfToken(), class: 'inline' }, [
     hidden('direction', direction),
     html`<button type="submit" class="button plain" aria-label="${t(`rule_pages.${direction}`, { rule: text })}">
@@ -73,7 +73,7 @@ const mover = ({ webSession, t }: Staff, { id, text }: Rule, direction: 'up' | '
     </button>`,
   ])
 
-function fields({ t }: Staff, name: string, { text, hint, error }: Draft): Html[] {
+function ruleFields({ t }: Staff, name: string, { text, hint, error }: Draft): Html[] {
   return [
     field({
       label: t('rule_pages.text'),
@@ -109,21 +109,21 @@ export function rulePage(staff: Staff, rule: Rule, draft: Draft = rule, translat
   const isNew = translation !== undefined && !Object.hasOwn(rule.translations, translation.language)
   return {
     title: t('rule_pages.edit'),
-    place: PATH,
-    trail: [[PATH, t('rule_pages.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('rule_pages.title')]],
     body: [
       section(
         'rule',
         t('rule_pages.rule'),
         form({ action, method: 'put', csrfToken: webSession.csrfToken() }, [
-          fields(staff, 'rule', draft),
+          ruleFields(staff, 'rule', draft),
           submit(t('rule_pages.save')),
         ]),
       ),
       section('translations', t('rule_pages.translations'), [
         html`<p>${t('rule_pages.translations_intro')}</p>`,
         translations,
-        newTranslation(staff, rule, isNew ? translation : undefined),
+        newTranslationForm(staff, rule, isNew ? translation : undefined),
       ]),
       section('delete', t('rule_pages.delete'), [
         html`<p>${t('rule_pages.delete_intro')}</p>`,
@@ -151,7 +151,7 @@ function translationForm({ webSession, t }: Staff, { id }: Rule, draft: Translat
   ])
 }
 
-function newTranslation({ webSession, t }: Staff, { id, translations }: Rule, draft?: TranslationDraft): Html {
+function newTranslationForm({ webSession, t }: Staff, { id, translations }: Rule, draft?: TranslationDraft): Html {
   const languages = LANGUAGES.filter(({ code }) => !Object.hasOwn(translations, code))
   return form({ action: `${PATH}/${id}/translations`, method: 'put', csrfToken: webSession.csrfToken() }, [
     html`<h3>${t('rule_pages.new_translation')}</h3>`,

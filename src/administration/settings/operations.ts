@@ -3,9 +3,9 @@ import { ApiError } from '../../core/errors.ts'
 import { removeSitePicture, SITE_PICTURES, storeSitePicture, UnreadablePicture } from '../../instance/index.ts'
 import { operation, param, redirect, type AnyOperation } from '../../platform/http/index.ts'
 import { requireStaff, staffForm, staffView } from '../index.ts'
-import { PICTURE_BYTES, PLACE, settingsPage } from './page.ts'
-import { keysOn, MARKDOWN, PAGE_NAMES, pageOfPicture, pathOf, type PageName } from './pages.ts'
-import { changesIn, readForm } from './read_form.ts'
+import { MAX_PICTURE_BYTES, FIRST_PAGE_PATH, settingsPage } from './settings_page.ts'
+import { settingsOn, MARKDOWN_SETTINGS, PAGE_NAMES, findPicturePage, pagePath, type PageName } from './page_contents.ts'
+import { findChanges, parseForm } from './parse_form.ts'
 
 const permissions = ['manage_settings'] as const
 /** The form around the file: boundaries, names, token. */
@@ -20,12 +20,13 @@ const settingsIndex = operation({
   page: true,
   params: {},
   returns: 'redirect',
-  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.answer(redirect(PLACE))),
+  handle: (_, context) =>
+    requireStaff(context, { permissions }, webSession => webSession.answer(redirect(FIRST_PAGE_PATH))),
 })
 
 const showPage = (name: PageName): AnyOperation =>
   staffView({
-    path: pathOf(name),
+    path: pagePath(name),
     summary: `The settings of the page ${name}`,
     permissions,
     params: {},
@@ -36,20 +37,20 @@ const showPage = (name: PageName): AnyOperation =>
 const changePage = (name: PageName): AnyOperation =>
   staffForm({
     method: 'PUT',
-    path: pathOf(name),
+    path: pagePath(name),
     summary: `Change the settings of the page ${name}`,
     permissions,
     params: { settings: param.record({ default: {} }), preview: param.string({ default: '' }) },
     async act({ settings, preview }, staff) {
       const { context, viewer, translator, t } = staff
-      const keys = keysOn(name)
-      const form = await readForm(context, translator, keys, settings)
-      const previewed = keys.find(key => key === preview && MARKDOWN.has(key))
+      const keys = settingsOn(name)
+      const form = await parseForm(context, translator, keys, settings)
+      const previewed = keys.find(key => key === preview && MARKDOWN_SETTINGS.has(key))
       if (previewed) return { ...(await settingsPage(staff, name, { form, preview: previewed })), status: 200 }
       if (form.errors.size > 0)
         return { ...(await settingsPage(staff, name, { form })), alert: t('site_settings.not_saved') }
-      await context.settings.setAll(changesIn(form, context.settings), viewer.id)
-      return { to: pathOf(name), notice: t('site_settings.saved') }
+      await context.settings.setAll(findChanges(form, context.settings), viewer.id)
+      return { to: pagePath(name), notice: t('site_settings.saved') }
     },
   })
 
@@ -60,31 +61,31 @@ const switchPublicPreview = staffForm({
   params: { enabled: param.boolean({ missing: 400 }) },
   async act({ enabled }, { context, viewer, t }) {
     await context.settings.set('timeline_preview', enabled, viewer.id)
-    return { to: pathOf('access'), notice: t('site_settings.saved') }
+    return { to: pagePath('access'), notice: t('site_settings.saved') }
   },
 })
 
-const picture = { name: param.enumeration(SITE_PICTURES, { missing: 404 }) }
+const pictureParams = { name: param.enumeration(SITE_PICTURES, { missing: 404 }) }
 
 const uploadPicture = staffForm({
   path: '/admin/settings/pictures/:name',
   summary: 'Replace a picture of the server',
   permissions,
-  bodyLimitBytes: PICTURE_BYTES + FORM_BYTES,
-  params: { ...picture, file: param.upload({ optional: true }) },
+  bodyLimitBytes: MAX_PICTURE_BYTES + FORM_BYTES,
+  params: { ...pictureParams, file: param.upload({ optional: true }) },
   async act({ name, file }, staff) {
     const { context, viewer, t } = staff
-    const page = pageOfPicture(name)
-    const refuse = (error: string) => settingsPage(staff, page, { picture: { name, error } })
-    if (!file || file.sizeBytes === 0) return refuse(t('site_picture.missing'))
+    const page = findPicturePage(name)
+    const showError = (error: string) => settingsPage(staff, page, { picture: { name, error } })
+    if (!file || file.sizeBytes === 0) return showError(t('site_picture.missing'))
     const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
     try {
       await storeSitePicture(context, name, bytes, viewer.id)
     } catch (error) {
       if (!(error instanceof UnreadablePicture)) throw error
-      return refuse(t('site_picture.unreadable'))
+      return showError(t('site_picture.unreadable'))
     }
-    return { to: `${pathOf(page)}#pictures`, notice: t('site_picture.uploaded') }
+    return { to: `${pagePath(page)}#pictures`, notice: t('site_picture.uploaded') }
   },
 })
 
@@ -93,10 +94,10 @@ const resetPicture = staffForm({
   path: '/admin/settings/pictures/:name',
   summary: 'Use the built-in picture of the server again',
   permissions,
-  params: picture,
+  params: pictureParams,
   async act({ name }, { context, viewer, t }) {
     if (!(await removeSitePicture(context, name, viewer.id))) throw new ApiError('notFound')
-    return { to: `${pathOf(pageOfPicture(name))}#pictures`, notice: t('site_picture.removed') }
+    return { to: `${pagePath(findPicturePage(name))}#pictures`, notice: t('site_picture.removed') }
   },
 })
 

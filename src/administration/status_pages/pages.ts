@@ -1,9 +1,9 @@
 import { param } from '../../platform/http/index.ts'
-import { actOnChosen, statusBatchParameters } from '../account_pages/index.ts'
+import { actOnSelected, statusBatchParameters } from '../account_pages/index.ts'
 import { staffForm } from '../index.ts'
 import { statusPath } from '../page_parts/index.ts'
-import { factsOf } from './find.ts'
-import { showStatus } from './one.ts'
+import { findStatusDetails } from './details.ts'
+import { showStatus } from './status_page.ts'
 
 const { change, text, notify } = statusBatchParameters
 
@@ -12,9 +12,9 @@ const actOnStatus = staffForm({
   summary: 'Delete a status, mark it as sensitive, with a strike, or report it',
   permissions: ['manage_reports'],
   params: { id: param.id(), change, text, notify },
-  async act({ id, ...asked }, staff) {
-    const { account_id: account } = await factsOf(staff.context.database, id)
-    return actOnChosen(staff, account, { ...asked, status_ids: [id] }, statusPath(id))
+  async act({ id, ...action }, staff) {
+    const { account_id: account } = await findStatusDetails(staff.context.database, id)
+    return actOnSelected(staff, account, { ...action, status_ids: [id] }, statusPath(id))
   },
 })
 

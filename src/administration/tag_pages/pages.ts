@@ -17,31 +17,31 @@ import {
 } from '../../platform/ui/index.ts'
 import { findReviewedTag, findReviewedTags, reviewTag, type ReviewedTag } from '../../timelines/tags/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
-import { cursors, cutPage, rangeOf } from '../page_parts/index.ts'
+import { cursors, toIdPage, toRange } from '../page_parts/index.ts'
 
-const LIST = '/admin/tags'
+const PATH = '/admin/tags'
 const permissions = ['manage_taxonomies'] as const
 const TRENDABLE = ['', 'true', 'false'] as const
 
-const findByName = query('administration/tag_pages/by_name', { name: c.text }, { id: c.id })
+const tagQuery = query('administration/tag_pages/by_name', { name: c.text }, { id: c.id })
 
 const showList = staffView({
-  path: LIST,
+  path: PATH,
   summary: 'Hashtags, newest first',
   permissions,
   params: { name: param.string({ default: '', trim: true, max: 255 }), ...cursors },
   async show({ name, ...range }, { context, t, translator }) {
     const { database } = context
-    const one = name === '' ? undefined : await database.one(findByName, { name: normaliseTag(name.replace(/^#/, '')) })
-    const exact = one && (await findReviewedTag(database, one.id))
-    const found = name === '' ? await findReviewedTags(database, rangeOf(range)) : exact ? [exact] : []
-    const { rows, links } = cutPage(translator, [LIST, {}], found, name === '' ? range : {})
+    const match = name === '' ? undefined : await database.one(tagQuery, { name: normaliseTag(name.replace(/^#/, '')) })
+    const exact = match && (await findReviewedTag(database, match.id))
+    const tags = name === '' ? await findReviewedTags(database, toRange(range)) : exact ? [exact] : []
+    const { rows, links } = toIdPage(translator, [PATH, {}], tags, name === '' ? range : {})
     return {
       title: t('tags.title'),
-      place: '/admin/trends/tags',
-      trail: [['/admin/trends/tags', t('trends.title')]],
+      navigationPath: '/admin/trends/tags',
+      breadcrumbs: [['/admin/trends/tags', t('trends.title')]],
       body: html`${filterForm(
-        LIST,
+        PATH,
         t('staff.filter'),
         field({ label: t('tags.name'), name: 'name', type: 'search', value: name, verbatim: true }),
       )}
@@ -49,7 +49,7 @@ const showList = staffView({
         caption: t('tags.title'),
         columns: [{ label: t('tags.name') }, { label: t('tags.review') }],
         rows: rows.map(tag => [
-          html`<a href="${LIST}/${tag.id}">#${tag.display_name}</a>`,
+          html`<a href="${PATH}/${tag.id}">#${tag.display_name}</a>`,
           [
             tag.reviewed ? badge(t('tags.reviewed'), 'good') : badge(t('tags.not_reviewed')),
             !tag.usable && badge(t('tags.not_usable'), 'bad'),
@@ -73,18 +73,18 @@ async function findTag({ context }: Staff, id: Id): Promise<ReviewedTag> {
 async function tagPage(staff: Staff, id: Id, alert?: string): Promise<StaffPage> {
   const { webSession, t } = staff
   const tag = await findTag(staff, id)
-  const tick = (name: 'usable' | 'listable'): ReturnType<typeof checkbox> =>
+  const flagField = (name: 'usable' | 'listable'): ReturnType<typeof checkbox> =>
     checkbox({ label: t(`tags.${name}`), name, required: false, checked: tag[name] })
   return {
     title: `#${tag.display_name}`,
-    place: '/admin/trends/tags',
-    trail: [
+    navigationPath: '/admin/trends/tags',
+    breadcrumbs: [
       ['/admin/trends/tags', t('trends.title')],
-      [LIST, t('tags.title')],
+      [PATH, t('tags.title')],
     ],
     alert,
     actions: linkButton(`/tags/${encodeURIComponent(tag.name)}`, t('accounts.public_page')),
-    body: form({ action: `${LIST}/${id}`, method: 'put', csrfToken: webSession.csrfToken() }, [
+    body: form({ action: `${PATH}/${id}`, method: 'put', csrfToken: webSession.csrfToken() }, [
       field({
         label: t('tags.display_name'),
         name: 'display_name',
@@ -101,15 +101,15 @@ async function tagPage(staff: Staff, id: Id, alert?: string): Promise<StaffPage>
         ),
         value: tag.trendable === null ? '' : String(tag.trendable),
       }),
-      tick('usable'),
-      tick('listable'),
+      flagField('usable'),
+      flagField('listable'),
       submit(t('staff.save')),
     ]),
   }
 }
 
 const showTag = staffView({
-  path: `${LIST}/:id`,
+  path: `${PATH}/:id`,
   summary: 'The review of a hashtag',
   permissions,
   params: { id: param.id() },
@@ -117,7 +117,7 @@ const showTag = staffView({
 })
 
 const changeTag = staffForm({
-  path: `${LIST}/:id`,
+  path: `${PATH}/:id`,
   method: 'PUT',
   summary: 'Review a hashtag',
   permissions,
@@ -137,9 +137,9 @@ const changeTag = staffForm({
       listable,
       ...(trendable !== '' && { trendable: trendable === 'true' }),
     })
-    return { to: `${LIST}/${id}`, notice: t('staff.saved') }
+    return { to: `${PATH}/${id}`, notice: t('staff.saved') }
   },
-  again: ({ id }, staff, message) => tagPage(staff, id, message),
+  showError: ({ id }, staff, message) => tagPage(staff, id, message),
 })
 
 export const pageOperations = [showList, showTag, changeTag]

@@ -11,11 +11,11 @@ import {
 import { adminOperation, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/tags'
-const ONE = `${PATH}/:id`
-const reading = { scopes: ['admin:read'], permission: 'manage_taxonomies' } as const
-const writing = { scopes: ['admin:write'], permission: 'manage_taxonomies' } as const
+const ITEM_PATH = `${PATH}/:id`
+const READ = { scopes: ['admin:read'], permission: 'manage_taxonomies' } as const
+const WRITE = { scopes: ['admin:write'], permission: 'manage_taxonomies' } as const
 
-const find = ({ id }: { id: Id }, { database }: Context): Promise<ReviewedTag | undefined> =>
+const findTag = ({ id }: { id: Id }, { database }: Context): Promise<ReviewedTag | undefined> =>
   findReviewedTag(database, id)
 
 /** The entity Admin::Tag. @throws ApiError notFound */
@@ -28,7 +28,7 @@ async function render(context: Context<'admin'>, tag: ReviewedTag): Promise<Json
 const listTags = adminOperation({
   method: 'GET',
   path: PATH,
-  ...reading,
+  ...READ,
   summary: 'List all hashtags, newest first',
   params: listParameters(),
   returns: '[Admin_Tag]',
@@ -45,19 +45,19 @@ const listTags = adminOperation({
 
 const showTag = adminOperation({
   method: 'GET',
-  path: ONE,
-  ...reading,
+  path: ITEM_PATH,
+  ...READ,
   summary: 'Show a hashtag with what moderators have decided',
   params: { id: param.id() },
   returns: 'Admin_Tag',
-  find,
+  find: findTag,
   handle: (_, context, tag) => render(context, tag),
 })
 
 const changeTag = adminOperation({
   method: ['PUT', 'PATCH'],
-  path: ONE,
-  ...writing,
+  path: ITEM_PATH,
+  ...WRITE,
   summary: 'Review a hashtag',
   params: {
     id: param.id(),
@@ -67,7 +67,7 @@ const changeTag = adminOperation({
     usable: param.boolean({ optional: true, description: 'may be used in local posts' }),
   },
   returns: 'Admin_Tag',
-  find,
+  find: findTag,
   async handle({ display_name, listable, trendable, usable }, context, tag) {
     const review = { display_name, listable, trendable, usable }
     return render(context, await reviewTag(context.database, context.viewer.id, tag, review))

@@ -1,2 +1,2 @@
 /** Pages of the staff's long work. */
-export { TASKS } from './path.ts'
+export { TASKS_PATH } from './path.ts'

@@ -1,2 +1,2 @@
 /** The page of the staff's long work. */
-export const TASKS = '/admin/tasks'
+export const TASKS_PATH = '/admin/tasks'

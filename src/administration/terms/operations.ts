@@ -4,47 +4,47 @@ import type { Id } from '../../core/id.ts'
 import { addTerms, changeTerms, deleteTerms, listTerms, type StoredTerms } from '../../instance/index.ts'
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { mailingOperations } from '../mailings/index.ts'
-import { staffForm, staffView, type Done, type Staff, type StaffPage } from '../index.ts'
+import { staffForm, staffView, type FormResult, type Staff, type StaffPage } from '../index.ts'
 import { formPage, listPage, PATH, type Draft } from './pages.ts'
 
 const permissions = ['manage_settings'] as const
 const text = param.string({ default: '' })
-const id = param.id()
-const FORM = {
+const idParam = param.id()
+const FORM_PARAMETERS = {
   terms: param.object({ text, changelog: text, effective_date: text }, { missing: 400 }),
   next: param.enumeration(['save', 'publish', 'preview'], { default: 'save', fallback: 'save' }),
 }
 type Next = 'save' | 'publish' | 'preview'
 
 /** @throws ApiError notFound unless it is a draft */
-async function requireDraft({ context }: Staff, wanted: Id): Promise<StoredTerms> {
-  const found = (await listTerms(context)).find(one => one.id === wanted && one.published_at === null)
-  if (!found) throw new ApiError('notFound')
-  return found
+async function requireDraft({ context }: Staff, id: Id): Promise<StoredTerms> {
+  const draft = (await listTerms(context)).find(terms => terms.id === id && terms.published_at === null)
+  if (!draft) throw new ApiError('notFound')
+  return draft
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
+const DATE = /^\d{4}-\d\d-\d\d$/
 
-const isDay = (given: string): boolean => {
-  const moment = DAY.test(given) ? new Date(`${given}T00:00:00Z`) : undefined
-  return moment !== undefined && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(given)
+const isDate = (value: string): boolean => {
+  const date = DATE.test(value) ? new Date(`${value}T00:00:00Z`) : undefined
+  return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
 /** Saves a new draft or a stored one, publishes it, or shows its preview. */
-async function save(
+async function saveForm(
   staff: Staff,
   stored: StoredTerms | undefined,
-  given: Draft,
+  sent: Draft,
   next: Next,
-): Promise<Done | StaffPage> {
+): Promise<FormResult | StaffPage> {
   const { context, viewer, translator, t } = staff
   const draft: Draft = {
-    text: given.text.replaceAll('\r\n', '\n'),
-    changelog: given.changelog.replaceAll('\r\n', '\n'),
-    effective_date: given.effective_date.trim(),
+    text: sent.text.replaceAll('\r\n', '\n'),
+    changelog: sent.changelog.replaceAll('\r\n', '\n'),
+    effective_date: sent.effective_date.trim(),
   }
   if (next === 'preview') return { ...formPage(staff, stored, { draft, preview: true }), status: 200 }
-  if (draft.effective_date !== '' && !isDay(draft.effective_date))
+  if (draft.effective_date !== '' && !isDate(draft.effective_date))
     return formPage(staff, stored, { draft, errors: { effective_date: [t('fault.ERR_INVALID')] } })
   const content = {
     text: draft.text,
@@ -81,15 +81,15 @@ const create = staffForm({
   path: PATH,
   summary: 'Store a draft of the terms of service, or publish it',
   permissions,
-  params: FORM,
-  act: ({ terms, next }, staff) => save(staff, undefined, terms, next),
+  params: FORM_PARAMETERS,
+  act: ({ terms, next }, staff) => saveForm(staff, undefined, terms, next),
 })
 
 const showDraft = staffView({
   path: `${PATH}/:id`,
   summary: 'Form for a draft of the terms of service',
   permissions,
-  params: { id },
+  params: { id: idParam },
   show: async (parameters, staff) => formPage(staff, await requireDraft(staff, parameters.id)),
 })
 
@@ -98,8 +98,8 @@ const change = staffForm({
   path: `${PATH}/:id`,
   summary: 'Change a draft of the terms of service, or publish it',
   permissions,
-  params: { id, ...FORM },
-  act: async ({ id: changed, terms, next }, staff) => save(staff, await requireDraft(staff, changed), terms, next),
+  params: { id: idParam, ...FORM_PARAMETERS },
+  act: async ({ id, terms, next }, staff) => saveForm(staff, await requireDraft(staff, id), terms, next),
 })
 
 const remove = staffForm({
@@ -107,13 +107,18 @@ const remove = staffForm({
   path: `${PATH}/:id`,
   summary: 'Delete terms of service',
   permissions,
-  params: { id },
-  async act({ id: removed }, { context, viewer, t }) {
-    if (!(await deleteTerms(context, viewer.id, removed))) throw new ApiError('notFound')
+  params: { id: idParam },
+  async act({ id }, { context, viewer, t }) {
+    if (!(await deleteTerms(context, viewer.id, id))) throw new ApiError('notFound')
     return { to: PATH, notice: t('terms.deleted') }
   },
 })
 
-const mailings = mailingOperations({ kind: 'terms', place: PATH, title: 'terms.title', permission: 'manage_settings' })
+const mailings = mailingOperations({
+  kind: 'terms',
+  navigationPath: PATH,
+  title: 'terms.title',
+  permission: 'manage_settings',
+})
 
 export const operations: readonly AnyOperation[] = [showTerms, newTerms, create, showDraft, change, remove, ...mailings]

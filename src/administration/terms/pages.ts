@@ -40,7 +40,7 @@ export async function listPage(staff: Staff): Promise<StaffPage> {
   const current = (await hasTerms(context)) ? (await termsInForce(context)).effective_date : undefined
   return {
     title: t('terms.title'),
-    place: PATH,
+    navigationPath: PATH,
     actions: linkButton(`${PATH}/new`, t('terms.new'), 'primary'),
     body: [
       html`<p>${t('terms.intro')}</p>`,
@@ -52,14 +52,14 @@ export async function listPage(staff: Staff): Promise<StaffPage> {
           { label: t('terms.changelog') },
           { label: t('terms.actions'), kind: 'actions' },
         ],
-        rows: terms.map(one => row(staff, one, current)),
+        rows: terms.map(row => termsRow(staff, row, current)),
         empty: t('terms.empty'),
       }),
     ],
   }
 }
 
-function row(staff: Staff, terms: StoredTerms, current: string | undefined): Content[] {
+function termsRow(staff: Staff, terms: StoredTerms, current: string | undefined): Content[] {
   const { t, translator, webSession } = staff
   const { id, effective_date: date, published_at: publishedAt, changelog } = terms
   const state = publishedAt === null ? 'draft' : date !== null && date === current ? 'in_force' : 'published'
@@ -87,24 +87,24 @@ function row(staff: Staff, terms: StoredTerms, current: string | undefined): Con
 }
 
 /** Values that the form shows instead of the stored draft. */
-export interface Shown {
+export interface FormState {
   readonly draft?: Draft
   readonly errors?: FieldErrors
   readonly preview?: boolean
 }
 
 /** The form of a new draft or of a stored one. */
-export function formPage(staff: Staff, stored: StoredTerms | undefined, shown: Shown = {}): StaffPage {
+export function formPage(staff: Staff, stored: StoredTerms | undefined, state: FormState = {}): StaffPage {
   const { context, t, webSession } = staff
-  const kept = stored && { ...stored, effective_date: stored.effective_date ?? '' }
-  const draft = shown.draft ?? kept ?? EMPTY
+  const storedDraft = stored && { ...stored, effective_date: stored.effective_date ?? '' }
+  const draft = state.draft ?? storedDraft ?? EMPTY
   const text = draft.text.replaceAll('%{domain}', context.config.localDomain)
   return {
     title: t(stored ? 'terms.edit' : 'terms.new'),
-    place: PATH,
-    trail: [[PATH, t('terms.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('terms.title')]],
     body: [
-      shown.preview === true &&
+      state.preview === true &&
         section('preview', t('terms.preview'), html`<div class="rich">${new Html(renderMarkdown(text))}</div>`),
       html`<div class="card section">
         ${form(
@@ -115,7 +115,7 @@ export function formPage(staff: Staff, stored: StoredTerms | undefined, shown: S
           },
           [
             html`<button type="submit" hidden></button>`,
-            fields(staff, draft, shown.errors ?? {}),
+            formFields(staff, draft, state.errors ?? {}),
             html`<p class="hint">${t('terms.publish_hint')}</p>
               <div class="buttons">
                 ${submitAs('next', 'preview', t('terms.preview'))} ${submitAs('next', 'publish', t('terms.publish'))}
@@ -128,7 +128,7 @@ export function formPage(staff: Staff, stored: StoredTerms | undefined, shown: S
   }
 }
 
-const fields = ({ t }: Staff, draft: Draft, errors: FieldErrors): Content[] => [
+const formFields = ({ t }: Staff, draft: Draft, errors: FieldErrors): Content[] => [
   textArea({
     label: t('terms.text'),
     name: 'terms[text]',

@@ -7,12 +7,12 @@ import { renderStatuses } from '../../statuses/index.ts'
 import { cardsOf } from '../../statuses/preview_cards/index.ts'
 import { firstDay, makeHistory, type DayOfUse } from '../../timelines/tags/index.ts'
 
-const findLinks = query(
+const linksQuery = query(
   'administration/trends/link_reviews',
   { ids: c.ids, first: c.date },
   { id: c.id, requires_review: c.boolean, history: c.json<DayOfUse[]>() },
 )
-const findStatuses = query(
+const statusesQuery = query(
   'administration/trends/status_reviews',
   { ids: c.ids },
   { id: c.id, requires_review: c.boolean },
@@ -24,8 +24,8 @@ const publisherColumns = {
   reviewed_at: c.nullable(c.timestamp),
   requested_review_at: c.nullable(c.timestamp),
 } as const
-const findOnePublisher = query('administration/trends/publisher', { id: c.id }, publisherColumns)
-const findPublisherPage = query(
+const publisherQuery = query('administration/trends/publisher', { id: c.id }, publisherColumns)
+const publishersQuery = query(
   'administration/trends/publisher_page',
   { max_id: c.nullable(c.id), since_id: c.nullable(c.id), min_id: c.nullable(c.id), limit: c.integer },
   publisherColumns,
@@ -35,24 +35,24 @@ const findPublisherPage = query(
 export type Publisher = Row<typeof publisherColumns>
 
 export const findPublisher = (runner: Runner, id: Id): Promise<Publisher | undefined> =>
-  runner.one(findOnePublisher, { id })
+  runner.one(publisherQuery, { id })
 
 /** A page of the publishers, newest first. */
 export const findPublishers = (runner: Runner, range: Range): Promise<Publisher[]> =>
-  runner.run(findPublisherPage, rangeParameters(range))
+  runner.run(publishersQuery, rangeParameters(range))
 
 /** An entity with further members. */
-const extended = (entity: string, members: string): Json => new Json(`${entity.slice(0, -1)},${members}}`)
+const extendEntity = (entity: string, members: string): Json => new Json(`${entity.slice(0, -1)},${members}}`)
 
 /** The entity Admin::Trends::Publisher; its id is a number. */
 export const renderPublisher = ({ id, ...rest }: Publisher): Json =>
-  extended(JSON.stringify(rest), `"requires_review":${rest.reviewed_at === null},"id":${id}`)
+  extendEntity(JSON.stringify(rest), `"requires_review":${rest.reviewed_at === null},"id":${id}`)
 
 /** The entities Admin::Trends::Link by id; their ids are numbers. */
 export async function renderLinks(services: Services, viewer: Viewer, ids: readonly Id[]): Promise<Map<Id, Json>> {
   const nowMs = Date.now()
   const [rows, cards] = await Promise.all([
-    services.database.run(findLinks, { ids: [...ids], first: firstDay(nowMs) }),
+    services.database.run(linksQuery, { ids: [...ids], first: firstDay(nowMs) }),
     cardsOf(services, viewer, ids),
   ])
   return new Map(
@@ -60,7 +60,9 @@ export async function renderLinks(services: Services, viewer: Viewer, ids: reado
       const card = cards.get(id)
       if (!card) return []
       const days = JSON.stringify(makeHistory(history, nowMs))
-      return [[id, extended(card.text(), `"history":${days},"id":${id},"requires_review":${requiresReview}`)] as const]
+      return [
+        [id, extendEntity(card.text(), `"history":${days},"id":${id},"requires_review":${requiresReview}`)] as const,
+      ]
     }),
   )
 }
@@ -74,7 +76,7 @@ export async function renderTrendingStatuses(
   viewer: Viewer,
   ids: readonly Id[],
 ): Promise<Map<Id, Json>> {
-  const rows = await services.database.run(findStatuses, { ids: [...ids] })
+  const rows = await services.database.run(statusesQuery, { ids: [...ids] })
   const entities = await renderStatuses(
     services,
     viewer,
@@ -84,7 +86,7 @@ export async function renderTrendingStatuses(
   return new Map(
     rows.flatMap(({ id, requires_review: requiresReview }) => {
       const entity = entities.get(id)
-      return entity ? [[id, extended(entity.text, `"requires_review":${requiresReview}`)] as const] : []
+      return entity ? [[id, extendEntity(entity.text, `"requires_review":${requiresReview}`)] as const] : []
     }),
   )
 }

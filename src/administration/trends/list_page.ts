@@ -15,7 +15,7 @@ import {
   type Html,
 } from '../../platform/ui/index.ts'
 import type { Staff, StaffPage } from '../index.ts'
-import { STATES, type State } from './rising.ts'
+import { STATES, type State } from './review_lists.ts'
 
 export const PAGE_SIZE = 40
 
@@ -25,7 +25,7 @@ export const listParameters = {
   page: param.integer({ default: 0, min: 0, max: 10_000 }),
 } as const
 
-export interface Asked {
+export interface ListParameters {
   readonly state: State
   readonly page: number
 }
@@ -33,7 +33,7 @@ export interface Asked {
 /**
  * The part of the list that a page shows, and one entry more if the list continues.
  */
-export const rangeOf = ({ page }: Asked): { limit: number; offset: number } => ({
+export const toOffsetRange = ({ page }: ListParameters): { limit: number; offset: number } => ({
   limit: PAGE_SIZE + 1,
   offset: page * PAGE_SIZE,
 })
@@ -42,38 +42,43 @@ const KINDS = ['tags', 'links', 'publishers', 'statuses'] as const
 
 interface TrendsList {
   readonly kind: (typeof KINDS)[number]
-  readonly asked: Asked
+  readonly parameters: ListParameters
   readonly buttons: readonly BatchButton[]
   /** The entries with one more than the page shows, if there are more. */
   readonly items: readonly BatchItem[]
   /** Above the list. */
-  readonly before?: Content
+  readonly filter?: Content
   /** More parameters of the page. */
   readonly query?: Readonly<Record<string, string>>
 }
 
 /** A list of trends to review, with links to the other lists and decisions. */
 export function trendsPage({ webSession, t, translator }: Staff, list: TrendsList): StaffPage {
-  const { kind, asked, buttons, items, before, query } = list
+  const { kind, parameters, buttons, items, filter, query } = list
   const path = `/admin/trends/${kind}`
-  const to = (change: Partial<Asked>): string => href(path, { state: asked.state, ...query, ...change })
+  const listHref = (change: Partial<ListParameters>): string =>
+    href(path, { state: parameters.state, ...query, ...change })
   return {
     title: t(`trends.${kind}`),
-    place: '/admin/trends/tags',
+    navigationPath: '/admin/trends/tags',
     actions: kind === 'tags' && linkButton('/admin/tags', t('tags.title')),
     body: html`${filterLinks(
       t('trends.kinds'),
-      KINDS.map(one => ({ target: `/admin/trends/${one}`, label: t(`trends.${one}`), current: one === kind })),
+      KINDS.map(listedKind => ({
+        target: `/admin/trends/${listedKind}`,
+        label: t(`trends.${listedKind}`),
+        current: listedKind === kind,
+      })),
     )}
     ${filterLinks(
       t('trends.decision'),
       STATES.map(state => ({
         target: href(path, { ...query, state }),
         label: t(`trends.state.${state}`),
-        current: state === asked.state,
+        current: state === parameters.state,
       })),
     )}
-    ${before}
+    ${filter}
     ${batch({
       translator,
       action: `${path}/batch`,
@@ -81,11 +86,11 @@ export function trendsPage({ webSession, t, translator }: Staff, list: TrendsLis
       buttons,
       items: items.slice(0, PAGE_SIZE),
       empty: t('trends.none'),
-      fields: hidden('back', to({ page: asked.page })),
+      fields: hidden('back', listHref({ page: parameters.page })),
     })}
     ${pageLinks(translator, {
-      newer: asked.page > 0 ? to({ page: asked.page - 1 }) : undefined,
-      older: items.length > PAGE_SIZE ? to({ page: asked.page + 1 }) : undefined,
+      newer: parameters.page > 0 ? listHref({ page: parameters.page - 1 }) : undefined,
+      older: items.length > PAGE_SIZE ? listHref({ page: parameters.page + 1 }) : undefined,
     })}`,
     scripts: ['/assets/batch.js'],
   }
@@ -93,9 +98,9 @@ export function trendsPage({ webSession, t, translator }: Staff, list: TrendsLis
 
 /** The decision about something: its own, else that about its parent. */
 export function decisionBadge(translator: Translator, own: boolean | null, parent: boolean | null = null): Html {
-  const decided = own ?? parent
-  if (decided === null) return badge(translator.t('trends.state.pending'), 'warning')
-  return decided
+  const decision = own ?? parent
+  if (decision === null) return badge(translator.t('trends.state.pending'), 'warning')
+  return decision
     ? badge(translator.t('trends.state.approved'), 'good')
     : badge(translator.t('trends.state.rejected'), 'bad')
 }

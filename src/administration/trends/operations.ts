@@ -18,37 +18,37 @@ import {
   showTrendingLinks,
   showTrendingStatuses,
   showTrendingTags,
-  type Reviewed,
+  type ReviewedKind,
 } from '../../timelines/trends/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 import { findPublisher, findPublishers, renderLinks, renderPublisher, renderTrendingStatuses } from './entities.ts'
-import { risingLinks, risingStatuses, risingTags } from './rising.ts'
+import { listTrendingLinks, listTrendingStatuses, listTrendingTags } from './review_lists.ts'
 
 const PATH = '/api/v1/admin/trends'
 const permission = 'manage_taxonomies'
 
-interface Part {
+interface OffsetRange {
   readonly limit: number
   readonly offset: number
 }
 
-interface Reader extends Context<'optional'> {
+interface Reviewer extends Context<'optional'> {
   readonly viewer: Viewer
 }
 
-const isReviewer = (context: Context<'optional'>): context is Reader =>
+const isReviewer = (context: Context<'optional'>): context is Reviewer =>
   context.viewer?.state === 'functional' && hasPermission(context.viewer, permission)
 
 /**
  * A list of everything that rises for those who review trends, also while trends are off; for
  * everybody else the public list.
  */
-const trends = (
+const trendsOperation = (
   kind: 'tags' | 'links' | 'statuses',
-  usual: number,
+  defaultLimit: number,
   returns: string,
-  read: (context: Reader, part: Part) => Promise<{ entities: Json[]; more: boolean }>,
-  showPublic: (part: Part, context: Context<'optional'>) => Promise<Response | Json>,
+  read: (context: Reviewer, range: OffsetRange) => Promise<{ entities: Json[]; more: boolean }>,
+  showPublic: (part: OffsetRange, context: Context<'optional'>) => Promise<Response | Json>,
 ): AnyOperation =>
   operation({
     method: 'GET',
@@ -56,53 +56,53 @@ const trends = (
     auth: 'optional',
     scopes: ['admin:read'],
     summary: `List ${kind} that trend, also those that moderators have not approved`,
-    params: { limit: param.limit(usual), offset: param.integer({ default: 0, min: 0 }) },
+    params: { limit: param.limit(defaultLimit), offset: param.integer({ default: 0, min: 0 }) },
     returns,
-    async handle(part, context) {
+    async handle(range, context) {
       if (!context.token && context.request.header('authorization') !== '') throw new ApiError('tokenInvalid')
-      if (!isReviewer(context)) return showPublic(part, context)
-      const { entities, more } = await read(context, part)
-      return offsetPage(list(entities), more, context.request, part)
+      if (!isReviewer(context)) return showPublic(range, context)
+      const { entities, more } = await read(context, range)
+      return offsetPage(list(entities), more, context.request, range)
     },
   })
 
 /** The entities of rows in their order. */
-const inOrder = (rows: readonly { id: Id }[], entities: ReadonlyMap<Id, Json>): Json[] =>
+const orderEntities = (rows: readonly { id: Id }[], entities: ReadonlyMap<Id, Json>): Json[] =>
   rows.flatMap(({ id }) => entities.get(id) ?? [])
 
 const idsOf = (rows: readonly { id: Id }[]): Id[] => rows.map(({ id }) => id)
 
-const lists = [
-  trends(
+const listOperations = [
+  trendsOperation(
     'tags',
     10,
     '[Admin_Tag] | [Tag]',
-    async (context, part) => {
-      const rows = await risingTags(context.database, 'all', part)
+    async (context, range) => {
+      const rows = await listTrendingTags(context.database, 'all', range)
       const tags = await reviewedTags(context.database, idsOf(rows))
-      return { entities: await renderReviewedTags(context, context.viewer, tags), more: rows.length === part.limit }
+      return { entities: await renderReviewedTags(context, context.viewer, tags), more: rows.length === range.limit }
     },
     showTrendingTags,
   ),
-  trends(
+  trendsOperation(
     'links',
     10,
     '[Admin_Trends_Link] | [Trends_Link]',
-    async (context, part) => {
-      const rows = await risingLinks(context.database, 'all', part)
+    async (context, range) => {
+      const rows = await listTrendingLinks(context.database, 'all', range)
       const entities = await renderLinks(context, context.viewer, idsOf(rows))
-      return { entities: inOrder(rows, entities), more: rows.length === part.limit }
+      return { entities: orderEntities(rows, entities), more: rows.length === range.limit }
     },
     showTrendingLinks,
   ),
-  trends(
+  trendsOperation(
     'statuses',
     20,
     '[Admin_Trends_Status] | [Status]',
-    async (context, part) => {
-      const rows = await risingStatuses(context.database, 'all', part)
+    async (context, range) => {
+      const rows = await listTrendingStatuses(context.database, 'all', range)
       const entities = await renderTrendingStatuses(context, context.viewer, idsOf(rows))
-      return { entities: inOrder(rows, entities), more: rows.length === part.limit }
+      return { entities: orderEntities(rows, entities), more: rows.length === range.limit }
     },
     showTrendingStatuses,
   ),
@@ -124,19 +124,19 @@ const listPublishers = adminOperation({
 type Render = (context: Context<'admin'>, id: Id) => Promise<Json | undefined>
 
 /** The operations that approve and reject something; they answer with it. */
-const decisions = (what: Reviewed, place: string, returns: string, render: Render): AnyOperation[] =>
+const decisionOperations = (kind: ReviewedKind, resource: string, returns: string, render: Render): AnyOperation[] =>
   (['approve', 'reject'] as const).map(decision =>
     adminOperation({
       method: 'POST',
-      path: `${PATH}/${place}/:id/${decision}`,
+      path: `${PATH}/${resource}/:id/${decision}`,
       scopes: ['admin:write'],
       permission,
-      summary: decision === 'approve' ? `Let a ${what} trend` : `Keep a ${what} from trending`,
+      summary: decision === 'approve' ? `Let a ${kind} trend` : `Keep a ${kind} from trending`,
       params: { id: param.id() },
       returns,
       find: ({ id }, context) => render(context, id),
       async handle({ id }, context) {
-        await decide(context, context.viewer.id, what, id, decision === 'approve')
+        await decide(context, context.viewer.id, kind, id, decision === 'approve')
         const entity = await render(context, id)
         if (!entity) throw new ApiError('notFound')
         return entity
@@ -157,10 +157,10 @@ const renderOnePublisher: Render = async ({ database }, id) => {
 }
 
 export const operations: readonly AnyOperation[] = [
-  ...lists,
+  ...listOperations,
   listPublishers,
-  ...decisions('tag', 'tags', 'Admin_Tag', renderTag),
-  ...decisions('publisher', 'links/publishers', 'Admin_Trends_Publisher', renderOnePublisher),
-  ...decisions('link', 'links', 'Admin_Trends_Link', renderLink),
-  ...decisions('status', 'statuses', 'Admin_Trends_Status', renderStatus),
+  ...decisionOperations('tag', 'tags', 'Admin_Tag', renderTag),
+  ...decisionOperations('publisher', 'links/publishers', 'Admin_Trends_Publisher', renderOnePublisher),
+  ...decisionOperations('link', 'links', 'Admin_Trends_Link', renderLink),
+  ...decisionOperations('status', 'statuses', 'Admin_Trends_Status', renderStatus),
 ]

@@ -2,12 +2,19 @@ import type { Id } from '../../core/id.ts'
 import { param } from '../../platform/http/index.ts'
 import { badge, field, filterForm, hidden, html, type BatchButton } from '../../platform/ui/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
-import { decide, type Reviewed } from '../../timelines/trends/index.ts'
+import { decide, type ReviewedKind } from '../../timelines/trends/index.ts'
 import { statusParts, STYLE } from '../../web/public/index.ts'
 import { staffBatch, staffView, type Staff } from '../index.ts'
 import { loadStatuses, statusPath } from '../page_parts/index.ts'
-import { decisionBadge, listParameters, rangeOf, trendsPage } from './list_page.ts'
-import { authorsOf, knownPublishers, publishersOf, risingLinks, risingStatuses, risingTags } from './rising.ts'
+import { decisionBadge, listParameters, toOffsetRange, trendsPage } from './list_page.ts'
+import {
+  findAuthorsOfStatuses,
+  listPublishers,
+  findPublishersOfLinks,
+  listTrendingLinks,
+  listTrendingStatuses,
+  listTrendingTags,
+} from './review_lists.ts'
 
 const permissions = ['manage_taxonomies'] as const
 
@@ -15,35 +22,35 @@ const CHANGES = ['approve', 'reject', 'approve_parent', 'reject_parent'] as cons
 type Change = (typeof CHANGES)[number]
 
 /** The buttons that approve or reject; with `parent` also those for publishers or authors. */
-function buttonsFor({ t }: Staff, parent?: 'publisher' | 'author'): BatchButton[] {
+function reviewButtons({ t }: Staff, parent?: 'publisher' | 'author'): BatchButton[] {
   const label = (change: string): string => t(`trends.${change}` as TextKey)
-  const own: BatchButton[] = [
+  const buttons: BatchButton[] = [
     { value: 'approve', label: label('approve') },
     { value: 'reject', label: label('reject'), kind: 'danger' },
   ]
-  if (parent === undefined) return own
+  if (parent === undefined) return buttons
   return [
-    ...own,
+    ...buttons,
     { value: 'approve_parent', label: label(`approve_${parent}`) },
     { value: 'reject_parent', label: label(`reject_${parent}`), kind: 'danger' },
   ]
 }
 
 /** Decides on each; returns the number of those that exist. */
-async function decideAll({ context, viewer }: Staff, what: Reviewed, ids: readonly Id[], change: Change) {
+async function decideAll({ context, viewer }: Staff, kind: ReviewedKind, ids: readonly Id[], change: Change) {
   let count = 0
-  for (const id of ids) if (await decide(context, viewer.id, what, id, change.startsWith('approve'))) count += 1
+  for (const id of ids) if (await decide(context, viewer.id, kind, id, change.startsWith('approve'))) count += 1
   return count
 }
 
-const tags = staffView({
+const showTags = staffView({
   path: '/admin/trends/tags',
   summary: 'Hashtags that rise, to review',
   permissions,
   params: listParameters,
-  async show(asked, staff) {
+  async show(parameters, staff) {
     const { context, t, translator } = staff
-    const rows = await risingTags(context.database, asked.state, rangeOf(asked))
+    const rows = await listTrendingTags(context.database, parameters.state, toOffsetRange(parameters))
     const items = rows.map(row => ({
       value: row.id,
       name: row.display_name,
@@ -54,18 +61,18 @@ const tags = staffView({
         </div>
         <p class="quiet">${t('trends.use', { uses: row.uses, accounts: row.accounts })}</p>`,
     }))
-    return trendsPage(staff, { kind: 'tags', asked, buttons: buttonsFor(staff), items })
+    return trendsPage(staff, { kind: 'tags', parameters, buttons: reviewButtons(staff), items })
   },
 })
 
-const links = staffView({
+const showLinks = staffView({
   path: '/admin/trends/links',
   summary: 'Links that rise, to review',
   permissions,
   params: listParameters,
-  async show(asked, staff) {
+  async show(parameters, staff) {
     const { context, t, translator } = staff
-    const rows = await risingLinks(context.database, asked.state, rangeOf(asked))
+    const rows = await listTrendingLinks(context.database, parameters.state, toOffsetRange(parameters))
     const items = rows.map(row => ({
       value: row.id,
       name: row.title || row.url,
@@ -77,18 +84,18 @@ const links = staffView({
           ${row.provider_name || row.publisher} · ${t('trends.use', { uses: row.uses, accounts: row.accounts })}
         </p>`,
     }))
-    return trendsPage(staff, { kind: 'links', asked, buttons: buttonsFor(staff, 'publisher'), items })
+    return trendsPage(staff, { kind: 'links', parameters, buttons: reviewButtons(staff, 'publisher'), items })
   },
 })
 
-const publishers = staffView({
+const showPublishers = staffView({
   path: '/admin/trends/publishers',
   summary: 'Publishers of links, to review',
   permissions,
   params: { ...listParameters, domain: param.string({ default: '', trim: true, max: 255 }) },
-  async show({ domain, ...asked }, staff) {
+  async show({ domain, ...parameters }, staff) {
     const { context, t, translator } = staff
-    const rows = await knownPublishers(context.database, asked.state, domain, rangeOf(asked))
+    const rows = await listPublishers(context.database, parameters.state, domain, toOffsetRange(parameters))
     const items = rows.map(row => ({
       value: row.id,
       name: row.domain,
@@ -97,35 +104,35 @@ const publishers = staffView({
         ${row.requested && badge(t('trends.requested'), 'warning')}
       </div>`,
     }))
-    const before = filterForm('/admin/trends/publishers', t('staff.filter'), [
-      hidden('state', asked.state),
+    const filter = filterForm('/admin/trends/publishers', t('staff.filter'), [
+      hidden('state', parameters.state),
       field({ label: t('trends.domain'), name: 'domain', type: 'search', value: domain, verbatim: true }),
     ])
     return trendsPage(staff, {
       kind: 'publishers',
-      asked,
-      buttons: buttonsFor(staff),
+      parameters,
+      buttons: reviewButtons(staff),
       items,
-      before,
+      filter,
       query: { domain },
     })
   },
 })
 
-const statuses = staffView({
+const showStatuses = staffView({
   path: '/admin/trends/statuses',
   summary: 'Statuses that rise, to review',
   permissions,
   params: listParameters,
-  async show(asked, staff) {
+  async show(parameters, staff) {
     const { context, translator } = staff
-    const rows = await risingStatuses(context.database, asked.state, rangeOf(asked))
-    const { found, origins } = await loadStatuses(
+    const rows = await listTrendingStatuses(context.database, parameters.state, toOffsetRange(parameters))
+    const { byId, origins } = await loadStatuses(
       context,
       rows.map(({ id }) => id),
     )
     const items = rows.flatMap(row => {
-      const status = found.get(row.id)
+      const status = byId.get(row.id)
       if (!status) return []
       const content = html`<div class="line">
           ${decisionBadge(translator, row.trendable, row.author_trendable)}
@@ -134,12 +141,12 @@ const statuses = staffView({
         <article class="status">${statusParts(status, translator)}</article>`
       return [{ value: row.id, name: `@${status.account.acct} ${row.id}`, content }]
     })
-    const page = trendsPage(staff, { kind: 'statuses', asked, buttons: buttonsFor(staff, 'author'), items })
-    return { ...page, head: STYLE, shown: origins }
+    const page = trendsPage(staff, { kind: 'statuses', parameters, buttons: reviewButtons(staff, 'author'), items })
+    return { ...page, head: STYLE, fileOrigins: origins }
   },
 })
 
-const review = (kind: 'tags' | 'links' | 'publishers' | 'statuses', what: Reviewed) =>
+const reviewBatch = (kind: 'tags' | 'links' | 'publishers' | 'statuses', reviewed: ReviewedKind) =>
   staffBatch({
     path: `/admin/trends/${kind}/batch`,
     summary: `Approve or reject ${kind}`,
@@ -148,19 +155,19 @@ const review = (kind: 'tags' | 'links' | 'publishers' | 'statuses', what: Review
     list: `/admin/trends/${kind}`,
     async act(change, ids, staff) {
       const { database } = staff.context
-      if (!change.endsWith('_parent')) return decideAll(staff, what, ids, change)
-      if (what === 'link') return decideAll(staff, 'publisher', await publishersOf(database, ids), change)
-      return what === 'status' ? decideAll(staff, 'account', await authorsOf(database, ids), change) : 0
+      if (!change.endsWith('_parent')) return decideAll(staff, reviewed, ids, change)
+      if (reviewed === 'link') return decideAll(staff, 'publisher', await findPublishersOfLinks(database, ids), change)
+      return reviewed === 'status' ? decideAll(staff, 'account', await findAuthorsOfStatuses(database, ids), change) : 0
     },
   })
 
 export const pageOperations = [
-  tags,
-  links,
-  publishers,
-  statuses,
-  review('tags', 'tag'),
-  review('links', 'link'),
-  review('publishers', 'publisher'),
-  review('statuses', 'status'),
+  showTags,
+  showLinks,
+  showPublishers,
+  showStatuses,
+  reviewBatch('tags', 'tag'),
+  reviewBatch('links', 'link'),
+  reviewBatch('publishers', 'publisher'),
+  reviewBatch('statuses', 'status'),
 ]

@@ -12,11 +12,11 @@ import { param } from '../../platform/http/index.ts'
 import { badge, batch, checkbox, field, form, html, linkButton, select, submit } from '../../platform/ui/index.ts'
 import { staffBatch, staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 
-const LIST = '/admin/username_blocks'
+const PATH = '/admin/username_blocks'
 const permissions = ['manage_blocks'] as const
 
 const showList = staffView({
-  path: LIST,
+  path: PATH,
   summary: 'Usernames that may not sign up',
   permissions,
   params: {},
@@ -26,14 +26,14 @@ const showList = staffView({
       value: id,
       name: username,
       content: html`<div class="line">
-        <a href="${LIST}/${id}/edit"><strong>${username}</strong></a>
+        <a href="${PATH}/${id}/edit"><strong>${username}</strong></a>
         ${badge(t(exact ? 'username_blocks.exact' : 'username_blocks.contains'))}
         ${approval ? badge(t('username_blocks.approval'), 'warning') : badge(t('username_blocks.refused'), 'bad')}
       </div>`,
     }))
     const list = batch({
       translator,
-      action: `${LIST}/batch`,
+      action: `${PATH}/batch`,
       csrfToken: webSession.csrfToken(),
       buttons: [{ value: 'delete', label: t('staff.delete'), kind: 'danger' }],
       items,
@@ -41,8 +41,8 @@ const showList = staffView({
     })
     return {
       title: t('username_blocks.title'),
-      place: LIST,
-      actions: linkButton(`${LIST}/new`, t('staff.add'), 'primary'),
+      navigationPath: PATH,
+      actions: linkButton(`${PATH}/new`, t('staff.add'), 'primary'),
       body: html`<p>${t('username_blocks.intro')}</p>
         ${list}`,
       scripts: ['/assets/batch.js'],
@@ -50,17 +50,17 @@ const showList = staffView({
   },
 })
 
-interface Input extends UsernameBlock {
+interface UsernameBlockInput extends UsernameBlock {
   readonly id?: Id
 }
 
-function formPage({ webSession, t }: Staff, given: Input, error?: string): StaffPage {
-  const { id } = given
+function formPage({ webSession, t }: Staff, input: UsernameBlockInput, error?: string): StaffPage {
+  const { id } = input
   const fields = [
     field({
       label: t('username_blocks.username'),
       name: 'username',
-      value: given.username,
+      value: input.username,
       maxLength: 30,
       required: true,
       verbatim: true,
@@ -74,24 +74,24 @@ function formPage({ webSession, t }: Staff, given: Input, error?: string): Staff
         ['exact', t('username_blocks.exact')],
         ['contains', t('username_blocks.contains')],
       ],
-      value: given.exact ? 'exact' : 'contains',
+      value: input.exact ? 'exact' : 'contains',
     }),
     checkbox({
       label: t('username_blocks.allow_with_approval'),
       name: 'allow_with_approval',
       required: false,
-      checked: given.allow_with_approval,
+      checked: input.allow_with_approval,
     }),
     submit(t(id === undefined ? 'staff.add' : 'staff.save')),
   ]
   return {
     title: t(id === undefined ? 'username_blocks.add' : 'username_blocks.edit'),
-    place: LIST,
-    trail: [[LIST, t('username_blocks.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('username_blocks.title')]],
     body:
       id === undefined
-        ? form({ action: LIST, csrfToken: webSession.csrfToken() }, fields)
-        : form({ action: `${LIST}/${id}`, method: 'put', csrfToken: webSession.csrfToken() }, fields),
+        ? form({ action: PATH, csrfToken: webSession.csrfToken() }, fields)
+        : form({ action: `${PATH}/${id}`, method: 'put', csrfToken: webSession.csrfToken() }, fields),
   }
 }
 
@@ -101,77 +101,77 @@ const params = {
   allow_with_approval: param.boolean({ default: false }),
 } as const
 
-interface Sent {
+interface SentForm {
   readonly username: string
   readonly comparison: 'exact' | 'contains'
   readonly allow_with_approval: boolean
 }
 
-const blockOf = ({ username, comparison, allow_with_approval }: Sent): UsernameBlock => ({
+const toBlock = ({ username, comparison, allow_with_approval }: SentForm): UsernameBlock => ({
   username,
   exact: comparison === 'exact',
   allow_with_approval,
 })
 
-const showNew = staffView({
-  path: `${LIST}/new`,
+const showNewBlock = staffView({
+  path: `${PATH}/new`,
   summary: 'Form that blocks a username',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, { username: '', exact: true, allow_with_approval: false }),
 })
 
-const create = staffForm({
-  path: LIST,
+const createBlock = staffForm({
+  path: PATH,
   summary: 'Block a username',
   permissions,
   params,
   async act(sent, staff) {
     const { context, viewer, t } = staff
-    const block = blockOf(sent)
+    const block = toBlock(sent)
     if (!BLOCKED_USERNAME.test(block.username)) return formPage(staff, block, t('fault.username.ERR_INVALID'))
     const added = await blockUsername(context.database, viewer.id, block)
     if (!added) return formPage(staff, block, t('fault.ERR_TAKEN'))
-    return { to: LIST, notice: t('staff.added') }
+    return { to: PATH, notice: t('staff.added') }
   },
 })
 
-const showEdit = staffView({
-  path: `${LIST}/:id/edit`,
+const showBlock = staffView({
+  path: `${PATH}/:id/edit`,
   summary: 'Form that changes the block of a username',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {
-    const block = (await listUsernameBlocks(staff.context.database)).find(one => one.id === id)
+    const block = (await listUsernameBlocks(staff.context.database)).find(candidate => candidate.id === id)
     if (!block) throw new ApiError('notFound')
     return formPage(staff, block)
   },
 })
 
-const change = staffForm({
-  path: `${LIST}/:id`,
+const changeBlock = staffForm({
+  path: `${PATH}/:id`,
   method: 'PUT',
   summary: 'Change the block of a username',
   permissions,
   params: { id: param.id(), ...params },
   async act({ id, ...sent }, staff) {
     const { context, viewer, t } = staff
-    const block = blockOf(sent)
+    const block = toBlock(sent)
     if (!BLOCKED_USERNAME.test(block.username))
       return formPage(staff, { ...block, id }, t('fault.username.ERR_INVALID'))
     await changeUsernameBlock(context.database, viewer.id, id, block)
-    return { to: LIST, notice: t('staff.saved') }
+    return { to: PATH, notice: t('staff.saved') }
   },
-  again: ({ id, ...sent }, staff) => formPage(staff, { ...blockOf(sent), id }, staff.t('fault.ERR_TAKEN')),
+  showError: ({ id, ...sent }, staff) => formPage(staff, { ...toBlock(sent), id }, staff.t('fault.ERR_TAKEN')),
 })
 
-const removeAll = staffBatch({
-  path: `${LIST}/batch`,
+const removeSelected = staffBatch({
+  path: `${PATH}/batch`,
   summary: 'Unblock usernames',
   permissions,
   changes: ['delete'],
-  list: LIST,
+  list: PATH,
   act: (_, ids, { context, viewer }) => removeUsernameBlocks(context.database, viewer.id, ids),
 })
 
-export const pageOperations = [showList, showNew, create, showEdit, change, removeAll]
+export const pageOperations = [showList, showNewBlock, createBlock, showBlock, changeBlock, removeSelected]

@@ -22,21 +22,21 @@ import {
 } from '../../platform/ui/index.ts'
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 
-const LIST = '/admin/warning_presets'
+const PATH = '/admin/warning_presets'
 const permissions = ['manage_settings'] as const
 
 const showList = staffView({
-  path: LIST,
+  path: PATH,
   summary: 'Texts that moderators choose for their messages',
   permissions,
   params: {},
   async show(_, { context, webSession, t }) {
     const presets = await listWarningPresets(context.database)
     const rows = presets.map(({ id, title, text }) => [
-      html`<a href="${LIST}/${id}/edit">${title || t('warning_presets.untitled')}</a>`,
+      html`<a href="${PATH}/${id}/edit">${title || t('warning_presets.untitled')}</a>`,
       paragraphs(text),
       actionButton({
-        action: `${LIST}/${id}`,
+        action: `${PATH}/${id}`,
         method: 'delete',
         csrfToken: webSession.csrfToken(),
         label: t('staff.delete'),
@@ -45,8 +45,8 @@ const showList = staffView({
     ])
     return {
       title: t('warning_presets.title'),
-      place: LIST,
-      actions: linkButton(`${LIST}/new`, t('staff.add'), 'primary'),
+      navigationPath: PATH,
+      actions: linkButton(`${PATH}/new`, t('staff.add'), 'primary'),
       body: html`<p>${t('warning_presets.intro')}</p>
         ${table({
           caption: t('warning_presets.title'),
@@ -62,56 +62,56 @@ const showList = staffView({
   },
 })
 
-function formPage({ webSession, t }: Staff, given: WarningPresetInput & { id?: Id }, alert?: string): StaffPage {
-  const { id } = given
+function formPage({ webSession, t }: Staff, input: WarningPresetInput & { id?: Id }, alert?: string): StaffPage {
+  const { id } = input
   const fields = [
     field({
       label: t('warning_presets.name'),
       name: 'title',
-      value: given.title,
+      value: input.title,
       maxLength: 255,
       hint: t('warning_presets.name_hint'),
     }),
-    textArea({ label: t('warning_presets.text'), name: 'text', value: given.text, rows: 8, required: true }),
+    textArea({ label: t('warning_presets.text'), name: 'text', value: input.text, rows: 8, required: true }),
     submit(t(id === undefined ? 'staff.add' : 'staff.save')),
   ]
   const csrfToken = webSession.csrfToken()
   return {
     title: t(id === undefined ? 'warning_presets.add' : 'warning_presets.edit'),
-    place: LIST,
-    trail: [[LIST, t('warning_presets.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('warning_presets.title')]],
     alert,
     body:
       id === undefined
-        ? form({ action: LIST, csrfToken }, fields)
-        : form({ action: `${LIST}/${id}`, method: 'put', csrfToken }, fields),
+        ? form({ action: PATH, csrfToken }, fields)
+        : form({ action: `${PATH}/${id}`, method: 'put', csrfToken }, fields),
   }
 }
 
 const params = { title: param.string({ default: '' }), text: param.string({ default: '' }) } as const
 
-const showNew = staffView({
-  path: `${LIST}/new`,
+const showNewPreset = staffView({
+  path: `${PATH}/new`,
   summary: 'Form that adds a warning preset',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, { title: '', text: '' }),
 })
 
-const create = staffForm({
-  path: LIST,
+const createPreset = staffForm({
+  path: PATH,
   summary: 'Add a warning preset',
   permissions,
   params,
   async act(input, { context, viewer, t }) {
     await createWarningPreset(context.database, viewer.id, input)
-    return { to: LIST, notice: t('staff.added') }
+    return { to: PATH, notice: t('staff.added') }
   },
-  again: (input, staff, message) => formPage(staff, input, message),
+  showError: (input, staff, message) => formPage(staff, input, message),
 })
 
-const showEdit = staffView({
-  path: `${LIST}/:id/edit`,
+const showPreset = staffView({
+  path: `${PATH}/:id/edit`,
   summary: 'Form that changes a warning preset',
   permissions,
   params: { id: param.id() },
@@ -122,29 +122,29 @@ const showEdit = staffView({
   },
 })
 
-const change = staffForm({
-  path: `${LIST}/:id`,
+const changePreset = staffForm({
+  path: `${PATH}/:id`,
   method: 'PUT',
   summary: 'Change a warning preset',
   permissions,
   params: { id: param.id(), ...params },
   async act({ id, ...input }, { context, viewer, t }) {
     await changeWarningPreset(context.database, viewer.id, id, input)
-    return { to: LIST, notice: t('staff.saved') }
+    return { to: PATH, notice: t('staff.saved') }
   },
-  again: (input, staff, message) => formPage(staff, input, message),
+  showError: (input, staff, message) => formPage(staff, input, message),
 })
 
-const remove = staffForm({
-  path: `${LIST}/:id`,
+const removePreset = staffForm({
+  path: `${PATH}/:id`,
   method: 'DELETE',
   summary: 'Delete a warning preset',
   permissions,
   params: { id: param.id() },
   async act({ id }, { context, viewer, t }) {
     await deleteWarningPreset(context.database, viewer.id, id)
-    return { to: LIST, notice: t('staff.deleted') }
+    return { to: PATH, notice: t('staff.deleted') }
   },
 })
 
-export const pageOperations = [showList, showNew, create, showEdit, change, remove]
+export const pageOperations = [showList, showNewPreset, createPreset, showPreset, changePreset, removePreset]

@@ -5,11 +5,11 @@ import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isWebhookEvent, type WebhookEvent } from './events.ts'
 import { makePayload } from './payload.ts'
-import { sendTo, type Outcome } from './send.ts'
+import { sendToWebhook, type Outcome } from './send.ts'
 import { findWebhook, type Webhook } from './webhook.ts'
 
-const recordFailure = query('administration/webhooks/record_failure', { id: c.id, error: c.text }, {})
-const recordSuccess = query('administration/webhooks/record_success', { id: c.id }, {})
+const failureQuery = query('administration/webhooks/record_failure', { id: c.id, error: c.text }, {})
+const successQuery = query('administration/webhooks/record_success', { id: c.id }, {})
 
 /** As `enqueue_webhooks` in SQL writes it. */
 interface Delivery {
@@ -18,22 +18,27 @@ interface Delivery {
   /** The account, the report or the status. */
   readonly subject: Id
   /** When it happened. */
-  readonly at: string
+  readonly occurredAt: string
   /** That of the event in the log; undefined in deliveries of older versions. */
   readonly position?: Cursor
 }
 
 /** The wait for the event log in one attempt. */
-const LOG_MS = 2000
+const LOG_WAIT_MS = 2000
 /** From this attempt on, minutes later, the delivery no longer waits for the event log. */
-const IMPATIENT_ATTEMPT = 6
+const LAST_WAITING_ATTEMPT = 6
 
 /** Sends a body and counts the failure, or forgets earlier ones. */
-async function attempt(services: Services, webhook: Webhook, body: string, signal?: AbortSignal): Promise<Outcome> {
-  const outcome = await sendTo(services, webhook, body, signal)
+async function sendAndRecord(
+  services: Services,
+  webhook: Webhook,
+  body: string,
+  signal?: AbortSignal,
+): Promise<Outcome> {
+  const outcome = await sendToWebhook(services, webhook, body, signal)
   if (outcome.delivered) {
-    if (webhook.failures > 0) await services.database.run(recordSuccess, { id: webhook.id })
-  } else await services.database.run(recordFailure, { id: webhook.id, error: outcome.reason })
+    if (webhook.failures > 0) await services.database.run(successQuery, { id: webhook.id })
+  } else await services.database.run(failureQuery, { id: webhook.id, error: outcome.reason })
   return outcome
 }
 
@@ -44,15 +49,16 @@ async function attempt(services: Services, webhook: Webhook, body: string, signa
 export const deliver = job<Delivery, Services>(
   'webhooks.deliver',
   parseDelivery,
-  async ({ webhook: id, event, subject, at, position }, services, { attempt: number, lastAttempt, signal }) => {
+  async ({ webhook: id, event, subject, occurredAt, position }, services, { attempt: number, lastAttempt, signal }) => {
     const webhook = await findWebhook(services.database, id)
     if (!webhook?.enabled || !webhook.events.includes(event)) return
     // A job may begin before its process has read the event, and would render what it has cached.
-    const isCurrent = position === undefined || (await services.events.reached(position, { timeoutMs: LOG_MS, signal }))
-    if (!isCurrent && number < IMPATIENT_ATTEMPT) throw new Error('the event log is behind')
-    const body = await makePayload(services, event, subject, at)
+    const isCurrent =
+      position === undefined || (await services.events.reached(position, { timeoutMs: LOG_WAIT_MS, signal }))
+    if (!isCurrent && number < LAST_WAITING_ATTEMPT) throw new Error('the event log is behind')
+    const body = await makePayload(services, event, subject, occurredAt)
     if (body === undefined) return
-    const outcome = await attempt(services, webhook, body, signal)
+    const outcome = await sendAndRecord(services, webhook, body, signal)
     if (outcome.delivered) return
     if (!outcome.isFinal && !lastAttempt) throw new Error(outcome.reason)
     services.logger.warn({ webhook: id, event, subject, reason: outcome.reason }, 'gave up a delivery to a webhook')
@@ -60,16 +66,16 @@ export const deliver = job<Delivery, Services>(
 )
 
 function parseDelivery(payload: unknown): Delivery {
-  const [event, at] = [memberOf(payload, 'event'), memberOf(payload, 'at')]
+  const [event, occurredAt] = [memberOf(payload, 'event'), memberOf(payload, 'at')]
   if (typeof event !== 'string' || !isWebhookEvent(event)) throw new Error('the payload has no event')
-  if (typeof at !== 'string') throw new Error('the payload has no time')
+  if (typeof occurredAt !== 'string') throw new Error('the payload has no time')
   const position = memberOf(payload, 'position')
   const cursor = typeof position === 'string' ? parseCursor(position) : undefined
   return {
     webhook: idIn(payload, 'webhook'),
     event,
     subject: idIn(payload, 'subject'),
-    at,
+    occurredAt,
     ...(cursor && { position: cursor }),
   }
 }
@@ -78,5 +84,5 @@ function parseDelivery(payload: unknown): Delivery {
 export function testWebhook(services: Services, webhook: Webhook): Promise<Outcome> {
   const { id, url, events } = webhook
   const body = { event: 'webhook.test', created_at: new Date().toISOString(), object: { id, url, events } }
-  return attempt(services, webhook, JSON.stringify(body))
+  return sendAndRecord(services, webhook, JSON.stringify(body))
 }

@@ -16,17 +16,17 @@ import {
 } from './webhook.ts'
 
 const permissions = ['manage_webhooks'] as const
-const id = param.id()
-const webhook = param.object(
+const idParam = param.id()
+const webhookParam = param.object(
   { url: param.string({ default: '', trim: true }), events: param.strings({ default: [] }) },
   { missing: 400 },
 )
 
 /** @throws ApiError notFound */
-async function requireWebhook({ context }: Staff, wanted: Id): Promise<Webhook> {
-  const found = await findWebhook(context.database, wanted)
-  if (!found) throw new ApiError('notFound')
-  return found
+async function requireWebhook({ context }: Staff, id: Id): Promise<Webhook> {
+  const webhook = await findWebhook(context.database, id)
+  if (!webhook) throw new ApiError('notFound')
+  return webhook
 }
 
 const showWebhooks = staffView({
@@ -45,19 +45,19 @@ const newWebhook = staffView({
   show: (_, staff) => newPage(staff),
 })
 
-const create = staffForm({
+const createOperation = staffForm({
   path: PATH,
   summary: 'Create a webhook',
   permissions,
-  params: { webhook },
+  params: { webhook: webhookParam },
   async act({ webhook: draft }, staff) {
     const { context, viewer, translator, t } = staff
-    let made: Webhook | undefined
+    let created: Webhook | undefined
     const errors = await fieldErrorsOf(translator, async () => {
-      made = await createWebhook(context.database, viewer, draft)
+      created = await createWebhook(context.database, viewer, draft)
     })
     if (errors) return newPage(staff, { draft, errors })
-    return { to: `${PATH}/${made?.id ?? ''}`, notice: t('webhooks.created') }
+    return { to: `${PATH}/${created?.id ?? ''}`, notice: t('webhooks.created') }
   },
 })
 
@@ -65,70 +65,70 @@ const showWebhook = staffView({
   path: `${PATH}/:id`,
   summary: 'A webhook with its secret and its failures',
   permissions,
-  params: { id },
+  params: { id: idParam },
   show: async (parameters, staff) => webhookPage(staff, await requireWebhook(staff, parameters.id)),
 })
 
-const change = staffForm({
+const changeOperation = staffForm({
   method: 'PUT',
   path: `${PATH}/:id`,
   summary: 'Change the URL and the events of a webhook',
   permissions,
-  params: { id, webhook },
-  async act({ id: changed, webhook: draft }, staff) {
+  params: { id: idParam, webhook: webhookParam },
+  async act({ id, webhook: draft }, staff) {
     const { context, viewer, translator, t } = staff
-    const found = await requireWebhook(staff, changed)
-    const errors = await fieldErrorsOf(translator, () => updateWebhook(context.database, viewer, changed, draft))
-    if (errors) return webhookPage(staff, found, { draft, errors })
-    return { to: `${PATH}/${changed}`, notice: t('webhooks.changed') }
+    const webhook = await requireWebhook(staff, id)
+    const errors = await fieldErrorsOf(translator, () => updateWebhook(context.database, viewer, id, draft))
+    if (errors) return webhookPage(staff, webhook, { draft, errors })
+    return { to: `${PATH}/${id}`, notice: t('webhooks.changed') }
   },
 })
 
-const setState = staffForm({
+const setStateOperation = staffForm({
   path: `${PATH}/:id/state`,
   summary: 'Enable or disable a webhook',
   permissions,
-  params: { id, enabled: param.boolean({ missing: 400 }) },
-  async act({ id: changed, enabled }, staff) {
-    await requireWebhook(staff, changed)
-    await setWebhookEnabled(staff.context.database, staff.viewer, changed, enabled)
-    return { to: `${PATH}/${changed}`, notice: staff.t('webhooks.changed') }
+  params: { id: idParam, enabled: param.boolean({ missing: 400 }) },
+  async act({ id, enabled }, staff) {
+    await requireWebhook(staff, id)
+    await setWebhookEnabled(staff.context.database, staff.viewer, id, enabled)
+    return { to: `${PATH}/${id}`, notice: staff.t('webhooks.changed') }
   },
 })
 
-const rotate = staffForm({
+const rotateOperation = staffForm({
   path: `${PATH}/:id/secret`,
   summary: 'Replace the secret of a webhook',
   permissions,
-  params: { id },
-  async act({ id: changed }, { context, viewer, t }) {
-    if ((await rotateWebhookSecret(context.database, viewer, changed)) === undefined) throw new ApiError('notFound')
-    return { to: `${PATH}/${changed}`, notice: t('webhooks.rotated') }
+  params: { id: idParam },
+  async act({ id }, { context, viewer, t }) {
+    if ((await rotateWebhookSecret(context.database, viewer, id)) === undefined) throw new ApiError('notFound')
+    return { to: `${PATH}/${id}`, notice: t('webhooks.rotated') }
   },
 })
 
-const test = staffForm({
+const testOperation = staffForm({
   path: `${PATH}/:id/test`,
   summary: 'Send a test event to a webhook',
   permissions,
-  params: { id },
-  async act({ id: tested }, staff) {
-    const outcome = await testWebhook(staff.context, await requireWebhook(staff, tested))
-    const to = `${PATH}/${tested}`
+  params: { id: idParam },
+  async act({ id }, staff) {
+    const outcome = await testWebhook(staff.context, await requireWebhook(staff, id))
+    const to = `${PATH}/${id}`
     return outcome.delivered
       ? { to, notice: staff.t('webhooks.delivered', { status: outcome.status }) }
       : { to, alert: staff.t('webhooks.not_delivered', { reason: outcome.reason }) }
   },
 })
 
-const remove = staffForm({
+const removeOperation = staffForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete a webhook',
   permissions,
-  params: { id },
-  async act({ id: removed }, { context, viewer, t }) {
-    if (!(await deleteWebhook(context.database, viewer, removed))) throw new ApiError('notFound')
+  params: { id: idParam },
+  async act({ id }, { context, viewer, t }) {
+    if (!(await deleteWebhook(context.database, viewer, id))) throw new ApiError('notFound')
     return { to: PATH, notice: t('webhooks.deleted') }
   },
 })
@@ -136,11 +136,11 @@ const remove = staffForm({
 export const operations: readonly AnyOperation[] = [
   showWebhooks,
   newWebhook,
-  create,
+  createOperation,
   showWebhook,
-  change,
-  setState,
-  rotate,
-  test,
-  remove,
+  changeOperation,
+  setStateOperation,
+  rotateOperation,
+  testOperation,
+  removeOperation,
 ]

@@ -26,7 +26,7 @@ export async function listPage({ context, t }: Staff): Promise<StaffPage> {
   const webhooks = await listWebhooks(context.database)
   return {
     title: t('webhooks.title'),
-    place: PATH,
+    navigationPath: PATH,
     actions: linkButton(`${PATH}/new`, t('webhooks.new'), 'primary'),
     body: [
       html`<p>${t('webhooks.intro')}</p>`,
@@ -37,7 +37,7 @@ export async function listPage({ context, t }: Staff): Promise<StaffPage> {
               webhook =>
                 html`<li class="entry">
                   <p>
-                    <a href="${PATH}/${webhook.id}"><bdi>${webhook.url}</bdi></a> ${state(t, webhook)}
+                    <a href="${PATH}/${webhook.id}"><bdi>${webhook.url}</bdi></a> ${stateBadges(t, webhook)}
                   </p>
                   <p class="quiet">${webhook.events.join(', ')}</p>
                 </li>`,
@@ -47,20 +47,24 @@ export async function listPage({ context, t }: Staff): Promise<StaffPage> {
   }
 }
 
-const state = (t: Staff['t'], { enabled, failures }: Webhook): Html[] => [
+const stateBadges = (t: Staff['t'], { enabled, failures }: Webhook): Html[] => [
   enabled ? badge(t('webhooks.enabled'), 'good') : badge(t('webhooks.disabled')),
   ...(failures > 0 ? [badge(t('webhooks.failures', { count: failures }), 'bad')] : []),
 ]
 
 /** What the form shows instead of the stored webhook. */
-export interface Shown {
+export interface FormState {
   readonly draft: WebhookDraft
   readonly errors: FieldErrors
 }
 
-function webhookForm({ t, webSession, viewer }: Staff, webhook: Webhook | undefined, shown: Shown | undefined): Html {
-  const draft: WebhookDraft = shown?.draft ?? webhook ?? { url: '', events: [] }
-  const offered = WEBHOOK_EVENT_NAMES.filter(name => maySubscribe(viewer, name) || draft.events.includes(name))
+function webhookForm(
+  { t, webSession, viewer }: Staff,
+  webhook: Webhook | undefined,
+  state: FormState | undefined,
+): Html {
+  const draft: WebhookDraft = state?.draft ?? webhook ?? { url: '', events: [] }
+  const eventNames = WEBHOOK_EVENT_NAMES.filter(name => maySubscribe(viewer, name) || draft.events.includes(name))
   const action = webhook ? `${PATH}/${webhook.id}` : PATH
   return form({ action, csrfToken: webSession.csrfToken(), ...(webhook && { method: 'put' }) }, [
     field({
@@ -71,41 +75,41 @@ function webhookForm({ t, webSession, viewer }: Staff, webhook: Webhook | undefi
       required: true,
       maxLength: MAX_URL_CHARACTERS,
       hint: t('webhooks.url_hint'),
-      errors: shown?.errors['url'],
+      errors: state?.errors['url'],
     }),
     choices({
       legend: t('webhooks.events'),
       name: 'webhook[events]',
-      choices: offered.map(name => [name, name] as const),
+      choices: eventNames.map(name => [name, name] as const),
       chosen: new Set(draft.events),
-      errors: shown?.errors['events'],
+      errors: state?.errors['events'],
     }),
     submit(t(webhook ? 'webhooks.save' : 'webhooks.create')),
   ])
 }
 
 /** The form of a new webhook. */
-export const newPage = (staff: Staff, shown?: Shown): StaffPage => ({
+export const newPage = (staff: Staff, state?: FormState): StaffPage => ({
   title: staff.t('webhooks.new'),
-  place: PATH,
-  trail: [[PATH, staff.t('webhooks.title')]],
-  body: html`<div class="card section">${webhookForm(staff, undefined, shown)}</div>`,
+  navigationPath: PATH,
+  breadcrumbs: [[PATH, staff.t('webhooks.title')]],
+  body: html`<div class="card section">${webhookForm(staff, undefined, state)}</div>`,
 })
 
 /** A webhook: its state and secret, its form, and its deletion. */
-export function webhookPage(staff: Staff, webhook: Webhook, shown?: Shown): StaffPage {
+export function webhookPage(staff: Staff, webhook: Webhook, state?: FormState): StaffPage {
   const { t, translator, webSession } = staff
   const action = `${PATH}/${webhook.id}`
   const csrfToken = webSession.csrfToken()
   const { enabled, last_error: lastError, last_failed_at: failedAt } = webhook
   return {
     title: t('webhooks.edit'),
-    place: PATH,
-    trail: [[PATH, t('webhooks.title')]],
+    navigationPath: PATH,
+    breadcrumbs: [[PATH, t('webhooks.title')]],
     body: [
       section('state', t('webhooks.state'), [
         facts([
-          [t('webhooks.state'), state(t, webhook)],
+          [t('webhooks.state'), stateBadges(t, webhook)],
           [t('webhooks.secret'), html`<code class="code whole">${webhook.secret}</code>`],
           [
             t('webhooks.last_error'),
@@ -127,7 +131,7 @@ export function webhookPage(staff: Staff, webhook: Webhook, shown?: Shown): Staf
             ${actionButton({ action, method: 'delete', csrfToken, label: t('webhooks.delete'), kind: 'danger' })}
           </div>`,
       ]),
-      section('webhook', t('webhooks.webhook'), webhookForm(staff, webhook, shown)),
+      section('webhook', t('webhooks.webhook'), webhookForm(staff, webhook, state)),
     ],
   }
 }

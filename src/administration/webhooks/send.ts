@@ -4,16 +4,16 @@ import type { Services } from '../../platform/services.ts'
 import type { Webhook } from './webhook.ts'
 
 const TIMEOUT_MS = 5000
-const MAX_ANSWER_BYTES = 1024
+const MAX_RESPONSE_BYTES = 1024
 /** Refusals that may be temporary; after any other one a repetition is useless. */
-const TEMPORARY = new Set([401, 408, 425, 429])
+const TEMPORARY_STATUSES = new Set([401, 408, 425, 429])
 
 /** The result of one attempt. */
 export type Outcome =
   | { readonly delivered: true; readonly status: number }
   | { readonly delivered: false; readonly reason: string; readonly isFinal: boolean }
 
-export const signatureOf = (secret: string, body: string): string =>
+export const signBody = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /**
@@ -21,7 +21,7 @@ export const signatureOf = (secret: string, body: string): string =>
  * delivered; redirects are not followed.
  * @throws the signal's reason after an abort
  */
-export async function sendTo(
+export async function sendToWebhook(
   { outgoing }: Pick<Services, 'outgoing'>,
   { url, secret }: Pick<Webhook, 'url' | 'secret'>,
   body: string,
@@ -30,14 +30,14 @@ export async function sendTo(
   try {
     const { status } = await outgoing.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-hub-signature': signatureOf(secret, body) },
+      headers: { 'content-type': 'application/json', 'x-hub-signature': signBody(secret, body) },
       body,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       ...(signal && { signal }),
     })
     if (status >= 200 && status < 300) return { delivered: true, status }
-    const isFinal = status >= 300 && status < 500 && !TEMPORARY.has(status)
+    const isFinal = status >= 300 && status < 500 && !TEMPORARY_STATUSES.has(status)
     return { delivered: false, reason: `The answer has the status ${status}`, isFinal }
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error

@@ -18,30 +18,30 @@ const columns = {
   created_at: c.timestamp,
   updated_at: c.timestamp,
 } as const
-const changed = { id: c.id } as const
-const all = query('administration/webhooks/all', {}, columns)
-const find = query('administration/webhooks/find', { id: c.id }, columns)
-const create = query(
+const idColumn = { id: c.id } as const
+const listQuery = query('administration/webhooks/all', {}, columns)
+const findQuery = query('administration/webhooks/find', { id: c.id }, columns)
+const createQuery = query(
   'administration/webhooks/create',
   { creator: c.nullable(c.id), url: c.text, events: c.texts, secret: c.text },
-  changed,
+  idColumn,
 )
-const update = query(
+const updateQuery = query(
   'administration/webhooks/update',
   { moderator: c.nullable(c.id), id: c.id, url: c.text, events: c.texts },
-  changed,
+  idColumn,
 )
-const enable = query(
+const enableQuery = query(
   'administration/webhooks/enable',
   { moderator: c.nullable(c.id), id: c.id, enabled: c.boolean },
-  changed,
+  idColumn,
 )
-const rotate = query(
+const rotateQuery = query(
   'administration/webhooks/rotate',
   { moderator: c.nullable(c.id), id: c.id, secret: c.text },
-  changed,
+  idColumn,
 )
-const remove = query('administration/webhooks/delete', { moderator: c.nullable(c.id), id: c.id }, changed)
+const deleteQuery = query('administration/webhooks/delete', { moderator: c.nullable(c.id), id: c.id }, idColumn)
 
 /** A URL that receives what happens on this server. */
 export type Webhook = Row<typeof columns>
@@ -55,11 +55,11 @@ export interface WebhookDraft {
 const SECRET_BYTES = 20
 const MAX_URL_BYTES = 2048
 
-const newSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
+const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 /** The normalised URL; undefined unless it is one of http or https without a password. */
-function parseUrl(given: string): string | undefined {
-  const url = URL.canParse(given.trim()) ? new URL(given.trim()) : undefined
+function parseUrl(text: string): string | undefined {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return Buffer.byteLength(url.href) > MAX_URL_BYTES ? undefined : url.href
@@ -68,30 +68,30 @@ function parseUrl(given: string): string | undefined {
 /** @throws ApiError validation */
 function parseDraft(
   moderator: Viewer | null,
-  { url: given, events }: WebhookDraft,
+  { url: urlText, events }: WebhookDraft,
 ): { url: string; events: WebhookEvent[] } {
-  const url = parseUrl(given)
-  const known = WEBHOOK_EVENT_NAMES.filter(name => events.includes(name))
+  const url = parseUrl(urlText)
+  const knownEvents = WEBHOOK_EVENT_NAMES.filter(name => events.includes(name))
   const errors: FieldError[] = []
-  const add = (field: string, code: string, message: string): void => void errors.push({ field, code, message })
-  if (given.trim() === '') add('url', 'ERR_BLANK', "can't be blank")
-  else if (url === undefined) add('url', 'ERR_INVALID', 'is not a valid URL')
-  if (events.length === 0) add('events', 'ERR_BLANK', "can't be blank")
-  else if (!events.every(isWebhookEvent)) add('events', 'ERR_INVALID', 'is invalid')
-  else if (!known.every(name => maySubscribe(moderator, name)))
-    add('events', 'ERR_RIGHTS', "cannot include events you don't have the rights to")
+  const addError = (field: string, code: string, message: string): void => void errors.push({ field, code, message })
+  if (urlText.trim() === '') addError('url', 'ERR_BLANK', "can't be blank")
+  else if (url === undefined) addError('url', 'ERR_INVALID', 'is not a valid URL')
+  if (events.length === 0) addError('events', 'ERR_BLANK', "can't be blank")
+  else if (!events.every(isWebhookEvent)) addError('events', 'ERR_INVALID', 'is invalid')
+  else if (!knownEvents.every(name => maySubscribe(moderator, name)))
+    addError('events', 'ERR_RIGHTS', "cannot include events you don't have the rights to")
   if (url === undefined || errors.length > 0) throw fieldErrors(...errors)
-  return { url, events: known }
+  return { url, events: knownEvents }
 }
 
 /** All webhooks, newest first. */
-export const listWebhooks = (runner: Runner): Promise<Webhook[]> => runner.run(all, {})
+export const listWebhooks = (runner: Runner): Promise<Webhook[]> => runner.run(listQuery, {})
 
-export const findWebhook = (runner: Runner, id: Id): Promise<Webhook | undefined> => runner.one(find, { id })
+export const findWebhook = (runner: Runner, id: Id): Promise<Webhook | undefined> => runner.one(findQuery, { id })
 
 /** @throws ApiError validation if there is none, because another webhook has its URL */
-async function stored(runner: Runner, made: { id: Id } | undefined): Promise<Webhook> {
-  const webhook = made && (await findWebhook(runner, made.id))
+async function requireSaved(runner: Runner, saved: { id: Id } | undefined): Promise<Webhook> {
+  const webhook = saved && (await findWebhook(runner, saved.id))
   if (!webhook) throw fieldErrors({ field: 'url', code: 'ERR_TAKEN', message: 'has already been taken' })
   return webhook
 }
@@ -103,7 +103,10 @@ async function stored(runner: Runner, made: { id: Id } | undefined): Promise<Web
  */
 export async function createWebhook(runner: Runner, moderator: Viewer | null, draft: WebhookDraft): Promise<Webhook> {
   const parsed = parseDraft(moderator, draft)
-  return stored(runner, await runner.one(create, { creator: moderator?.id ?? null, ...parsed, secret: newSecret() }))
+  return requireSaved(
+    runner,
+    await runner.one(createQuery, { creator: moderator?.id ?? null, ...parsed, secret: generateSecret() }),
+  )
 }
 
 /** Changes URL and events. @throws ApiError validation, as `createWebhook` */
@@ -114,7 +117,7 @@ export async function updateWebhook(
   draft: WebhookDraft,
 ): Promise<Webhook> {
   const parsed = parseDraft(moderator, draft)
-  return stored(runner, await runner.one(update, { moderator: moderator?.id ?? null, id, ...parsed }))
+  return requireSaved(runner, await runner.one(updateQuery, { moderator: moderator?.id ?? null, id, ...parsed }))
 }
 
 /** A disabled webhook receives nothing. Returns false if nothing changes. */
@@ -123,7 +126,7 @@ export const setWebhookEnabled = async (
   moderator: Viewer | null,
   id: Id,
   enabled: boolean,
-): Promise<boolean> => (await runner.one(enable, { moderator: moderator?.id ?? null, id, enabled })) !== undefined
+): Promise<boolean> => (await runner.one(enableQuery, { moderator: moderator?.id ?? null, id, enabled })) !== undefined
 
 /**
  * Replaces the secret, also for waiting deliveries; returns the new one, or undefined without a
@@ -134,10 +137,10 @@ export async function rotateWebhookSecret(
   moderator: Viewer | null,
   id: Id,
 ): Promise<string | undefined> {
-  const secret = newSecret()
-  return (await runner.one(rotate, { moderator: moderator?.id ?? null, id, secret })) && secret
+  const secret = generateSecret()
+  return (await runner.one(rotateQuery, { moderator: moderator?.id ?? null, id, secret })) && secret
 }
 
 /** Returns false if there is no such webhook. */
 export const deleteWebhook = async (runner: Runner, moderator: Viewer | null, id: Id): Promise<boolean> =>
-  (await runner.one(remove, { moderator: moderator?.id ?? null, id })) !== undefined
+  (await runner.one(deleteQuery, { moderator: moderator?.id ?? null, id })) !== undefined

@@ -18,7 +18,7 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
 /** Resources that a page loads in addition to its styles. */
 export interface PageContent {
   /** The origins of images and videos, in addition to this server's storage. */
-  readonly shown?: readonly string[] | undefined
+  readonly fileOrigins?: readonly string[] | undefined
   /** Whether it runs scripts, which are always files of this server. */
   readonly runsScripts?: boolean
   /** Whether its scripts show pictures that are chosen for upload. */
@@ -31,9 +31,9 @@ export interface PageContent {
  */
 export function pageHeaders(
   { settings, storage }: Pick<Services, 'settings' | 'storage'>,
-  { shown = [], runsScripts = false, previewsFiles = false }: PageContent = {},
+  { fileOrigins = [], runsScripts = false, previewsFiles = false }: PageContent = {},
 ): Record<string, string> {
-  const files = [...new Set([...mediaSources(storage), ...shown])].join(' ')
+  const files = [...new Set([...mediaSources(storage), ...fileOrigins])].join(' ')
   return {
     'Content-Security-Policy':
       `default-src 'none'; ${runsScripts ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'self'; img-src ${files} data:${previewsFiles ? ' blob:' : ''}; media-src ${files}; font-src 'self'; ` +

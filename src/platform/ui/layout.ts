@@ -23,7 +23,7 @@ export interface Page {
   /** The body consists of cards, instead of the content of one. */
   column?: boolean
   /** The origins of the files that the page shows, in addition to this server's own. */
-  shown?: readonly string[]
+  fileOrigins?: readonly string[]
   /** The paths of this server's scripts that the page runs; it must be usable without them. */
   scripts?: readonly string[]
 }
@@ -52,7 +52,7 @@ export function pageAnswer(
   })
   const headers = {
     ...pageHeaders(services, {
-      shown: page.shown,
+      fileOrigins: page.fileOrigins,
       runsScripts: scripts.length > 0,
       previewsFiles: scripts.includes(PREVIEW_SCRIPT),
     }),

@@ -17,7 +17,7 @@ const DECIDE = {
   account: query('timelines/trends/decide_account', decision, decided),
 } as const
 
-export type Reviewed = keyof typeof DECIDE
+export type ReviewedKind = keyof typeof DECIDE
 
 /**
  * Allows or forbids something to trend, with an entry in the audit log. Takes effect with the next
@@ -28,7 +28,7 @@ export type Reviewed = keyof typeof DECIDE
 export async function decide(
   { database }: Services,
   moderator: Id | null,
-  what: Reviewed,
+  what: ReviewedKind,
   id: Id,
   trendable: boolean,
 ): Promise<boolean> {

@@ -61,7 +61,7 @@ async function landingPage(context: Context, translator: Translator): Promise<Pa
     <p><a class="button plain" href="/auth/sign_in">${t('sign_in.title')}</a></p>
     <p><a href="/about">${t('about.title')}</a> · <a href="/privacy-policy">${t('about.privacy')}</a></p>
   </section>`
-  return { title: t('start.title'), head: STYLE, column: true, shown, scripts, body: [intro, body] }
+  return { title: t('start.title'), head: STYLE, column: true, fileOrigins: shown, scripts, body: [intro, body] }
 }
 
 const registration = (mode: string, { t }: Translator): Html =>

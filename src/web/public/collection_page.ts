@@ -36,7 +36,7 @@ async function collectionPage(context: Context, visitor: Visitor, id: Id): Promi
       <meta property="og:title" content="${collection.name}" />
       <meta property="og:description" content="${collection.description}" />`,
     column: true,
-    shown: members.map(({ avatar_static: avatar }) => new URL(avatar).origin),
+    fileOrigins: members.map(({ avatar_static: avatar }) => new URL(avatar).origin),
     body: html`<section class="card">
         <h1 dir="auto">${collection.name}</h1>
         ${curator && html`<p>${phrase(t('collection.by'), { account: html`<a href="${curator.url}">${nameOf(curator)}</a>` })}</p>`}

@@ -26,13 +26,13 @@ export const showLocalTimeline = operation({
       if (!isLivePublic(context)) return { ...common, body: [heading, signInPrompt(translator)] }
       const feed = await readFeed(context, { viewer: null }, await latestPosts(context, { max_id }), max_id)
       const shown = originsOfAll(feed.statuses)
-      if (feed.isLater) return { ...common, shown, body: [heading, feedHtml(feed, path, translator)] }
+      if (feed.isLater) return { ...common, fileOrigins: shown, body: [heading, feedHtml(feed, path, translator)] }
       const older =
         feed.below !== undefined &&
         html`<a rel="next" href="${path}?max_id=${feed.below}">${translator.t('feed.older')}</a>`
       return {
         ...common,
-        shown,
+        fileOrigins: shown,
         scripts: [LIVE_SCRIPT],
         body: [heading, liveList(feed.statuses, translator), html`<nav class="turn">${older}</nav>`],
       }

@@ -142,7 +142,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
       ${profileCard(shown, context)}`,
     headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json"` },
     column: true,
-    shown: originsOfAll([...pinned, ...feed.statuses]),
+    fileOrigins: originsOfAll([...pinned, ...feed.statuses]),
     body: [
       profileHtml(shown, config.localDomain, translator),
       featuredTags(tags, part, visitor),

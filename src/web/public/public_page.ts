@@ -54,7 +54,10 @@ export async function showPublicly(
 
 /** The anonymous version sets no cookie, and is the same for all readers of a language. */
 function answerPage(services: Services, webSession: WebSession, about: About, content: Page): Response {
-  const page = { ...content, shown: content.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
+  const page = {
+    ...content,
+    fileOrigins: content.fileOrigins?.filter(origin => origin !== services.config.publicUrl) ?? [],
+  }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
   if (webSession.viewer) return pageAnswer(services, webSession, { ...page, headers })
   const { translator } = webSession

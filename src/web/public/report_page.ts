@@ -47,7 +47,7 @@ async function reportPage(
     title,
     head: html`${STYLE} <meta name="robots" content="noindex, noarchive" />`,
     column: true,
-    shown: originsOfAll(top),
+    fileOrigins: originsOfAll(top),
     body: html`<section class="card">
         <h1>${title}</h1>
         <p><a href="${person.url}">@${person.username}</a></p>

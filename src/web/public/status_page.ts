@@ -78,7 +78,7 @@ async function statusPage(
       repliesHtml(thread, new URL(status.url ?? context.config.publicUrl).pathname, translator),
     ],
     column: true,
-    shown: originsOfAll([status, ...thread.ancestors, ...thread.replies]),
+    fileOrigins: originsOfAll([status, ...thread.ancestors, ...thread.replies]),
     ...(!isForAll && { headers: { 'Cache-Control': 'private, no-store' } }),
   }
 }

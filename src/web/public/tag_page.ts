@@ -70,7 +70,7 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
     title,
     head,
     column: true,
-    shown: originsOfAll(feed.statuses),
+    fileOrigins: originsOfAll(feed.statuses),
     body: [heading, feedHtml(feed, path, translator)],
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { storedFilter, type AccountFilter } from '../../../src/administration/accounts/filter.ts'
+import { toSqlFilter, type AccountFilter } from '../../../src/administration/accounts/filter.ts'
 import { createCommandLine } from '../../cli/command.ts'
 
 const ACCOUNTS = 50_000
@@ -70,7 +70,7 @@ test('no filter of accounts reads all of them', async t => {
       ['20000', null],
       [null, '20000'],
     ] as const) {
-      const given = [`'${JSON.stringify(storedFilter(filter))}'`, max ?? 'null', 'null', min ?? 'null', '100']
+      const given = [`'${JSON.stringify(toSqlFilter(filter))}'`, max ?? 'null', 'null', min ?? 'null', '100']
       const [made] = await ctl.sql(`select staff_accounts_query(${given.join(', ')}) as text`)
       const rows = await ctl.sql(`explain (analyze, buffers) ${String(made?.['text'])}`)
       const plan = rows.map(row => row['QUERY PLAN']).join('\n')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
-import { keysOn, PAGE_NAMES, picturesOn } from '../../../src/administration/settings/pages.ts'
+import { settingsOn, PAGE_NAMES, picturesOn } from '../../../src/administration/settings/page_contents.ts'
 import { SITE_PICTURES } from '../../../src/instance/index.ts'
 import { SETTINGS } from '../../../src/platform/settings/index.ts'
 import { TEXT_LANGUAGES } from '../../../src/platform/i18n/index.ts'
@@ -17,14 +17,14 @@ const instance = async (server: TestServer): Promise<Record<string, unknown>> =>
 
 test('every setting and every picture is on exactly one page', async t => {
   const server = await sharedServer()
-  assert.deepEqual(PAGE_NAMES.flatMap(keysOn).toSorted(), Object.keys(SETTINGS).toSorted())
+  assert.deepEqual(PAGE_NAMES.flatMap(settingsOn).toSorted(), Object.keys(SETTINGS).toSorted())
   assert.deepEqual(PAGE_NAMES.flatMap(picturesOn).toSorted(), [...SITE_PICTURES].toSorted())
   const { browser } = await staffMember(t, server, 'admin')
   for (const name of PAGE_NAMES) {
     for (const language of Object.keys(TEXT_LANGUAGES)) {
       const page = await browser.get(`${PATH}/${name}?lang=${language}`)
       assert.equal(page.status, 200)
-      for (const key of keysOn(name)) assert.ok(page.text.includes(`name="settings[${key}]"`), `${key} on ${name}`)
+      for (const key of settingsOn(name)) assert.ok(page.text.includes(`name="settings[${key}]"`), `${key} on ${name}`)
       assert.doesNotMatch(readText(page), /site_setting|\{\w+\}(?<!%\{domain\})/)
     }
   }

@@ -25,12 +25,12 @@ const list = query(
     expires_at: c.nullable(c.timestamp),
     comment: c.nullable(c.text),
     username: c.text,
-    good: c.nullable(c.boolean),
+    usable: c.nullable(c.boolean),
   },
 )
 const everybodys = query(
   'auth/sign_up/invites/page',
-  { good: c.nullable(c.boolean), before: c.nullable(c.id), limit: c.integer },
+  { usable: c.nullable(c.boolean), before: c.nullable(c.id), limit: c.integer },
   {
     id: c.id,
     code: c.text,
@@ -41,7 +41,7 @@ const everybodys = query(
     username: c.text,
     account_id: c.id,
     created_at: c.timestamp,
-    good: c.nullable(c.boolean),
+    usable: c.nullable(c.boolean),
   },
 )
 const deactivate = query(
@@ -88,7 +88,7 @@ export interface Invite {
   readonly comment: string | null
   /** The creator's username. */
   readonly username: string
-  readonly good: boolean | null
+  readonly usable: boolean | null
 }
 
 const makeCode = (): string => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
@@ -146,11 +146,11 @@ export type IssuedInvite = Row<typeof everybodys.columns>
 export const listIssuedInvites = (
   runner: Runner,
   {
-    good = null,
+    usable = null,
     before = null,
     limit,
-  }: { readonly good?: boolean | null; readonly before?: Id | null; readonly limit: number },
-): Promise<IssuedInvite[]> => runner.run(everybodys, { good, before, limit })
+  }: { readonly usable?: boolean | null; readonly before?: Id | null; readonly limit: number },
+): Promise<IssuedInvite[]> => runner.run(everybodys, { usable, before, limit })
 
 /** Ends invites of anybody, or all (null); returns how many could still be used. */
 export async function deactivateInvites(

@@ -62,7 +62,7 @@ function inviteForm(webSession: WebSession, errors: readonly string[] | undefine
 function entry({ config }: Context, webSession: WebSession, invite: Invite): Html {
   const { t } = webSession.translator
   const limit = invite.max_uses ?? '∞'
-  const state = !invite.good
+  const state = !invite.usable
     ? t('invites.over')
     : invite.expires_at && t('invites.until', { time: timeText(invite.expires_at, webSession.translator) })
   const action = `${PATH}/${invite.id}`
@@ -70,6 +70,6 @@ function entry({ config }: Context, webSession: WebSession, invite: Invite): Htm
     <p class="code whole">${config.publicUrl}/invite/${invite.code}</p>
     <p class="quiet">${t('invites.uses', { uses: invite.uses, limit })}</p>
     ${state && html`<p class="quiet">${state}</p>`} ${invite.comment && html`<p>${invite.comment}</p>`}
-    ${invite.good && form({ action, method: 'delete', csrfToken: webSession.csrfToken() }, submit(t('invites.deactivate'), 'danger'))}
+    ${invite.usable && form({ action, method: 'delete', csrfToken: webSession.csrfToken() }, submit(t('invites.deactivate'), 'danger'))}
   </li>`
 }

@@ -3,7 +3,7 @@
 -- rows: the newest five hundred
 -- plan: no sequential scan for one user; all invites by key for everybody
 select i.id, i.code, i.max_uses, i.uses, i.expires_at, i.comment, a.username,
-  (i.expires_at is null or i.expires_at > now()) and (i.max_uses is null or i.uses < i.max_uses) as good
+  (i.expires_at is null or i.expires_at > now()) and (i.max_uses is null or i.uses < i.max_uses) as usable
 from invites i
 join users u on u.id = i.user_id
 join accounts a on a.id = u.account_id

@@ -19,31 +19,31 @@ import {
 import { statusParts, STYLE, type ShownStatus } from '../../web/public/index.ts'
 import { accountPath, REPORT_STATUSES } from '../account_pages/index.ts'
 import { staffView, type Staff, type StaffPage } from '../index.ts'
-import { actionLabel, loadStatuses, personLink, statusPath, type Shown } from '../page_parts/index.ts'
-import { factsOf, threadOf, versionsOf, type StatusFacts, type Version } from './find.ts'
+import { actionLabel, loadStatuses, accountLink, statusPath, type LoadedEntities } from '../page_parts/index.ts'
+import { findStatusDetails, findThreadIds, listVersions, type StatusDetails, type Version } from './details.ts'
 
 function languageName(code: string | null, { language }: Staff['translator']): string | null {
   if (code === null) return null
   return new Intl.DisplayNames(language, { type: 'language', fallback: 'code' }).of(code) ?? code
 }
 
-const visibilityOf = (visibility: string, { t }: Staff): string =>
+const visibilityLabel = (visibility: string, { t }: Staff): string =>
   visibility === 'public'
     ? t('status_page.public')
     : t(`statuses.visibility.${visibility as 'unlisted' | 'private' | 'direct'}`)
 
 /** Reports and strikes that name the status. */
-function reportList(found: StatusFacts, { t, translator, viewer }: Staff): Content {
-  const seesReports = hasPermission(viewer, 'manage_reports')
-  const reports = found.reports.map(({ id, resolved, at }) => {
+function moderationSection(details: StatusDetails, { t, translator, viewer }: Staff): Content {
+  const maySeeReports = hasPermission(viewer, 'manage_reports')
+  const reports = details.reports.map(({ id, resolved, at }) => {
     const name = t('reports.one', { id })
     return html`<li>
-      ${seesReports ? html`<a href="/admin/reports/${id}">${name}</a>` : name}
+      ${maySeeReports ? html`<a href="/admin/reports/${id}">${name}</a>` : name}
       ${badge(t(resolved ? 'report.resolved' : 'report.open'), resolved ? 'good' : 'warning')}
       <span class="quiet">${time(at, translator)}</span>
     </li>`
   })
-  const strikes = found.strikes.map(
+  const strikes = details.strikes.map(
     ({ action, at, overruled }) =>
       html`<li>
         ${actionLabel(translator, action)} ${overruled && badge(t('strike.overruled'), 'good')}
@@ -64,33 +64,35 @@ function reportList(found: StatusFacts, { t, translator, viewer }: Staff): Conte
   ])
 }
 
-function aboutStatus(found: StatusFacts, status: ShownStatus | undefined, staff: Staff): Content {
+function aboutSection(details: StatusDetails, status: ShownStatus | undefined, staff: Staff): Content {
   const { t, translator } = staff
-  const { in_reply_to_id: parent, edited_at: edited, deleted_at: deleted } = found
+  const { in_reply_to_id: parent, edited_at: edited, deleted_at: deleted } = details
   return section('about', t('status_page.about'), [
-    status && html`<div class="line">${personLink(status.account)}</div>`,
+    status && html`<div class="line">${accountLink(status.account)}</div>`,
     facts([
-      [t('status_page.created'), time(found.created_at, translator)],
+      [t('status_page.created'), time(details.created_at, translator)],
       [t('status_page.edited'), edited && time(edited, translator)],
       [t('status_page.deleted'), deleted && time(deleted, translator)],
-      [t('status_page.visibility'), visibilityOf(found.visibility, staff)],
-      [t('status_page.language'), languageName(found.language, translator)],
-      [t('status_page.application'), found.application],
-      [t('status_page.sensitive'), t(found.sensitive ? 'staff.yes' : 'staff.no')],
+      [t('status_page.visibility'), visibilityLabel(details.visibility, staff)],
+      [t('status_page.language'), languageName(details.language, translator)],
+      [t('status_page.application'), details.application],
+      [t('status_page.sensitive'), t(details.sensitive ? 'staff.yes' : 'staff.no')],
       [t('status_page.in_reply_to'), parent !== null && html`<a href="${statusPath(parent)}">${parent}</a>`],
-      [t('status_page.address'), found.uri !== null && html`<span class="code">${found.uri}</span>`],
+      [t('status_page.address'), details.uri !== null && html`<span class="code">${details.uri}</span>`],
     ]),
   ])
 }
 
 /** What a moderator may do with the status. */
-function actions(found: StatusFacts, staff: Staff): Content {
+function actionsSection(details: StatusDetails, staff: Staff): Content {
   const { t, viewer, webSession } = staff
-  if (found.deleted_at !== null) return null
+  if (details.deleted_at !== null) return null
   if (!hasPermission(viewer, 'manage_reports')) return null
-  const offered = STATUS_ACTIONS.filter(action => action === 'delete_statuses' || (found.has_media && !found.sensitive))
+  const offered = STATUS_ACTIONS.filter(
+    action => action === 'delete_statuses' || (details.has_media && !details.sensitive),
+  )
   return section('actions', t('accounts.actions'), [
-    form({ action: `${statusPath(found.id)}/action`, csrfToken: webSession.csrfToken() }, [
+    form({ action: `${statusPath(details.id)}/action`, csrfToken: webSession.csrfToken() }, [
       textArea({ label: t('accounts.message'), name: 'text', hint: t('accounts.message_hint') }),
       checkbox({ label: t('accounts.notify'), name: 'notify', required: false, checked: true }),
       html`<div class="buttons">
@@ -105,7 +107,7 @@ function actions(found: StatusFacts, staff: Staff): Content {
   ])
 }
 
-function versionHtml(version: Version, { t, translator }: Staff): Html {
+function versionEntry(version: Version, { t, translator }: Staff): Html {
   const { content, spoiler_text: warning, sensitive, poll, media } = version
   return html`<li class="entry">
     <p class="quiet">${time(version.created_at, translator)} ${sensitive && badge(t('status_page.sensitive'))}</p>
@@ -127,13 +129,13 @@ function versionHtml(version: Version, { t, translator }: Staff): Html {
   </li>`
 }
 
-const history = (versions: readonly Version[], staff: Staff): Content =>
+const historySection = (versions: readonly Version[], staff: Staff): Content =>
   versions.length > 0 &&
   section(
     'history',
     staff.t('status_page.history'),
     html`<ol class="entries" reversed>
-      ${versions.map(version => versionHtml(version, staff))}
+      ${versions.map(version => versionEntry(version, staff))}
     </ol>`,
   )
 
@@ -141,42 +143,47 @@ const history = (versions: readonly Version[], staff: Staff): Content =>
 const article = (status: ShownStatus, staff: Staff, isFocused = false): Html =>
   html`<article class="card section status" id="status_${status.id}">
     <div class="line">
-      ${status.visibility !== 'public' && badge(visibilityOf(status.visibility, staff))}
+      ${status.visibility !== 'public' && badge(visibilityLabel(status.visibility, staff))}
       ${status.sensitive && badge(staff.t('status_page.sensitive'), 'warning')}
       ${!isFocused && html`<a class="end" href="${statusPath(status.id)}">${staff.t('status_page.details')}</a>`}
     </div>
     ${statusParts(status, staff.translator)}
   </article>`
 
-function threadPart(ids: readonly Id[], heading: string, shown: Shown<ShownStatus>, staff: Staff): Content {
-  const statuses = ids.flatMap(id => shown.found.get(id) ?? [])
-  return statuses.length > 0 && [html`<h2>${heading}</h2>`, statuses.map(one => article(one, staff))]
+function threadPart(ids: readonly Id[], heading: string, loaded: LoadedEntities<ShownStatus>, staff: Staff): Content {
+  const statuses = ids.flatMap(id => loaded.byId.get(id) ?? [])
+  return statuses.length > 0 && [html`<h2>${heading}</h2>`, statuses.map(status => article(status, staff))]
 }
 
-async function statusPage(staff: Staff, id: Id, found: StatusFacts): Promise<StaffPage> {
+async function statusPage(staff: Staff, id: Id, details: StatusDetails): Promise<StaffPage> {
   const { context, t } = staff
-  const [thread, versions] = await Promise.all([threadOf(context.database, id), versionsOf(context.database, id)])
-  const shown = await loadStatuses(context, [id, ...thread.above, ...thread.below], true)
-  const status = shown.found.get(id)
-  const account = accountPath(found.account_id)
+  const [thread, versions] = await Promise.all([
+    findThreadIds(context.database, id),
+    listVersions(context.database, id),
+  ])
+  const loaded = await loadStatuses(context, [id, ...thread.above, ...thread.below], true)
+  const status = loaded.byId.get(id)
+  const account = accountPath(details.account_id)
   return {
     title: t('statuses.one', { id }),
-    place: '/admin/accounts',
-    trail: [
+    navigationPath: '/admin/accounts',
+    breadcrumbs: [
       ['/admin/accounts', t('accounts.title')],
-      [account, `@${found.handle}`],
+      [account, `@${details.handle}`],
       [`${account}/statuses`, t('accounts.statuses')],
     ],
     head: STYLE,
-    shown: shown.origins,
-    actions: found.deleted_at === null && status?.url && linkButton(status.url, t('accounts.public_page')),
-    body: html`${found.deleted_at !== null && html`<p class="alert">${t('status_page.is_deleted')}</p>`}
-      ${threadPart(thread.above, t('status_page.above'), shown, staff)}
+    fileOrigins: loaded.origins,
+    actions: details.deleted_at === null && status?.url && linkButton(status.url, t('accounts.public_page')),
+    body: html`${details.deleted_at !== null && html`<p class="alert">${t('status_page.is_deleted')}</p>`}
+      ${threadPart(thread.above, t('status_page.above'), loaded, staff)}
       <div class="columns">
-        <div>${status && article(status, staff, true)} ${history(versions, staff)} ${actions(found, staff)}</div>
-        <div>${aboutStatus(found, status, staff)} ${reportList(found, staff)}</div>
+        <div>
+          ${status && article(status, staff, true)} ${historySection(versions, staff)} ${actionsSection(details, staff)}
+        </div>
+        <div>${aboutSection(details, status, staff)} ${moderationSection(details, staff)}</div>
       </div>
-      ${threadPart(thread.below, t('status_page.below'), shown, staff)}`,
+      ${threadPart(thread.below, t('status_page.below'), loaded, staff)}`,
   }
 }
 
@@ -187,7 +194,7 @@ export const showStatus = staffView({
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id() },
   async show({ id }, staff) {
-    const found = await factsOf(staff.context.database, id)
-    return found.reblog_of_id === null ? statusPage(staff, id, found) : redirect(statusPath(found.reblog_of_id))
+    const details = await findStatusDetails(staff.context.database, id)
+    return details.reblog_of_id === null ? statusPage(staff, id, details) : redirect(statusPath(details.reblog_of_id))
   },
 })

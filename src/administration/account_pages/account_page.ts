@@ -16,38 +16,40 @@ import {
 } from '../../platform/ui/index.ts'
 import { entryCells, logColumns, readLog } from '../audit_log/index.ts'
 import { staffView, type Staff } from '../index.ts'
-import { actionLabel, loadPeople, noteList, personOr } from '../page_parts/index.ts'
+import { actionLabel, loadAccounts, noteList, accountLinkOr } from '../page_parts/index.ts'
 import { accountForms } from './forms.ts'
-import { factsOf, invitesOf, strikesOf, type AccountFacts } from './find.ts'
-import { LIST } from './list.ts'
+import { findAccountDetails, listInvites, listStrikes, type AccountDetails } from './details.ts'
+import { ACCOUNTS_PATH } from './list.ts'
 import { stateBadges } from './state_badges.ts'
 
-const LOG_ENTRIES = 20
+const MAX_LOG_ENTRIES = 20
 
 /** The path of the staff's page of an account. */
-export const accountPath = (id: Id): string => `${LIST}/${id}`
+export const accountPath = (id: Id): string => `${ACCOUNTS_PATH}/${id}`
 
-function loginFacts(found: AccountFacts, { t, translator }: Staff): Content {
-  if (found.user_id === null) return null
-  const ips = found.ips.map(
+function loginSection(account: AccountDetails, { t, translator }: Staff): Content {
+  if (account.user_id === null) return null
+  const ips = account.ips.map(
     ({ ip, used_at: used }) =>
-      html`<li><a class="code" href="${LIST}?ip=${encodeURIComponent(ip)}">${ip}</a> ${time(used, translator)}</li>`,
+      html`<li>
+        <a class="code" href="${ACCOUNTS_PATH}?ip=${encodeURIComponent(ip)}">${ip}</a> ${time(used, translator)}
+      </li>`,
   )
   return section('login', t('accounts.login'), [
     facts([
-      [t('accounts.email'), found.email],
-      [t('accounts.unconfirmed_email'), found.unconfirmed_email],
-      [t('accounts.confirmed'), t(found.confirmed ? 'staff.yes' : 'staff.no')],
-      [t('accounts.second_factor'), t(found.second_factor ? 'staff.yes' : 'staff.no')],
-      [t('accounts.locale'), found.locale],
-      [t('accounts.signed_in'), found.current_sign_in_at && time(found.current_sign_in_at, translator)],
-      [t('accounts.last_active'), found.last_active_at && time(found.last_active_at, translator)],
-      [t('accounts.application'), found.application],
+      [t('accounts.email'), account.email],
+      [t('accounts.unconfirmed_email'), account.unconfirmed_email],
+      [t('accounts.confirmed'), t(account.confirmed ? 'staff.yes' : 'staff.no')],
+      [t('accounts.second_factor'), t(account.second_factor ? 'staff.yes' : 'staff.no')],
+      [t('accounts.locale'), account.locale],
+      [t('accounts.signed_in'), account.current_sign_in_at && time(account.current_sign_in_at, translator)],
+      [t('accounts.last_active'), account.last_active_at && time(account.last_active_at, translator)],
+      [t('accounts.application'), account.application],
     ]),
-    found.sign_up_reason !== null &&
-      found.sign_up_reason !== '' && [
+    account.sign_up_reason !== null &&
+      account.sign_up_reason !== '' && [
         html`<p>${t('accounts.reason')}</p>`,
-        html`<blockquote class="quotation">${paragraphs(found.sign_up_reason)}</blockquote>`,
+        html`<blockquote class="quotation">${paragraphs(account.sign_up_reason)}</blockquote>`,
       ],
     ips.length > 0 &&
       html`<details class="disclosure">
@@ -61,8 +63,8 @@ function loginFacts(found: AccountFacts, { t, translator }: Staff): Content {
   ])
 }
 
-async function strikeTable({ context, t, translator }: Staff, account: Id): Promise<Content> {
-  const strikes = await strikesOf(context.database, account)
+async function strikeSection({ context, t, translator }: Staff, account: Id): Promise<Content> {
+  const strikes = await listStrikes(context.database, account)
   const rows = strikes.map(strike => [
     time(strike.created_at, translator),
     [
@@ -95,8 +97,8 @@ async function strikeTable({ context, t, translator }: Staff, account: Id): Prom
   )
 }
 
-async function logTable({ context, t, translator }: Staff, account: Id): Promise<Content> {
-  const page = await readLog(context.database, { target_type: 'Account', target_id: account }, LOG_ENTRIES)
+async function logSection({ context, t, translator }: Staff, account: Id): Promise<Content> {
+  const page = await readLog(context.database, { target_type: 'Account', target_id: account }, MAX_LOG_ENTRIES)
   return section('log', t('audit_log.title'), [
     table({
       caption: t('audit_log.title'),
@@ -109,12 +111,12 @@ async function logTable({ context, t, translator }: Staff, account: Id): Promise
   ])
 }
 
-async function inviteTable({ context, t, translator }: Staff, account: Id): Promise<Content> {
-  const invites = await invitesOf(context.database, account)
+async function inviteSection({ context, t, translator }: Staff, account: Id): Promise<Content> {
+  const invites = await listInvites(context.database, account)
   if (invites.length === 0) return null
-  const rows = invites.map(({ code, uses, max_uses: most, expires_at: end, created_at: since }) => [
+  const rows = invites.map(({ code, uses, max_uses: maxUses, expires_at: end, created_at: since }) => [
     html`<span class="code">${code}</span>`,
-    `${uses} / ${most ?? '∞'}`,
+    `${uses} / ${maxUses ?? '∞'}`,
     time(since, translator),
     end === null ? '–' : time(end, translator),
   ])
@@ -126,26 +128,26 @@ async function inviteTable({ context, t, translator }: Staff, account: Id): Prom
   ] as const
   return section('invites', t('accounts.invites'), [
     table({ caption: t('accounts.invites'), columns: columns.map(key => ({ label: t(key) })), rows, empty: '' }),
-    html`<p><a href="${LIST}?invited_by=${account}">${t('accounts.invited')}</a></p>`,
+    html`<p><a href="${ACCOUNTS_PATH}?invited_by=${account}">${t('accounts.invited')}</a></p>`,
   ])
 }
 
 /** The page of one account, also shown again after an invalid form. */
 export async function accountPage(staff: Staff, id: Id, alert?: string) {
   const { context, viewer, webSession, t, translator } = staff
-  const found = await factsOf(staff, id)
-  const people = await loadPeople(context, found.invited_by === null ? [id] : [id, found.invited_by])
-  const account = people.found.get(id)
+  const details = await findAccountDetails(staff, id)
+  const accounts = await loadAccounts(context, details.invited_by === null ? [id] : [id, details.invited_by])
+  const account = accounts.byId.get(id)
   const may = (name: Parameters<typeof hasPermission>[1]): boolean => hasPermission(viewer, name)
   const state = {
-    suspended: found.suspended_at !== null || found.deletion_requested_at !== null,
-    silenced: found.silenced_at !== null,
-    sensitized: found.sensitized_at !== null,
-    disabled: found.disabled,
-    confirmed: found.confirmed,
-    approved: found.approved,
-    hasUser: found.user_id !== null,
-    memorial: found.memorial,
+    suspended: details.suspended_at !== null || details.deletion_requested_at !== null,
+    silenced: details.silenced_at !== null,
+    sensitized: details.sensitized_at !== null,
+    disabled: details.disabled,
+    confirmed: details.confirmed,
+    approved: details.approved,
+    hasUser: details.user_id !== null,
+    memorial: details.memorial,
   }
   const reports = (parameter: string, count: number): Content =>
     count > 0 && may('manage_reports')
@@ -153,20 +155,20 @@ export async function accountPage(staff: Staff, id: Id, alert?: string) {
       : count
   const profile = section('profile', t('accounts.profile'), [
     html`<div class="line">
-      ${personOr(people, id, found.handle)} <span class="end line">${stateBadges(state, translator)}</span>
+      ${accountLinkOr(accounts, id, details.handle)} <span class="end line">${stateBadges(state, translator)}</span>
     </div>`,
     account && account.note !== '' && html`<div class="note" dir="auto">${new Html(account.note)}</div>`,
     facts([
-      [t('accounts.created'), time(found.created_at, translator)],
-      [t('accounts.deletion'), found.deletion_requested_at && time(found.deletion_requested_at, translator)],
-      [t('accounts.by_domain'), found.domain],
+      [t('accounts.created'), time(details.created_at, translator)],
+      [t('accounts.deletion'), details.deletion_requested_at && time(details.deletion_requested_at, translator)],
+      [t('accounts.by_domain'), details.domain],
       [t('accounts.statuses'), account && html`<a href="${accountPath(id)}/statuses">${account.statuses_count}</a>`],
       [t('accounts.followers'), account?.followers_count],
       [t('accounts.following'), account?.following_count],
-      [t('accounts.email_subscribers'), found.email_subscribers > 0 && found.email_subscribers],
-      [t('accounts.reports_about'), reports('target_account_id', found.reports_about)],
-      [t('accounts.reports_by'), reports('account_id', found.reports_by)],
-      [t('accounts.invited_by'), found.invited_by !== null && personOr(people, found.invited_by, '–')],
+      [t('accounts.email_subscribers'), details.email_subscribers > 0 && details.email_subscribers],
+      [t('accounts.reports_about'), reports('target_account_id', details.reports_about)],
+      [t('accounts.reports_by'), reports('account_id', details.reports_by)],
+      [t('accounts.invited_by'), details.invited_by !== null && accountLinkOr(accounts, details.invited_by, '–')],
     ]),
   ])
   const notes = may('manage_reports')
@@ -180,26 +182,26 @@ export async function accountPage(staff: Staff, id: Id, alert?: string) {
       )
     : null
   return {
-    title: `@${found.handle}`,
-    place: LIST,
-    trail: [[LIST, t('accounts.title')]] as const,
+    title: `@${details.handle}`,
+    navigationPath: ACCOUNTS_PATH,
+    breadcrumbs: [[ACCOUNTS_PATH, t('accounts.title')]] as const,
     alert,
     actions: account && [
       linkButton(`${accountPath(id)}/statuses`, t('accounts.statuses')),
       linkButton(account.url, t('accounts.public_page')),
     ],
     body: html`<div class="columns">
-        <div>${profile} ${loginFacts(found, staff)} ${notes}</div>
-        <div>${await accountForms(staff, found)}</div>
+        <div>${profile} ${loginSection(details, staff)} ${notes}</div>
+        <div>${await accountForms(staff, details)}</div>
       </div>
-      ${await strikeTable(staff, id)} ${may('manage_invites') && (await inviteTable(staff, id))}
-      ${may('view_audit_log') && (await logTable(staff, id))}`,
-    shown: people.origins,
+      ${await strikeSection(staff, id)} ${may('manage_invites') && (await inviteSection(staff, id))}
+      ${may('view_audit_log') && (await logSection(staff, id))}`,
+    fileOrigins: accounts.origins,
   }
 }
 
 export const showAccount = staffView({
-  path: `${LIST}/:id`,
+  path: `${ACCOUNTS_PATH}/:id`,
   summary: 'One account with its state, strikes, notes and actions',
   permissions: ['manage_users'],
   params: { id: param.id() },

@@ -8,11 +8,11 @@ import {
 } from '../../platform/settings/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import type { Entry } from './input.ts'
-import { REQUIRED } from './pages.ts'
+import type { Entry } from './setting_field.ts'
+import { REQUIRED_SETTINGS } from './page_contents.ts'
 
 /** A form as it was sent. */
-export interface ReadForm {
+export interface ParsedForm {
   readonly entries: ReadonlyMap<SettingKey, Entry>
   /** The parsed values of the valid entries. */
   readonly values: Readonly<Partial<Record<SettingKey, SettingValue>>>
@@ -24,23 +24,23 @@ export interface ReadForm {
  * The entry of a form, undefined if it has none; browsers send the line breaks of text areas as CR
  * LF.
  */
-const entryIn = (given: Readonly<Record<string, unknown>>, key: SettingKey): Entry | undefined => {
-  const value = Object.hasOwn(given, key) ? given[key] : undefined
+const readEntry = (sent: Readonly<Record<string, unknown>>, key: SettingKey): Entry | undefined => {
+  const value = Object.hasOwn(sent, key) ? sent[key] : undefined
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : undefined
 }
 
 /** Reads and checks the settings of a page. One that was not sent stays as it is. */
-export async function readForm(
+export async function parseForm(
   services: Services,
   translator: Translator,
   keys: readonly SettingKey[],
-  given: Readonly<Record<string, unknown>>,
-): Promise<ReadForm> {
+  sent: Readonly<Record<string, unknown>>,
+): Promise<ParsedForm> {
   const entries = new Map<SettingKey, Entry>()
   const values: Partial<Record<SettingKey, SettingValue>> = {}
   const errors = new Map<SettingKey, readonly string[]>()
   for (const key of keys) {
-    const entry = entryIn(given, key)
+    const entry = readEntry(sent, key)
     if (entry === undefined) continue
     entries.set(key, entry)
     try {
@@ -57,7 +57,7 @@ export async function readForm(
 }
 
 /** The values that differ from the current ones. */
-export function changesIn({ values }: ReadForm, settings: Settings): Readonly<Record<string, SettingValue>> {
+export function findChanges({ values }: ParsedForm, settings: Settings): Readonly<Record<string, SettingValue>> {
   const current = new Map<string, string>(settings.list().map(({ key, value }) => [key, JSON.stringify(value)]))
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => current.get(key) !== JSON.stringify(value)))
 }
@@ -69,7 +69,7 @@ async function checkValue(
   key: SettingKey,
   value: SettingValue,
 ): Promise<string | undefined> {
-  if (REQUIRED.has(key) && value === '') return t('site_settings.fault.blank')
+  if (REQUIRED_SETTINGS.has(key) && value === '') return t('site_settings.fault.blank')
   if (key === 'captcha_enabled' && value === true && services.config.hcaptcha === undefined)
     return t('site_settings.fault.captcha')
   const names = typeof value === 'object' && value !== null ? value : key === 'site_contact_username' ? [value] : []

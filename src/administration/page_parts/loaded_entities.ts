@@ -13,40 +13,48 @@ import {
 } from '../../web/public/index.ts'
 
 /** Entities for a page, and the origins of their files. */
-export interface Shown<T> {
-  readonly found: ReadonlyMap<Id, T>
+export interface LoadedEntities<T> {
+  readonly byId: ReadonlyMap<Id, T>
   readonly origins: readonly string[]
 }
 
 /** The accounts with these ids, in any state. */
-export async function loadPeople(context: Context, ids: readonly Id[]): Promise<Shown<ShownAccount>> {
+export async function loadAccounts(context: Context, ids: readonly Id[]): Promise<LoadedEntities<ShownAccount>> {
   const rendered = await renderAccounts(context, null, [...new Set(ids)])
-  const found = new Map([...rendered].map(([id, entity]) => [id, parseAccount(entity)]))
-  const origins = [...found.values()].map(({ avatar_static: url }) => new URL(url).origin)
-  return { found, origins: [...new Set(origins)] }
+  const byId = new Map([...rendered].map(([id, entity]) => [id, parseAccount(entity)]))
+  const origins = [...byId.values()].map(({ avatar_static: url }) => new URL(url).origin)
+  return { byId, origins: [...new Set(origins)] }
 }
 
 /**
  * The statuses with these ids that still exist, whoever may see them.
  * @param deleted includes deleted ones that are kept as evidence
  */
-export async function loadStatuses(context: Context, ids: readonly Id[], deleted = false): Promise<Shown<ShownStatus>> {
+export async function loadStatuses(
+  context: Context,
+  ids: readonly Id[],
+  deleted = false,
+): Promise<LoadedEntities<ShownStatus>> {
   const rendered = await renderStatuses(context, null, [...new Set(ids)], { deleted })
-  const found = new Map([...rendered].map(([id, entity]) => [id, parseStatus(entity)]))
-  return { found, origins: [...new Set([...found.values()].flatMap(originsOf))] }
+  const byId = new Map([...rendered].map(([id, entity]) => [id, parseStatus(entity)]))
+  return { byId, origins: [...new Set([...byId.values()].flatMap(originsOf))] }
 }
 
 /** An account with its avatar, name and handle, as a link to its page for the staff. */
-export const personLink = (account: ShownAccount): Html =>
+export const accountLink = (account: ShownAccount): Html =>
   html`<a class="person" href="/admin/accounts/${account.id}">
     <img src="${account.avatar_static}" alt="" width="40" height="40" loading="lazy" />
     <span>${nameOf(account)}<span class="quiet">@${account.acct}</span></span>
   </a>`
 
 /** As `personLink`, for an account that may no longer exist. */
-export const personOr = (people: Shown<ShownAccount>, id: Id | null | undefined, missing: string): Html => {
-  const account = id === null || id === undefined ? undefined : people.found.get(id)
-  return account ? personLink(account) : html`<span class="quiet">${missing}</span>`
+export const accountLinkOr = (
+  accounts: LoadedEntities<ShownAccount>,
+  id: Id | null | undefined,
+  missing: string,
+): Html => {
+  const account = id === null || id === undefined ? undefined : accounts.byId.get(id)
+  return account ? accountLink(account) : html`<span class="quiet">${missing}</span>`
 }
 
 /** The path of the staff's page of a status. */

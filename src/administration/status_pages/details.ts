@@ -2,19 +2,19 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 
-interface About {
+interface ReportReference {
   readonly id: Id
   readonly resolved: boolean
   readonly at: string
 }
 
-interface Strike {
+interface StrikeReference {
   readonly action: string
   readonly at: string
   readonly overruled: boolean
 }
 
-const findFacts = query(
+const detailsQuery = query(
   'administration/status_pages/facts',
   { status: c.id },
   {
@@ -34,11 +34,11 @@ const findFacts = query(
     reblog_of_id: c.nullable(c.id),
     application: c.nullable(c.text),
     has_media: c.boolean,
-    reports: c.json<About[]>(),
-    strikes: c.json<Strike[]>(),
+    reports: c.json<ReportReference[]>(),
+    strikes: c.json<StrikeReference[]>(),
   },
 )
-const findVersions = query(
+const versionsQuery = query(
   'administration/status_pages/versions',
   { status: c.id, limit: c.integer },
   {
@@ -51,34 +51,34 @@ const findVersions = query(
     media: c.json<string[]>(),
   },
 )
-const findThread = query(
+const threadQuery = query(
   'administration/status_pages/thread',
   { status: c.id, limit: c.integer },
   { id: c.id, is_reply: c.boolean },
 )
 
 /** The most versions, and the most statuses above and below, on the page of a status. */
-const LIMIT = 40
+const MAX_ROWS = 40
 
 /** Details of a status for staff, beside its entity. */
-export type StatusFacts = Row<typeof findFacts.columns>
+export type StatusDetails = Row<typeof detailsQuery.columns>
 
-export type Version = Row<typeof findVersions.columns>
+export type Version = Row<typeof versionsQuery.columns>
 
 /** @throws ApiError notFound */
-export async function factsOf(database: Database, status: Id): Promise<StatusFacts> {
-  const row = await database.one(findFacts, { status })
+export async function findStatusDetails(database: Database, status: Id): Promise<StatusDetails> {
+  const row = await database.one(detailsQuery, { status })
   if (!row) throw new ApiError('notFound')
   return row
 }
 
 /** The versions of an edited status, newest first; none of one that was never edited. */
-export const versionsOf = (database: Database, status: Id): Promise<Version[]> =>
-  database.run(findVersions, { status, limit: LIMIT })
+export const listVersions = (database: Database, status: Id): Promise<Version[]> =>
+  database.run(versionsQuery, { status, limit: MAX_ROWS })
 
 /** The ids of the statuses above and below one. */
-export async function threadOf(database: Database, status: Id): Promise<{ above: Id[]; below: Id[] }> {
-  const rows = await database.run(findThread, { status, limit: LIMIT })
-  const pick = (isReply: boolean): Id[] => rows.filter(row => row.is_reply === isReply).map(({ id }) => id)
-  return { above: pick(false), below: pick(true) }
+export async function findThreadIds(database: Database, status: Id): Promise<{ above: Id[]; below: Id[] }> {
+  const rows = await database.run(threadQuery, { status, limit: MAX_ROWS })
+  const idsOf = (isReply: boolean): Id[] => rows.filter(row => row.is_reply === isReply).map(({ id }) => id)
+  return { above: idsOf(false), below: idsOf(true) }
 }

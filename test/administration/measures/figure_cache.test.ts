@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createKept } from '../../../src/administration/measures/kept.ts'
+import { createFigureCache } from '../../../src/administration/measures/figure_cache.ts'
 
 test('figures that are counted from many rows are kept for five minutes, others are not', async () => {
   let nowMs = 1
   let counts = 0
-  const figure = createKept<{ number: number }>({ now: () => nowMs })
+  const figure = createFigureCache<{ number: number }>({ now: () => nowMs })
   const ask = async (key: string, rows: number): Promise<number> =>
     (await figure(key, async () => ({ value: { number: (counts += 1) }, rows }))).number
   assert.deepEqual([await ask('few', 9_999), await ask('few', 9_999)], [1, 2])
@@ -17,7 +17,7 @@ test('figures that are counted from many rows are kept for five minutes, others 
 })
 
 test('a figure is counted once for all who ask at the same time, and again after a failure', async () => {
-  const figure = createKept<object>()
+  const figure = createFigureCache<object>()
   const counting = Promise.withResolvers<{ value: object; rows: number }>()
   let counts = 0
   const ask = (): Promise<object> =>

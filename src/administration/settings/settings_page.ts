@@ -14,17 +14,17 @@ import {
   submit,
 } from '../../platform/ui/index.ts'
 import type { Staff, StaffPage } from '../index.ts'
-import { entryOf, input, labelOf } from './input.ts'
-import { keysOn, PAGE_NAMES, pathOf, picturesOn, type PageName } from './pages.ts'
-import type { ReadForm } from './read_form.ts'
+import { formatEntry, settingField, labelKey } from './setting_field.ts'
+import { settingsOn, PAGE_NAMES, pagePath, picturesOn, type PageName } from './page_contents.ts'
+import type { ParsedForm } from './parse_form.ts'
 
-export const PLACE = '/admin/settings/branding'
-export const PICTURE_BYTES = 8 * 1024 * 1024
+export const FIRST_PAGE_PATH = '/admin/settings/branding'
+export const MAX_PICTURE_BYTES = 8 * 1024 * 1024
 const MEGABYTE = 1024 * 1024
 
 /** Values that a page shows instead of the stored ones, after a refused form. */
-export interface Shown {
-  readonly form?: ReadForm
+export interface PageState {
+  readonly form?: ParsedForm
   /** The text that is previewed. */
   readonly preview?: SettingKey
   /** Why a picture was refused. */
@@ -32,35 +32,44 @@ export interface Shown {
 }
 
 /** A page of settings. */
-export async function settingsPage(staff: Staff, name: PageName, shown: Shown = {}): Promise<StaffPage> {
+export async function settingsPage(staff: Staff, name: PageName, state: PageState = {}): Promise<StaffPage> {
   const { t } = staff
   const pictures = picturesOn(name)
   return {
     title: t('site_settings.title'),
-    place: PLACE,
+    navigationPath: FIRST_PAGE_PATH,
     ...(pictures.length > 0 && { scripts: [PREVIEW_SCRIPT] }),
     body: [
       filterLinks(
         t('site_settings.pages'),
-        PAGE_NAMES.map(page => ({ target: pathOf(page), label: t(`site_settings.${page}`), current: page === name })),
+        PAGE_NAMES.map(page => ({ target: pagePath(page), label: t(`site_settings.${page}`), current: page === name })),
       ),
       html`<p>${t(`site_settings.${name}.intro`)}</p>`,
-      shown.preview && preview(staff, shown.preview, shown.form),
-      name === 'access' && publicPreview(staff),
-      settingsForm(staff, name, shown),
+      state.preview && previewSection(staff, state.preview, state.form),
+      name === 'access' && publicPreviewSection(staff),
+      settingsForm(staff, name, state),
       pictures.length > 0 &&
-        section('pictures', t('site_settings.pictures'), await pictureForms(staff, pictures, shown)),
+        section('pictures', t('site_settings.pictures'), await pictureForms(staff, pictures, state)),
     ],
   }
 }
 
-function settingsForm({ context, webSession, translator, t }: Staff, name: PageName, { form: sent }: Shown): Html {
-  const fields = keysOn(name).map(key =>
-    input(translator, key, sent?.entries.get(key) ?? entryOf(context.settings.get(key)), sent?.errors.get(key)),
+function settingsForm(
+  { context, webSession, translator, t }: Staff,
+  name: PageName,
+  { form: sentForm }: PageState,
+): Html {
+  const fields = settingsOn(name).map(key =>
+    settingField(
+      translator,
+      key,
+      sentForm?.entries.get(key) ?? formatEntry(context.settings.get(key)),
+      sentForm?.errors.get(key),
+    ),
   )
   // The first button is what the Enter key presses: without it that would be a preview.
   return section('settings', t(`site_settings.${name}`), [
-    form({ action: pathOf(name), method: 'put', csrfToken: webSession.csrfToken() }, [
+    form({ action: pagePath(name), method: 'put', csrfToken: webSession.csrfToken() }, [
       html`<button type="submit" hidden></button>`,
       fields,
       submit(t('site_settings.save')),
@@ -68,18 +77,18 @@ function settingsForm({ context, webSession, translator, t }: Staff, name: PageN
   ])
 }
 
-function preview({ t, context }: Staff, key: SettingKey, sent: ReadForm | undefined): Html {
-  const text = (sent?.entries.get(key) ?? '').replaceAll('%{domain}', context.config.localDomain)
-  return section('preview', t('site_settings.preview', { label: t(labelOf(key)) }), [
+function previewSection({ t, context }: Staff, key: SettingKey, sentForm: ParsedForm | undefined): Html {
+  const text = (sentForm?.entries.get(key) ?? '').replaceAll('%{domain}', context.config.localDomain)
+  return section('preview', t('site_settings.preview', { label: t(labelKey(key)) }), [
     html`<p class="notice">${t('site_settings.preview_notice')}</p>`,
     html`<div class="rich">${new Html(renderMarkdown(text))}</div>`,
   ])
 }
 
 /** The switch for all four timelines, which Mastodon once had as one setting. */
-function publicPreview({ context, webSession, t }: Staff): Html {
-  const shown = TIMELINE_PREVIEW.filter(key => context.settings.get(key) === 'public').length
-  const state = shown === 0 ? 'off' : shown === TIMELINE_PREVIEW.length ? 'on' : 'partial'
+function publicPreviewSection({ context, webSession, t }: Staff): Html {
+  const publicCount = TIMELINE_PREVIEW.filter(key => context.settings.get(key) === 'public').length
+  const state = publicCount === 0 ? 'off' : publicCount === TIMELINE_PREVIEW.length ? 'on' : 'partial'
   const button = (on: boolean): Html =>
     actionButton(
       {
@@ -95,14 +104,14 @@ function publicPreview({ context, webSession, t }: Staff): Html {
   ])
 }
 
-async function pictureForms(staff: Staff, names: readonly SitePictureName[], shown: Shown): Promise<Html[]> {
+async function pictureForms(staff: Staff, names: readonly SitePictureName[], state: PageState): Promise<Html[]> {
   const { context, t, webSession } = staff
-  const own = await sitePictures(context)()
+  const pictures = await sitePictures(context)()
   return names.map(name => {
-    const urls = Object.values(own[name]?.urls ?? {})
+    const urls = Object.values(pictures[name]?.urls ?? {})
     const url = urls.at(-1)
     const action = `/admin/settings/pictures/${name}`
-    const error = shown.picture?.name === name ? [shown.picture.error] : undefined
+    const error = state.picture?.name === name ? [state.picture.error] : undefined
     return html`<div class="site-picture">
       <h3>${t(`site_picture.${name}`)}</h3>
       ${
@@ -112,7 +121,7 @@ async function pictureForms(staff: Staff, names: readonly SitePictureName[], sho
       }
       ${form({ action, csrfToken: webSession.csrfToken(), multipart: true }, [
         field({
-          label: t('site_picture.file', { megabytes: PICTURE_BYTES / MEGABYTE }),
+          label: t('site_picture.file', { megabytes: MAX_PICTURE_BYTES / MEGABYTE }),
           name: 'file',
           id: `file_${name}`,
           type: 'file',

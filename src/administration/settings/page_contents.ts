@@ -73,19 +73,19 @@ export const PAGE_NAMES = Object.keys(SETTINGS_PAGES).filter((name): name is Pag
   Object.hasOwn(SETTINGS_PAGES, name),
 )
 
-export const pathOf = (name: PageName): string => `/admin/settings/${name}`
+export const pagePath = (name: PageName): string => `/admin/settings/${name}`
 
 /** The settings whose text is shown as Markdown. */
-export const MARKDOWN: ReadonlySet<SettingKey> = new Set([
+export const MARKDOWN_SETTINGS: ReadonlySet<SettingKey> = new Set([
   'site_extended_description',
   'site_terms',
   'closed_registrations_message',
 ])
 
 /** The settings that this form requires, although the catalogue allows a blank value. */
-export const REQUIRED: ReadonlySet<SettingKey> = new Set(['site_contact_username', 'site_contact_email'])
+export const REQUIRED_SETTINGS: ReadonlySet<SettingKey> = new Set(['site_contact_username', 'site_contact_email'])
 
-export const keysOn = (name: PageName): readonly SettingKey[] => SETTINGS_PAGES[name].keys
+export const settingsOn = (name: PageName): readonly SettingKey[] => SETTINGS_PAGES[name].keys
 
 export function picturesOn(name: PageName): readonly SitePictureName[] {
   const page: PageContent = SETTINGS_PAGES[name]
@@ -93,5 +93,5 @@ export function picturesOn(name: PageName): readonly SitePictureName[] {
 }
 
 /** The page that shows a picture. */
-export const pageOfPicture = (picture: SitePictureName): PageName =>
+export const findPicturePage = (picture: SitePictureName): PageName =>
   PAGE_NAMES.find(name => picturesOn(name).includes(picture)) ?? 'branding'

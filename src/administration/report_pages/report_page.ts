@@ -19,15 +19,15 @@ import {
   type Content,
   type Html,
 } from '../../platform/ui/index.ts'
-import { accountPath, factsOf, statusBatch, strikeFields } from '../account_pages/index.ts'
+import { accountPath, findAccountDetails, statusBatch, strikeFields } from '../account_pages/index.ts'
 import { staffView, type Staff, type StaffPage } from '../index.ts'
-import { noteList, personLink } from '../page_parts/index.ts'
+import { noteList, accountLink } from '../page_parts/index.ts'
 import { renderAdminReports } from '../reports/index.ts'
-import { avatarsOf, parseReport, type ShownReport } from './entity.ts'
-import { LIST, reportState } from './list.ts'
+import { avatarOrigins, parseReport, type ShownReport } from './entity.ts'
+import { REPORTS_PATH, stateBadge } from './list.ts'
 
 /** The path of the page of a report. */
-export const reportPath = (id: Id): string => `${LIST}/${id}`
+export const reportPath = (id: Id): string => `${REPORTS_PATH}/${id}`
 
 /** @throws ApiError notFound */
 export async function findReport({ context, viewer }: Staff, id: Id): Promise<ShownReport> {
@@ -36,16 +36,16 @@ export async function findReport({ context, viewer }: Staff, id: Id): Promise<Sh
   return parseReport(entity)
 }
 
-function aboutReport(report: ShownReport, staff: Staff): Html {
+function aboutSection(report: ShownReport, staff: Staff): Html {
   const { t, translator } = staff
   const { assigned_account: assigned, action_taken_by_account: resolver, action_taken_at: resolvedAt } = report
   return section('report', t('reports.about'), [
     html`<div class="line">
-      ${personLink(report.target_account.account)} <span class="end">${reportState(report, staff)}</span>
+      ${accountLink(report.target_account.account)} <span class="end">${stateBadge(report, staff)}</span>
     </div>`,
     report.comment !== '' && html`<blockquote class="quotation">${paragraphs(report.comment)}</blockquote>`,
     facts([
-      [t('reports.reporter'), personLink(report.account.account)],
+      [t('reports.reporter'), accountLink(report.account.account)],
       [t('reports.sent'), time(report.created_at, translator)],
       [t('reports.category'), t(`reports.category.${report.category}`)],
       [
@@ -56,20 +56,20 @@ function aboutReport(report: ShownReport, staff: Staff): Html {
           </ul>`,
       ],
       [t('reports.forwarded'), report.forwarded !== null && t(report.forwarded ? 'staff.yes' : 'staff.no')],
-      [t('reports.assigned'), assigned && personLink(assigned.account)],
+      [t('reports.assigned'), assigned && accountLink(assigned.account)],
       [t('reports.resolved'), resolvedAt !== null && time(resolvedAt, translator)],
-      [t('reports.resolved_by'), resolver && personLink(resolver.account)],
+      [t('reports.resolved_by'), resolver && accountLink(resolver.account)],
     ]),
   ])
 }
 
-async function handling(report: ShownReport, staff: Staff): Promise<Html> {
+async function handlingSection(report: ShownReport, staff: Staff): Promise<Html> {
   const { context, webSession, viewer, t } = staff
   const path = reportPath(report.id)
   const button = (action: string, label: string, kind: 'primary' | 'plain' = 'plain'): Html =>
     actionButton({ action: `${path}/${action}`, csrfToken: webSession.csrfToken(), label, kind })
   const rules = await renderRules(context)
-  const cited = report.rules.map(({ id }) => id)
+  const violatedRuleIds = report.rules.map(({ id }) => id)
   return section('handling', t('reports.handling'), [
     html`<div class="buttons spaced">
       ${
@@ -86,7 +86,7 @@ async function handling(report: ShownReport, staff: Staff): Promise<Html> {
       select({
         label: t('reports.category'),
         name: 'category',
-        choices: REPORT_CATEGORIES.map(one => [one, t(`reports.category.${one}`)] as const),
+        choices: REPORT_CATEGORIES.map(category => [category, t(`reports.category.${category}`)] as const),
         value: report.category,
       }),
       rules.length > 0 &&
@@ -94,7 +94,7 @@ async function handling(report: ShownReport, staff: Staff): Promise<Html> {
           legend: t('reports.rules'),
           name: 'rule_ids',
           choices: rules.map(({ id, text }) => [id, text] as const),
-          chosen: new Set(cited),
+          chosen: new Set(violatedRuleIds),
           hint: t('reports.rules_hint'),
         }),
       submit(t('staff.save'), 'plain'),
@@ -102,17 +102,18 @@ async function handling(report: ShownReport, staff: Staff): Promise<Html> {
   ])
 }
 
-async function accountAction(report: ShownReport, staff: Staff): Promise<Content> {
+async function actionSection(report: ShownReport, staff: Staff): Promise<Content> {
   const { webSession, viewer, t } = staff
-  const found = await factsOf(staff, report.target_account.account.id)
+  const details = await findAccountDetails(staff, report.target_account.account.id)
   const link =
-    hasPermission(viewer, 'manage_users') && html`<p><a href="${accountPath(found.id)}">${t('reports.account')}</a></p>`
+    hasPermission(viewer, 'manage_users') &&
+    html`<p><a href="${accountPath(details.id)}">${t('reports.account')}</a></p>`
   return section('action', t('reports.act'), [
     link,
-    found.outranks
+    details.outranks
       ? form(
           { action: `${reportPath(report.id)}/action`, csrfToken: webSession.csrfToken() },
-          await strikeFields(staff, found),
+          await strikeFields(staff, details),
         )
       : html`<p class="quiet">${t('accounts.outranked')}</p>`,
   ])
@@ -126,30 +127,30 @@ export async function reportPage(staff: Staff, id: Id, alert?: string): Promise<
   const statuses = await statusBatch(
     staff,
     report.statuses.map(status => status.id),
-    { action: `${path}/statuses`, back: path, empty: t('reports.no_statuses'), acts: true, reported: true },
+    { action: `${path}/statuses`, back: path, empty: t('reports.no_statuses'), mayAct: true, reported: true },
   )
   const notes = await listNotes(context.database, { report: id })
   return {
     ...statuses,
     title: t('reports.one', { id }),
-    place: LIST,
-    trail: [[LIST, t('reports.title')]],
+    navigationPath: REPORTS_PATH,
+    breadcrumbs: [[REPORTS_PATH, t('reports.title')]],
     alert,
     body: html`<div class="columns">
         <div>
-          ${aboutReport(report, staff)}
+          ${aboutSection(report, staff)}
           ${section('notes', t('notes.title'), noteList(staff, notes, { action: `${path}/notes`, csrfToken: webSession.csrfToken() }))}
         </div>
-        <div>${await handling(report, staff)} ${await accountAction(report, staff)}</div>
+        <div>${await handlingSection(report, staff)} ${await actionSection(report, staff)}</div>
       </div>
       <h2>${t('reports.statuses')}</h2>
       ${statuses.body}`,
-    shown: [...(statuses.shown ?? []), ...avatarsOf(report)],
+    fileOrigins: [...(statuses.fileOrigins ?? []), ...avatarOrigins(report)],
   }
 }
 
 export const showReport = staffView({
-  path: `${LIST}/:id`,
+  path: `${REPORTS_PATH}/:id`,
   summary: 'One report with its statuses, notes and actions',
   permissions: ['manage_reports'],
   params: { id: param.id() },

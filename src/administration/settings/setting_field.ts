@@ -1,13 +1,13 @@
 import type { TextKey, Translator } from '../../platform/i18n/index.ts'
 import { SETTINGS, type Setting, type SettingKey, type SettingValue } from '../../platform/settings/index.ts'
 import { field, html, radios, submitAs, textArea, toggle, type Html } from '../../platform/ui/index.ts'
-import { MARKDOWN, REQUIRED } from './pages.ts'
+import { MARKDOWN_SETTINGS, REQUIRED_SETTINGS } from './page_contents.ts'
 
 /** The value of a setting in a form: the text of its field; for a checkbox `1` or `0`. */
 export type Entry = string
 
 /** A text longer than this has a text area. */
-const LINE_CHARACTERS = 2000
+const MAX_FIELD_CHARACTERS = 2000
 const LONG_ROWS = 10
 const SHORT_ROWS = 4
 
@@ -18,27 +18,27 @@ const SHARED_LABELS: readonly (readonly [keys: RegExp, prefix: string])[] = [
 ]
 
 /** The entry of a form for a stored value. */
-export function entryOf(value: SettingValue): Entry {
+export function formatEntry(value: SettingValue): Entry {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (value === null) return ''
   return typeof value === 'object' ? value.join('\n') : String(value)
 }
 
-export const labelOf = (key: SettingKey): TextKey => `site_setting.${key}`
+export const labelKey = (key: SettingKey): TextKey => `site_setting.${key}`
 
-function hintOf(key: SettingKey, { t }: Translator): string {
+function settingHint(key: SettingKey, { t }: Translator): string {
   const hint = t(`site_setting.${key}.hint`)
-  return MARKDOWN.has(key) ? t('site_settings.markdown', { hint }) : hint
+  return MARKDOWN_SETTINGS.has(key) ? t('site_settings.markdown', { hint }) : hint
 }
 
-function labelOfValue(key: SettingKey, value: string, translator: Translator): string {
+function valueLabel(key: SettingKey, value: string, translator: Translator): string {
   const prefix = SHARED_LABELS.find(([keys]) => keys.test(key))?.[1] ?? `site_setting.${key}`
   const label = `${prefix}.${value}`
   return translator.has(label) ? translator.t(label) : value
 }
 
 /** The field of a setting, of the type that the catalogue declares. */
-export function input(
+export function settingField(
   translator: Translator,
   key: SettingKey,
   entry: Entry,
@@ -46,29 +46,29 @@ export function input(
 ): Html {
   const { t } = translator
   const setting: Setting = SETTINGS[key]
-  const shared = { label: t(labelOf(key)), name: `settings[${key}]`, hint: hintOf(key, translator), errors }
+  const common = { label: t(labelKey(key)), name: `settings[${key}]`, hint: settingHint(key, translator), errors }
   switch (setting.type) {
     case 'boolean':
-      return toggle({ ...shared, checked: entry === '1' })
+      return toggle({ ...common, checked: entry === '1' })
     case 'choice':
       return radios({
-        legend: shared.label,
-        name: shared.name,
-        hint: shared.hint,
+        legend: common.label,
+        name: common.name,
+        hint: common.hint,
         errors,
-        choices: setting.values.map(value => [value, labelOfValue(key, value, translator)] as const),
+        choices: setting.values.map(value => [value, valueLabel(key, value, translator)] as const),
         value: entry,
       })
     case 'integer':
-      return field({ ...shared, type: 'number', value: entry, min: setting.min, max: setting.max })
+      return field({ ...common, type: 'number', value: entry, min: setting.min, max: setting.max })
     case 'names':
-      return textArea({ ...shared, value: entry, rows: SHORT_ROWS })
+      return textArea({ ...common, value: entry, rows: SHORT_ROWS })
     case 'text':
-      return textInput(translator, key, setting, entry, shared)
+      return textInput(translator, key, setting, entry, common)
   }
 }
 
-interface Shared {
+interface CommonFields {
   readonly label: string
   readonly name: string
   readonly hint: string
@@ -80,21 +80,21 @@ function textInput(
   key: SettingKey,
   { maxLength, format }: Setting & { type: 'text' },
   entry: Entry,
-  shared: Shared,
+  common: CommonFields,
 ): Html {
-  if (maxLength > LINE_CHARACTERS) {
-    const area = textArea({ ...shared, value: entry, maxLength, rows: LONG_ROWS })
-    if (!MARKDOWN.has(key)) return area
+  if (maxLength > MAX_FIELD_CHARACTERS) {
+    const area = textArea({ ...common, value: entry, maxLength, rows: LONG_ROWS })
+    if (!MARKDOWN_SETTINGS.has(key)) return area
     return html`${area}
-      <p class="below">${submitAs('preview', key, t('site_settings.preview', { label: shared.label }))}</p>`
+      <p class="below">${submitAs('preview', key, t('site_settings.preview', { label: common.label }))}</p>`
   }
   const type = format === 'email' || format === 'url' ? format : 'text'
   return field({
-    ...shared,
+    ...common,
     type,
     value: entry,
     maxLength,
-    required: REQUIRED.has(key),
+    required: REQUIRED_SETTINGS.has(key),
     verbatim: format !== undefined,
   })
 }

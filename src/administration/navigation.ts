@@ -2,17 +2,17 @@ import type { Permission } from '../core/permissions.ts'
 import type { TextKey } from '../platform/i18n/index.ts'
 
 /** A page of the staff's navigation, for users with any one of the permissions. */
-export interface Place {
+export interface NavigationItem {
   readonly path: string
   readonly label: TextKey
   readonly permissions: readonly Permission[]
 }
 
 /** The navigation of the staff's pages, by groups. */
-export const PLACES = [
+export const NAVIGATION = [
   {
     label: 'staff.nav.moderation',
-    places: [
+    items: [
       { path: '/admin/dashboard', label: 'dashboard.title', permissions: ['view_dashboard'] },
       { path: '/admin/reports', label: 'reports.title', permissions: ['manage_reports'] },
       { path: '/admin/accounts', label: 'accounts.title', permissions: ['manage_users'] },
@@ -34,11 +34,11 @@ export const PLACES = [
       { path: '/admin/username_blocks', label: 'username_blocks.title', permissions: ['manage_blocks'] },
       { path: '/admin/warning_presets', label: 'warning_presets.title', permissions: ['manage_settings'] },
       { path: '/admin/audit_log', label: 'audit_log.title', permissions: ['view_audit_log'] },
-    ] as readonly Place[],
+    ] as readonly NavigationItem[],
   },
   {
     label: 'staff.nav.site',
-    places: [
+    items: [
       { path: '/admin/settings/branding', label: 'site_settings.title', permissions: ['manage_settings'] },
       { path: '/admin/rules', label: 'rule_pages.title', permissions: ['manage_rules'] },
       { path: '/admin/roles', label: 'roles.title', permissions: ['manage_roles'] },
@@ -47,17 +47,17 @@ export const PLACES = [
       { path: '/admin/invites', label: 'invites_area.title', permissions: ['manage_invites'] },
       { path: '/admin/custom_emojis', label: 'emojis.title', permissions: ['manage_custom_emojis'] },
       { path: '/admin/terms_of_service', label: 'terms.title', permissions: ['manage_settings'] },
-    ] as readonly Place[],
+    ] as readonly NavigationItem[],
   },
   {
     label: 'staff.nav.operation',
-    places: [
+    items: [
       {
         path: '/admin/tasks',
         label: 'tasks.title',
         permissions: ['manage_settings', 'manage_federation', 'manage_custom_emojis'],
       },
       { path: '/admin/jobs', label: 'jobs.title', permissions: ['view_devops'] },
-    ] as readonly Place[],
+    ] as readonly NavigationItem[],
   },
-] as const satisfies readonly { readonly label: TextKey; readonly places: readonly Place[] }[]
+] as const satisfies readonly { readonly label: TextKey; readonly items: readonly NavigationItem[] }[]

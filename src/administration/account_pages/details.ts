@@ -3,12 +3,12 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import type { Staff } from '../index.ts'
 
-interface KnownIp {
+interface UsedIp {
   readonly ip: string
   readonly used_at: string
 }
 
-const findFacts = query(
+const detailsQuery = query(
   'administration/account_pages/facts',
   { viewer: c.id, account: c.id },
   {
@@ -41,10 +41,10 @@ const findFacts = query(
     reports_about: c.integer,
     reports_by: c.integer,
     email_subscribers: c.integer,
-    ips: c.json<KnownIp[]>(),
+    ips: c.json<UsedIp[]>(),
   },
 )
-const findStrikes = query(
+const strikesQuery = query(
   'administration/account_pages/strikes',
   { account: c.id },
   {
@@ -59,7 +59,7 @@ const findStrikes = query(
     appeal: c.nullable(c.text),
   },
 )
-const findInvites = query(
+const invitesQuery = query(
   'administration/account_pages/invites',
   { account: c.id },
   {
@@ -71,28 +71,28 @@ const findInvites = query(
     created_at: c.timestamp,
   },
 )
-const findStatuses = query(
+const statusesQuery = query(
   'administration/account_pages/statuses',
   { account: c.id, media: c.boolean, max_id: c.nullable(c.id), min_id: c.nullable(c.id), limit: c.integer },
   { id: c.id },
 )
 
 /** Details of an account for staff, beside its profile. */
-export type AccountFacts = Row<typeof findFacts.columns>
+export type AccountDetails = Row<typeof detailsQuery.columns>
 
 /** @throws ApiError notFound */
-export async function factsOf({ context, viewer }: Staff, account: Id): Promise<AccountFacts> {
-  const row = await context.database.one(findFacts, { viewer: viewer.id, account })
+export async function findAccountDetails({ context, viewer }: Staff, account: Id): Promise<AccountDetails> {
+  const row = await context.database.one(detailsQuery, { viewer: viewer.id, account })
   if (!row) throw new ApiError('notFound')
   return row
 }
 
 /** The latest strikes of an account, newest first. */
-export const strikesOf = (database: Database, account: Id): Promise<Row<typeof findStrikes.columns>[]> =>
-  database.run(findStrikes, { account })
+export const listStrikes = (database: Database, account: Id): Promise<Row<typeof strikesQuery.columns>[]> =>
+  database.run(strikesQuery, { account })
 
 /** The latest invites of an account's user, newest first. */
-export const invitesOf = (database: Database, account: Id) => database.run(findInvites, { account })
+export const listInvites = (database: Database, account: Id) => database.run(invitesQuery, { account })
 
 export interface StatusesRange {
   readonly media: boolean
@@ -102,5 +102,5 @@ export interface StatusesRange {
 }
 
 /** An account's statuses, newest first, whoever may see them. */
-export const statusesOf = (database: Database, account: Id, { media, max_id, min_id, limit }: StatusesRange) =>
-  database.run(findStatuses, { account, media, max_id: max_id ?? null, min_id: min_id ?? null, limit })
+export const listStatuses = (database: Database, account: Id, { media, max_id, min_id, limit }: StatusesRange) =>
+  database.run(statusesQuery, { account, media, max_id: max_id ?? null, min_id: min_id ?? null, limit })
