@@ -5,7 +5,7 @@ import { operation, type AnyOperation, type Context } from '../platform/http/ind
 import type { Operation } from '../platform/http/operation.ts'
 import type { Declared, Parsed } from '../platform/http/param/index.ts'
 
-/** Checks that the viewer's role has one of the permissions. @throws ApiError notAllowed */
+/** @throws ApiError notAllowed unless the viewer's role has one of the permissions */
 export function requirePermission(viewer: Viewer, ...names: readonly Permission[]): void {
   if (!names.some(name => hasPermission(viewer, name))) throw new ApiError('notAllowed')
 }
@@ -13,11 +13,11 @@ export function requirePermission(viewer: Viewer, ...names: readonly Permission[
 type Inherited<P extends Declared> = Omit<Operation<P, 'admin'>, 'auth' | 'handle' | 'cache'>
 
 interface AdminOperation<P extends Declared, R> extends Inherited<P> {
-  /** Any one of them is enough. */
+  /** The role needs any one of these. */
   readonly permission: Permission | readonly Permission[]
   /**
-   * Finds the record that the path names, before the permission is checked:
-   * undefined is a 404.
+   * Finds the record that the path names; called before the permission is checked. Undefined
+   * responds with a 404.
    */
   find?(parameters: Parsed<P>, context: Context<'admin'>): Promise<R | undefined> | R | undefined
   handle(parameters: Parsed<P>, context: Context<'admin'>, record: R): ReturnType<Operation['handle']>

@@ -1,14 +1,14 @@
 import type { Permission } from '../core/permissions.ts'
 import type { TextKey } from '../platform/i18n/index.ts'
 
-/** A page of the staff's navigation, for users with any one of the permissions. */
+/** A link of the staff's navigation, shown to roles with any one of the permissions. */
 export interface NavigationItem {
   readonly path: string
   readonly label: TextKey
   readonly permissions: readonly Permission[]
 }
 
-/** The navigation of the staff's pages, by groups. */
+/** The navigation of the staff's pages, in groups. */
 export const NAVIGATION = [
   {
     label: 'staff.nav.moderation',

@@ -3,25 +3,25 @@ import type { Permission } from '../core/permissions.ts'
 import { param, type AnyOperation } from '../platform/http/index.ts'
 import { staffForm, type Staff } from './staff_operation.ts'
 
-/** The most entries that one batch changes. */
+/** The maximum number of entries that one batch changes. */
 const MAX_ENTRIES = 500
 
 interface StaffBatch<C extends string> {
   readonly path: string
   readonly summary: string
-  /** Any one of them is enough. */
+  /** The role needs any one of these. */
   readonly permissions: readonly Permission[]
   /** The values of the buttons. */
   readonly changes: readonly C[]
-  /** The page of the list, to which the browser returns. */
+  /** The path of the list, to which the browser returns. */
   readonly list: string
   /** Changes the entries that exist, and returns their number. */
   act(change: C, ids: readonly Id[], staff: Staff): Promise<number>
 }
 
 /**
- * Declares what the buttons of a `batch` do. The field `back` names the part of the list to return
- * to.
+ * Declares the operation that the buttons of a `batch` submit to. The field `back` is the address
+ * within the list to return to.
  */
 export const staffBatch = <const C extends string>(declaration: StaffBatch<C>): AnyOperation => {
   const { path, summary, permissions, changes, list, act } = declaration

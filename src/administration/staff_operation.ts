@@ -9,7 +9,7 @@ import { translateError, type Translator } from '../platform/i18n/index.ts'
 import { CSRF_PARAMETER } from '../platform/ui/index.ts'
 import { requireStaff, staffPage, type StaffPage } from './staff_page.ts'
 
-/** The user of a page of the staff's area, and what the page needs. */
+/** The signed-in user of a page of the staff's area, with the request's context. */
 export interface Staff {
   readonly context: Context
   readonly webSession: WebSession
@@ -21,17 +21,17 @@ export interface Staff {
 interface StaffOperation<P extends Declared> {
   readonly path: string
   readonly summary: string
-  /** Any one of them is enough. */
+  /** The role needs any one of these. */
   readonly permissions: readonly Permission[]
   readonly params: P
 }
 
 interface StaffView<P extends Declared> extends StaffOperation<P> {
-  /** The page, or another response, such as a file. */
+  /** Returns the page, or another response, such as a file. */
   show(parameters: Parsed<P>, staff: Staff): Promise<StaffPage | Response> | StaffPage | Response
 }
 
-const page = { auth: 'public', scopes: [], page: true } as const
+const pageOptions = { auth: 'public', scopes: [], page: true } as const
 
 const createStaff = (context: Context, webSession: WebSession, viewer: Viewer): Staff => ({
   context,
@@ -41,17 +41,17 @@ const createStaff = (context: Context, webSession: WebSession, viewer: Viewer): 
   t: webSession.translator.t,
 })
 
-/** Declares a page of the staff's area. Users without permission get a 403. */
+/** Declares a page of the staff's area. Users without the permission get a 403. */
 export const staffView = <const P extends Declared>({ permissions, show, ...declared }: StaffView<P>): AnyOperation =>
   operation<P, 'public'>({
-    ...page,
+    ...pageOptions,
     ...declared,
     method: 'GET',
     returns: 'text/html',
     handle: (parameters, context) =>
       requireStaff(context, { permissions }, async (webSession, viewer) => {
-        const shown = await show(parameters, createStaff(context, webSession, viewer))
-        return shown instanceof Response ? webSession.answer(shown) : staffPage(context, webSession, viewer, shown)
+        const page = await show(parameters, createStaff(context, webSession, viewer))
+        return page instanceof Response ? webSession.answer(page) : staffPage(context, webSession, viewer, page)
       }),
   })
 
@@ -59,31 +59,33 @@ export const staffView = <const P extends Declared>({ permissions, show, ...decl
 export interface FormResult {
   readonly to: string
   readonly notice?: string
-  /** Instead of a notice: nothing was done, and why. */
+  /** The reason why nothing was changed; replaces the notice. */
   readonly alert?: string
 }
 
 interface StaffForm<P extends Declared> extends StaffOperation<P> {
-  /** Default POST. */
+  /** POST by default. */
   readonly method?: 'POST' | 'PUT' | 'DELETE'
   readonly bodyLimitBytes?: number
-  /** Makes the change. A page instead of `Done` shows the form again. */
+  /**
+   * Makes the change. A returned page is shown instead of a redirect, such as the form with errors.
+   */
   act(parameters: Parsed<P>, staff: Staff): Promise<FormResult | StaffPage>
   /**
-   * Shows the form again with the message of a validation error that `act` throws. Without it the
-   * error has a page of its own.
+   * Shows the form again with the message of a validation error that `act` throws. Without it, the
+   * error is shown on its own page.
    */
   showError?(parameters: Parsed<P>, staff: Staff, message: string): Promise<StaffPage> | StaffPage
 }
 
 /**
- * Declares what a form of the staff's area does: it checks the CSRF token and the permissions,
- * makes the change, and redirects to a page with a message.
+ * Declares the operation that a form of the staff's area submits to: it checks the CSRF token and
+ * the permissions, makes the change, and redirects to a page with a message.
  */
 export function staffForm<const P extends Declared>(declared: StaffForm<P>): AnyOperation {
   const { permissions, act, showError: again, method = 'POST', params, ...rest } = declared
   return operation<Declared, 'public'>({
-    ...page,
+    ...pageOptions,
     ...rest,
     method,
     params: { ...params, [CSRF_PARAMETER]: param.string({ optional: true }) },
@@ -108,7 +110,7 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
   })
 }
 
-/** What is wrong with a form, in the language of the page. */
+/** The validation errors of a form as one sentence, in the language of the page. */
 function describeError(error: ApiError, { translator, t }: Staff): string {
   const sentences = Object.entries(errorsIn(error, translator)).flatMap(([field, texts]) => {
     const label = `fault.field.${field}`

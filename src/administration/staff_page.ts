@@ -19,9 +19,9 @@ export const styleOperation = asset(
 export interface StaffPage {
   readonly title: string
   readonly body: Content
-  /** The path of the navigation's entry that is marked as current. */
+  /** The path of the navigation item that is marked as current. */
   readonly navigationPath: string
-  /** Links to the pages above this one, beginning with the list that it belongs to. */
+  /** Links to the pages above this one, the topmost first. */
   readonly breadcrumbs?: readonly (readonly [path: string, label: string])[]
   /** Links and buttons beside the title, such as "Add". */
   readonly actions?: Content
@@ -30,7 +30,7 @@ export interface StaffPage {
   readonly status?: number
   /** Additional content of the head, such as a style sheet. */
   readonly head?: Content
-  /** The origins of the files that the page shows, beside this server's. */
+  /** The origins of the files that the page shows, in addition to this server's own. */
   readonly fileOrigins?: readonly string[]
   /** The paths of this server's scripts that the page runs; it must be usable without them. */
   readonly scripts?: readonly string[]
@@ -52,7 +52,7 @@ export const staffPage = (context: Context, webSession: WebSession, viewer: View
 
 /** Requirements of a page of the staff's area. */
 export interface StaffRules {
-  /** Any one of them is enough. */
+  /** The role needs any one of these. */
   readonly permissions: readonly Permission[]
   /** The parameters of a form that changes something, for the CSRF check. */
   readonly form?: { readonly [CSRF_PARAMETER]?: string | undefined }
@@ -82,7 +82,7 @@ const permittedNavigation = (
     items: items.filter(({ permissions }) => permissions.some(name => hasPermission(viewer, name))),
   })).filter(({ items }) => items.length > 0)
 
-/** The page that the viewer begins with: the dashboard, else the first one; undefined: none. */
+/** The path of the dashboard, else of the first page that the viewer may see; undefined: none. */
 export function firstPagePath(viewer: Viewer): string | undefined {
   const paths = permittedNavigation(viewer).flatMap(({ items }) => items.map(({ path }) => path))
   return paths.find(path => path === '/admin/dashboard') ?? paths[0]
@@ -109,11 +109,9 @@ function header({ title, breadcrumbs, actions }: StaffPage): Html {
 function navigation({ translator }: WebSession, viewer: Viewer, current: string): Html {
   const groups = permittedNavigation(viewer).map(({ label, items }, number) => {
     const entries = items.map(
-      place =>
+      item =>
         html`<li>
-          <a href="${place.path}" ${place.path === current && html` aria-current="page"`}
-            >${translator.t(place.label)}</a
-          >
+          <a href="${item.path}" ${item.path === current && html` aria-current="page"`}>${translator.t(item.label)}</a>
         </li>`,
     )
     return html`<p class="staff-group" id="staff-group-${number}">${translator.t(label)}</p>

@@ -3,11 +3,11 @@ import { operation, redirect } from '../platform/http/index.ts'
 import { requireSignedIn } from '../auth/account_settings/index.ts'
 import { firstPagePath } from './staff_page.ts'
 
-/** The staff's area begins with the first page that the viewer's role permits. */
+/** Redirects to the first page of the staff's area that the viewer's role permits. */
 export const redirectToFirstPage = operation({
   method: 'GET',
   path: '/admin',
-  summary: "The first of the staff's pages",
+  summary: "Redirect to the first of the staff's pages",
   auth: 'public',
   scopes: [],
   page: true,

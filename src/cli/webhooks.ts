@@ -87,7 +87,7 @@ async function test(session: CliContext, id: string): Promise<void> {
   const webhook = await findById(session, id)
   const outcome = await testWebhook(await session.services(), webhook)
   if (!outcome.delivered) throw new CliError(outcome.reason)
-  session.print(`Delivered; the answer has the status ${outcome.status}`)
+  session.print(`Delivered; the response has the status ${outcome.status}`)
 }
 
 async function rotate(session: CliContext, id: string): Promise<void> {

@@ -15,7 +15,7 @@ const setAccountState = query(
  * Changes the state of an account immediately, with an entry in the audit log unless nothing
  * changes. The account's data are kept, so that it can be undone. A suspended remote account loses
  * its follows of local accounts, in the background.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @returns whether anything changed
  * @throws ApiError notFound; forbidden when there is no login to disable or enable
  */

@@ -81,7 +81,7 @@ const UNDONE_BY: Readonly<Record<string, Reversal>> = {
 /**
  * Decides on an appeal, with an entry in the audit log and an e-mail to the account's owner.
  * Approval reverses the action and overrules the strike; deletions cannot be undone.
- * @param moderator null: the operator; the caller checks the permission manage_appeals
+ * @param moderator null for the operator; the caller checks the permission manage_appeals
  * @throws ApiError notFound; notAllowed when it was decided before
  */
 export const decideAppeal = (

@@ -13,7 +13,7 @@ const begin = query('moderation/begin_purge', { moderator: c.nullable(c.id), acc
 /**
  * Deletes the data of a suspended account before its 30 days are over, in the background. Username
  * and e-mail address stay reserved. An entry in the audit log says so.
- * @param moderator null: the operator; the caller checks the permission delete_user_data
+ * @param moderator null for the operator; the caller checks the permission delete_user_data
  * @throws ApiError notAllowed when it is not suspended, or its data are being deleted already
  */
 export async function deleteSuspended(transaction: Runner, moderator: Id | null, account: Id): Promise<void> {

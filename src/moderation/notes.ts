@@ -43,7 +43,7 @@ export const listNotes = (runner: Runner, subject: NoteSubject): Promise<Moderat
 
 /**
  * Stores a note of at most 2000 characters, with an entry in the audit log.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws ApiError notFound, validation (with `details` by field)
  */
 export async function addNote(

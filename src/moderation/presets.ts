@@ -34,7 +34,7 @@ export const findWarningPreset = (runner: Runner, id: Id): Promise<WarningPreset
 
 /**
  * Creates a preset, with an entry in the audit log.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws ApiError validation, with `details` by field
  */
 export async function createWarningPreset(

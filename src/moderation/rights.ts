@@ -22,7 +22,7 @@ const NEEDED: Readonly<Record<AccountAction, readonly Permission[]>> = {
 /**
  * Checks that the moderator's role is above the account's, and has one of the permissions. Accounts
  * without a user are below every role.
- * @param moderator null: the operator, who may do everything
+ * @param moderator null for the operator, who may do everything
  * @returns whether the moderator also manages reports
  * @throws ApiError notFound, notAllowed
  */

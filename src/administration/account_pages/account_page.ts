@@ -202,7 +202,7 @@ export async function accountPage(staff: Staff, id: Id, alert?: string) {
 
 export const showAccount = staffView({
   path: `${ACCOUNTS_PATH}/:id`,
-  summary: 'One account with its state, strikes, notes and actions',
+  summary: 'Show an account with its state, strikes, notes and actions',
   permissions: ['manage_users'],
   params: { id: param.id() },
   show: ({ id }, staff) => accountPage(staff, id),

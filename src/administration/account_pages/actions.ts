@@ -45,7 +45,7 @@ interface ButtonForm {
   act(id: Id, staff: Staff): Promise<unknown>
 }
 
-/** A form that is only a button on the account's page. */
+/** Declares an action that is a single button on the account's page. */
 const buttonForm = ({ name, summary, permission = 'manage_users', notice, to, act }: ButtonForm) =>
   staffForm({
     path: `${ACCOUNTS_PATH}/:id/${name}`,
@@ -105,7 +105,7 @@ const buttonForms = [
   }),
   buttonForm({
     name: 'reject',
-    summary: 'Reject a sign-up: the account is deleted',
+    summary: 'Reject a sign-up and delete the account',
     notice: 'accounts.rejected',
     to: `${ACCOUNTS_PATH}?status=pending`,
     act: (id, { context, viewer }) => rejectSignUp(context, viewer.id, id),
@@ -183,12 +183,14 @@ interface ConfirmedForm {
   readonly name: 'purge' | 'memorialize' | 'delete' | 'follow_all' | 'unfollow_all'
   readonly summary: string
   readonly permission?: Permission
-  /** The page to redirect to. Default: the account's. */
+  /** The page to redirect to; the account's by default. */
   readonly to?: string
   act(id: Id, staff: Staff): Promise<unknown>
 }
 
-/** Actions that cannot be undone, or change much, need a ticked box. */
+/**
+ * Declares an action that requires a ticked checkbox, because it is irreversible or far-reaching.
+ */
 const confirmedForm = ({ name, summary, permission = 'delete_user_data', to, act }: ConfirmedForm) =>
   staffForm({
     path: `${ACCOUNTS_PATH}/:id/${name}`,
@@ -221,7 +223,7 @@ const confirmedForms = [
   }),
   confirmedForm({
     name: 'memorialize',
-    summary: 'Make an account the memorial of somebody who has died',
+    summary: 'Memorialize an account',
     async act(id, staff) {
       await checkRank(staff.context, staff, id, 'delete_user_data')
       await memorialize(staff.context.database, staff.viewer.id, id)
@@ -229,7 +231,7 @@ const confirmedForms = [
   }),
   confirmedForm({
     name: 'follow_all',
-    summary: 'Let all local accounts follow a local one',
+    summary: 'Make all local accounts follow a local account',
     permission: 'manage_settings',
     to: TASKS_PATH,
     async act(id, staff) {
@@ -241,7 +243,7 @@ const confirmedForms = [
   }),
   confirmedForm({
     name: 'unfollow_all',
-    summary: 'Let no local account follow an account any more',
+    summary: 'Make all local accounts unfollow an account',
     permission: 'manage_settings',
     to: TASKS_PATH,
     act: (id, { context, viewer }) => startTask(context.database, viewer.id, { kind: 'unfollow_all', account: id }),
@@ -250,7 +252,7 @@ const confirmedForms = [
 
 const resetRelationships = staffForm({
   path: `${ACCOUNTS_PATH}/:id/reset_relationships`,
-  summary: 'End the follows by a local account, of it, or both',
+  summary: 'Remove the follows, the followers, or both of a local account',
   permissions: ['delete_user_data'],
   params: {
     ...params,

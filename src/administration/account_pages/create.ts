@@ -74,7 +74,7 @@ async function createPage(staff: Staff, input: AccountInput, alert?: string): Pr
 
 const newAccount = staffView({
   path: `${ACCOUNTS_PATH}/new`,
-  summary: 'Form that creates a local account',
+  summary: 'Show the form that creates a local account',
   permissions,
   params: {},
   show: (_, staff) => createPage(staff, { username: '', email: '', confirmed: false }),

@@ -9,7 +9,7 @@ interface UsedIp {
 }
 
 const detailsQuery = query(
-  'administration/account_pages/facts',
+  'administration/account_pages/details',
   { viewer: c.id, account: c.id },
   {
     id: c.id,
@@ -77,7 +77,7 @@ const statusesQuery = query(
   { id: c.id },
 )
 
-/** Details of an account for staff, beside its profile. */
+/** Details of an account for staff, in addition to its profile. */
 export type AccountDetails = Row<typeof detailsQuery.columns>
 
 /** @throws ApiError notFound */
@@ -101,6 +101,6 @@ export interface StatusesRange {
   readonly limit: number
 }
 
-/** An account's statuses, newest first, whoever may see them. */
+/** The statuses of an account, newest first, regardless of visibility. */
 export const listStatuses = (database: Database, account: Id, { media, max_id, min_id, limit }: StatusesRange) =>
   database.run(statusesQuery, { account, media, max_id: max_id ?? null, min_id: min_id ?? null, limit })

@@ -25,13 +25,13 @@ interface FormTools {
   readonly staff: Staff
   readonly account: AccountDetails
   may(name: Permission): boolean
-  /** A form that is only a button. */
+  /** A form with a single button. */
   button(action: string, label: TextKey, kind?: ButtonKind, method?: 'delete'): Html
-  /** A form with fields below the account's path. */
+  /** A form with fields that submits to a path below the account's. */
   actionForm(action: string, content: Content): Html
 }
 
-/** The actions that the viewer may take on an account, by subject. */
+/** The forms of the actions that the viewer may take on an account. */
 export async function accountForms(staff: Staff, account: AccountDetails): Promise<Content> {
   const { webSession, viewer, t } = staff
   const path = `/admin/accounts/${account.id}`
@@ -79,7 +79,7 @@ function reversalButtons({ account, button }: FormTools): Content {
     account.silenced_at !== null && button('unsilence', 'accounts.unsilence'),
     account.sensitized_at !== null && button('unsensitive', 'accounts.unsensitive'),
     account.disabled && button('enable', 'accounts.enable'),
-  ].filter(one => one !== false)
+  ].filter(content => content !== false)
   return buttons.length > 0 && html`<div class="buttons spaced">${buttons}</div>`
 }
 
@@ -94,7 +94,7 @@ export async function strikeFields({ context, t }: Staff, account: AccountDetail
     account.sensitized_at === null && ('sensitive' as const),
     account.silenced_at === null && ('silence' as const),
     account.suspended_at === null && ('suspend' as const),
-  ].filter(one => one !== false)
+  ].filter(content => content !== false)
   const presets = await listWarningPresets(context.database)
   return [
     select({
@@ -121,13 +121,13 @@ export async function strikeFields({ context, t }: Staff, account: AccountDetail
   ]
 }
 
-/** Removes what an account shows or keeps. */
+/** The buttons that remove pictures and e-mail subscribers. */
 function removalButtons({ account, button }: FormTools): Content {
   const buttons = [
     account.has_avatar && button('remove_avatar', 'accounts.remove_avatar'),
     account.has_header && button('remove_header', 'accounts.remove_header'),
     account.email_subscribers > 0 && button('remove_email_subscribers', 'accounts.remove_email_subscribers', 'danger'),
-  ].filter(one => one !== false)
+  ].filter(content => content !== false)
   return buttons.length > 0 && html`<div class="buttons spaced">${buttons}</div>`
 }
 
@@ -177,7 +177,9 @@ async function roleForm({ staff: { context, viewer, t }, account, may, actionFor
   )
 }
 
-/** A form that needs a ticked box: it cannot be undone, or changes much. */
+/**
+ * A form with a checkbox that must be ticked, because the action is irreversible or far-reaching.
+ */
 function confirmedForm(
   { staff: { t }, actionForm }: FormTools,
   action: ConfirmedAction,
@@ -192,7 +194,7 @@ function confirmedForm(
 
 type ConfirmedAction = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all'
 
-/** What makes everybody here follow the account, or nobody. */
+/** The forms that make all local accounts follow or unfollow the account. */
 function allFollowersForms(tools: FormTools): Content {
   const { account, may, staff } = tools
   if (!may('manage_settings') || account.deletion_requested_at !== null) return null
@@ -203,7 +205,7 @@ function allFollowersForms(tools: FormTools): Content {
   ])
 }
 
-/** Ends what connects a local account with others. */
+/** The form that removes the follows or followers of a local account. */
 const resetForm = ({ staff: { t }, actionForm }: FormTools): Html =>
   actionForm('reset_relationships', [
     html`<p>${t('accounts.reset_relationships_hint')}</p>`,
@@ -213,7 +215,7 @@ const resetForm = ({ staff: { t }, actionForm }: FormTools): Html =>
     submit(t('accounts.reset_relationships'), 'danger'),
   ])
 
-/** Moves a local account for somebody who cannot do it. */
+/** The form that moves a local account on behalf of a user who cannot do it. */
 const moveForm = ({ staff: { t }, actionForm }: FormTools): Html =>
   actionForm('move', [
     html`<p>${t('accounts.move_hint')}</p>`,
@@ -229,7 +231,7 @@ const moveForm = ({ staff: { t }, actionForm }: FormTools): Html =>
     submit(t('accounts.move'), 'danger'),
   ])
 
-/** Actions that cannot be undone. */
+/** The forms of irreversible actions. */
 function irreversibleForms(tools: FormTools): Content {
   const { staff, account, may } = tools
   if (!may('delete_user_data') || account.deletion_requested_at !== null) return null
@@ -240,6 +242,6 @@ function irreversibleForms(tools: FormTools): Content {
     account.domain === null && account.outranks && resetForm(tools),
     isMember && account.suspended_at === null && moveForm(tools),
     isMember && confirmedForm(tools, 'delete'),
-  ].filter(one => one !== false)
+  ].filter(content => content !== false)
   return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)
 }

@@ -30,7 +30,7 @@ const ORIGINS = ['local', 'remote'] as const
 const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 const CHANGES = ['approve', 'reject', 'suspend'] as const
 
-/** The parts of the entity Admin::Account that the list shows. */
+/** The members of the entity Admin::Account that the list shows. */
 interface ListedAccount {
   readonly id: Id
   readonly email: string | null
@@ -124,7 +124,7 @@ async function filterFields({ context, t }: Staff, filter: AccountListFilter): P
   ]
 }
 
-/** Whether anything but the whole list is asked for. */
+/** Whether any filter is set. */
 const isFiltered = (filter: AccountListFilter): boolean =>
   Object.values(filter).some(value => value !== '' && value !== undefined)
 
@@ -154,7 +154,7 @@ function accountItem(listed: ListedAccount, { t, translator }: Staff): { value: 
 
 const showList = staffView({
   path: ACCOUNTS_PATH,
-  summary: 'Accounts, with all filters of the admin API',
+  summary: 'List accounts, with all filters of the admin API',
   permissions,
   params: { ...filters, ...cursors },
   async show({ max_id, min_id, ...filter }, staff) {
@@ -224,7 +224,7 @@ async function changeAccount(change: (typeof CHANGES)[number], id: Id, { context
   await actOnAccount(context, id, 'suspend', { moderator: viewer.id })
 }
 
-/** Accounts to which the action does not apply, such as approved users, are skipped. */
+/** Skips accounts to which the action does not apply, such as approved users. */
 const changeSelected = staffBatch({
   path: `${ACCOUNTS_PATH}/batch`,
   summary: 'Approve, reject or suspend accounts',

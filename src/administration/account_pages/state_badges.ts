@@ -6,7 +6,7 @@ export interface AccountState {
   readonly suspended: boolean
   readonly silenced: boolean
   readonly sensitized: boolean
-  /** Without a user these are false, and true. */
+  /** Of an account without a user, `disabled` is false, and the other two are true. */
   readonly disabled: boolean
   readonly confirmed: boolean
   readonly approved: boolean
@@ -14,7 +14,7 @@ export interface AccountState {
   readonly memorial?: boolean
 }
 
-/** The limits of an account; an account without any has the badge "Active". */
+/** A badge for each limit of an account; without any, the badge "Active". */
 export function stateBadges(state: AccountState, { t }: Translator): Html[] {
   const badges = [
     state.suspended && badge(t('accounts.state.suspended'), 'bad'),
@@ -24,6 +24,6 @@ export function stateBadges(state: AccountState, { t }: Translator): Html[] {
     state.hasUser && !state.confirmed && badge(t('accounts.state.unconfirmed'), 'warning'),
     state.hasUser && !state.approved && badge(t('accounts.state.pending'), 'warning'),
     state.memorial === true && badge(t('accounts.state.memorial')),
-  ].filter(one => one !== false)
+  ].filter(content => content !== false)
   return badges.length > 0 ? badges : [badge(t('accounts.state.active'), 'good')]
 }

@@ -23,23 +23,23 @@ import { accountPath } from './account_page.ts'
 
 const MAX_SELECTED = 500
 
-/** The change that opens a report about the chosen statuses. */
+/** The change that opens a report about the selected statuses. */
 export const REPORT_STATUSES = 'report'
 
 interface StatusBatchOptions {
-  /** Where the form is sent. */
+  /** The path that the form submits to. */
   readonly action: string
-  /** The part of the list to return to. */
+  /** The address within the list to return to. */
   readonly back: string
-  /** Shown instead of a list without entries. */
+  /** The text shown when there are no entries. */
   readonly empty: string
   /** Whether the viewer may change statuses. */
   readonly mayAct: boolean
-  /** The statuses are those of a report: deleted ones are kept as evidence. */
+  /** Whether the statuses are those of a report, which include deleted ones kept as evidence. */
   readonly reported?: boolean
 }
 
-/** Statuses as entries to choose from, with the forms of what moderators do with them. */
+/** A list of selectable statuses, with the buttons and fields of the moderators' actions. */
 export async function statusBatch(
   staff: Staff,
   ids: readonly Id[],
@@ -88,7 +88,7 @@ export async function statusBatch(
   return { body, fileOrigins: origins, head: STYLE, scripts: ['/assets/batch.js'] }
 }
 
-/** The parameters of such a form. */
+/** The parameters of the form that `statusBatch` shows. */
 export const statusBatchParameters = {
   change: param.enumeration([...STATUS_ACTIONS, REPORT_STATUSES]),
   status_ids: param.ids({ default: [], max: MAX_SELECTED, scalar: true }),
@@ -105,7 +105,8 @@ interface SelectedStatuses {
 }
 
 /**
- * Acts on statuses of an account, with a strike; or opens a report about them and leads to it.
+ * Takes action on statuses of an account, with a strike; or opens a report about them and redirects
+ * to it.
  * @param to the page to return to
  */
 export async function actOnSelected(
@@ -132,7 +133,7 @@ export async function actOnSelected(
 
 const showStatuses = staffView({
   path: `${ACCOUNTS_PATH}/:id/statuses`,
-  summary: "An account's statuses, whoever may see them",
+  summary: 'List the statuses of an account, regardless of visibility',
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id(), media: param.boolean({ default: false }), ...cursors },
   async show({ id, media, ...range }, staff) {
@@ -171,7 +172,7 @@ const showStatuses = staffView({
 
 const actOnStatusesOfAccount = staffForm({
   path: `${ACCOUNTS_PATH}/:id/statuses/batch`,
-  summary: "Delete an account's statuses, mark them as sensitive, with a strike, or report them",
+  summary: "Delete an account's statuses or mark them as sensitive, with a strike, or report them",
   permissions: ['manage_reports'],
   params: { id: param.id(), ...statusBatchParameters },
   async act({ id, back, ...selected }, staff) {

@@ -37,7 +37,7 @@ const showAccount = adminOperation({
   path: '/api/v1/admin/accounts/:id',
   scopes: ['admin:read:accounts'],
   permission: 'manage_users',
-  summary: 'An account, as the staff sees it',
+  summary: 'Show an account with all details for staff',
   params,
   returns: 'Admin::Account',
   find: findAccountId,
@@ -62,7 +62,7 @@ const reject = adminOperation({
   ...WRITE,
   method: 'POST',
   path: '/api/v1/admin/accounts/:id/reject',
-  summary: 'Reject a pending user: it is deleted',
+  summary: 'Reject a pending user and delete the account',
   returns: '{}',
   async handle(_, context, id: Id) {
     await rejectSignUp(context, context.viewer.id, id)
@@ -85,8 +85,8 @@ const remove = adminOperation({
 
 const SUMMARIES: Readonly<Record<Reversal, string>> = {
   enable: 'Enable a disabled login',
-  unsensitive: "No longer mark an account's media as sensitive",
-  unsilence: 'No longer limit an account',
+  unsensitive: "Stop marking an account's media as sensitive",
+  unsilence: 'Stop limiting an account',
   unsuspend: 'Lift a suspension',
 }
 

@@ -7,27 +7,27 @@ import { rangeParameters, type Range } from '../../platform/http/index.ts'
 export const ORIGINS = ['local', 'remote'] as const
 export const STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized'] as const
 
-/** A filter of accounts in the staff's area; blank texts count as absent. */
+/** A filter of accounts in the admin API and pages; blank texts count as absent. */
 export interface AccountFilter {
   readonly origin?: (typeof ORIGINS)[number] | undefined
   readonly status?: (typeof STATUSES)[number] | undefined
-  /** The role includes the permission manage_reports. */
+  /** Only accounts whose role includes the permission manage_reports. */
   readonly staff?: boolean | undefined
-  /** Any one of them; `-99` are the users with the base role alone. */
+  /** Only users with any one of these roles; `-99` selects users with the base role alone. */
   readonly roleIds?: readonly string[] | undefined
-  /** The users that were invited by the user of this account. */
+  /** Only users invited by the user of this account. */
   readonly invitedBy?: Id | undefined
-  /** The beginnings of the username, the displayed name and the address. */
+  /** Prefixes of the username, the display name and the address. */
   readonly username?: string | undefined
   readonly displayName?: string | undefined
   readonly email?: string | undefined
-  /** The exact domain. With `origin` `remote` it decides alone. */
+  /** The exact domain. It overrides the `origin` `remote`. */
   readonly domain?: string | undefined
-  /** An address or a network; the users who used one inside it. */
+  /** An address or a network (CIDR): only users who have used an address inside it. */
   readonly ip?: string | undefined
 }
 
-/** The parameter of sql/functions/staff_accounts_query.sql. */
+/** The parameter `filter` of sql/functions/staff_accounts_query.sql. */
 interface SqlFilter {
   readonly [name: string]: string | true | readonly string[]
 }
@@ -53,7 +53,7 @@ export async function findAccounts(runner: Runner, filter: AccountFilter, range:
   return (await runner.run(idsQuery, { filter: sqlFilter, ...rangeParameters(range) })).map(({ id }) => id)
 }
 
-/** Undefined: no account has such values. */
+/** The filter as SQL expects it; undefined when no account can match. */
 export function toSqlFilter(filter: AccountFilter): SqlFilter | undefined {
   const text = (value: string | undefined): string | undefined => value?.trim().replaceAll('\0', '') || undefined
   const address = text(filter.ip)

@@ -52,7 +52,9 @@ async function respond(
   )
 }
 
-/** In version 1 each filter by state is a parameter; any value that is not blank sets it. */
+/**
+ * In version 1, each filter by state is a separate parameter, set by any value that is not blank.
+ */
 const V1_FLAGS = [
   'local',
   'remote',
@@ -64,7 +66,7 @@ const V1_FLAGS = [
   'suspended',
   'sensitized',
 ] as const
-/** The last one that is set counts; `sensitized` never had an effect. */
+/** If several are set, the last one applies; `sensitized` has no effect. */
 const V1_STATUSES = ['active', 'pending', 'disabled', 'silenced', 'suspended'] as const
 
 export const listV1 = adminOperation({
@@ -100,7 +102,10 @@ export const listV1 = adminOperation({
 
 const KEPT_PARAMETERS = ['username', 'display_name', 'by_domain', 'email', 'ip'] as const
 
-/** One of the words, undefined for a blank text. @throws ApiError badRequest with the label */
+/**
+ * Undefined for a blank text.
+ * @throws ApiError badRequest, naming the label, for an unknown value
+ */
 function parseChoice<T extends string>(choices: readonly T[], value: string | undefined, label: string): T | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const choice = choices.find(word => word === value)

@@ -48,7 +48,7 @@ const entitiesQuery = query(
 
 /**
  * The Admin::Account entities by id; accounts that do not exist are missing.
- * @param viewer null: for a webhook
+ * @param viewer null for a webhook
  */
 export async function renderAdminAccounts(
   services: Services,

@@ -6,7 +6,7 @@ import type { Staff } from '../index.ts'
 
 export const MAX_TEXT_CHARACTERS = 5000
 
-/** The form of an announcement as it was sent; times as `2030-01-31T12:00`, in its time zone. */
+/** The submitted form of an announcement; times as `2030-01-31T12:00`, in its time zone. */
 export interface Draft {
   readonly text: string
   readonly starts_at: string
@@ -42,11 +42,11 @@ export function toDraft(stored: StoredAnnouncement, staff: Staff): Draft {
   }
 }
 
-/** Null: blank; undefined: no time. */
+/** Null for a blank text; undefined for an invalid time. */
 const parseTime = (text: string, zone: string): Date | null | undefined =>
   text.trim() === '' ? null : timeAt(text.trim(), zone)
 
-/** Checks a form: its times, or what is wrong with it. */
+/** Parses a form into times, or returns its errors. */
 export function parseDraft(draft: Draft, { t }: Staff): { times: AnnouncementTimes } | { errors: DraftErrors } {
   const errors: Partial<Record<keyof Draft, string[]>> = {}
   const addError = (name: keyof Draft, error: string): void => void (errors[name] ??= []).push(error)

@@ -40,7 +40,7 @@ async function requireAnnouncement({ context }: Staff, id: Id): Promise<StoredAn
   return announcement
 }
 
-/** A text area's line breaks are CR LF in a form. */
+/** Browsers submit the line breaks of a text area as CR LF. */
 const normaliseDraft = (draft: Draft): Draft => ({ ...draft, text: draft.text.replaceAll('\r\n', '\n') })
 
 const preview = async (staff: Staff, draft: Draft, stored: StoredAnnouncement | undefined): Promise<StaffPage> => ({
@@ -50,7 +50,7 @@ const preview = async (staff: Staff, draft: Draft, stored: StoredAnnouncement | 
 
 const showAnnouncements = staffView({
   path: PATH,
-  summary: 'Announcements of every state, newest first',
+  summary: 'List the announcements in every state, newest first',
   permissions,
   params: { max_id: param.cursor() },
   show: ({ max_id: before }, staff) => listPage(staff, before),
@@ -58,7 +58,7 @@ const showAnnouncements = staffView({
 
 const newAnnouncement = staffView({
   path: `${PATH}/new`,
-  summary: 'Form for a new announcement',
+  summary: 'Show the form for a new announcement',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, undefined),
@@ -66,7 +66,7 @@ const newAnnouncement = staffView({
 
 const createDraft = staffForm({
   path: PATH,
-  summary: 'Create an announcement: publish it, schedule it, or keep it as a draft',
+  summary: 'Create an announcement and publish it, schedule it, or save it as a draft',
   permissions,
   params: FORM_PARAMETERS,
   async act({ announcement, next }, staff) {
@@ -83,7 +83,7 @@ const createDraft = staffForm({
 
 const showAnnouncement = staffView({
   path: `${PATH}/:id`,
-  summary: 'Form for an announcement',
+  summary: 'Show the form for an announcement',
   permissions,
   params: { id: idParam },
   show: async (parameters, staff) => formPage(staff, await requireAnnouncement(staff, parameters.id)),

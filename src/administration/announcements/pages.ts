@@ -89,7 +89,7 @@ function announcementCard(staff: Staff, stored: StoredAnnouncement): Html {
   </article>`
 }
 
-/** Values that a form shows besides the draft. */
+/** The submitted values of a form, with errors or a preview. */
 export interface FormState {
   readonly draft?: Draft
   readonly errors?: DraftErrors
@@ -161,7 +161,7 @@ function formFields(
       value: draft.time_zone,
       hint: t('announcements.time_zone_hint'),
       errors: errors.time_zone,
-      // The script replaces it only where nobody has chosen one.
+      // The script sets the browser's time zone only where the user has not chosen one.
       ...(sentDraft === undefined && translator.timeZone === undefined && { data: { zone: 'browser' } }),
     }),
     timeField('starts_at'),

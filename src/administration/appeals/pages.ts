@@ -66,7 +66,7 @@ function appealSection(staff: Staff, appeal: Appeal, accounts: LoadedEntities<Sh
 
 const showList = staffView({
   path: PATH,
-  summary: 'Appeals against decisions of the moderators',
+  summary: 'List appeals against strikes',
   permissions,
   params: { state: param.enumeration(STATES, { default: 'pending', fallback: 'pending' }), max_id: cursors.max_id },
   async show({ state, max_id }, staff) {
@@ -100,14 +100,14 @@ const showList = staffView({
 const decision = (change: 'approve' | 'reject') =>
   staffForm({
     path: `${PATH}/:id/${change}`,
-    summary: change === 'approve' ? 'Approve an appeal: the decision is reversed' : 'Reject an appeal',
+    summary: change === 'approve' ? 'Approve an appeal and reverse the decision' : 'Reject an appeal',
     permissions,
     params: { id: param.id() },
     async act({ id }, { context, viewer, t }) {
       try {
         await decideAppeal(context, viewer.id, id, change)
       } catch (error) {
-        // Somebody else was faster.
+        // Another moderator has decided on the appeal in the meantime.
         if (!(error instanceof ApiError) || error.code !== 'notAllowed') throw error
         return { to: PATH, alert: t('appeals.decided') }
       }

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 
 const pageQuery = query(
-  'administration/audit_log/page',
+  'administration/audit_log/entries',
   {
     moderator: c.nullable(c.text),
     action: c.nullable(c.text),
@@ -26,9 +26,9 @@ const pageQuery = query(
 
 export type LogEntry = Row<typeof pageQuery.columns>
 
-/** Conditions on entries of the log; an absent one is no condition. */
+/** Conditions on entries of the log; absent ones do not apply. */
 export interface LogFilter {
-  /** The moderator's username; an empty one: the operator. */
+  /** The moderator's username; an empty one selects the operator. */
   readonly moderator?: string | undefined
   readonly action?: string | undefined
   readonly target_type?: string | undefined
@@ -38,14 +38,14 @@ export interface LogFilter {
   readonly min_id?: Id | undefined
 }
 
-/** A part of the log, the newest entry first, and whether there are more entries on either side. */
+/** A page of the log, newest entry first, and whether there are more entries on either side. */
 export interface LogPage {
   readonly entries: readonly LogEntry[]
   readonly hasNewer: boolean
   readonly hasOlder: boolean
 }
 
-/** Reads a part of the log of moderators' actions. */
+/** Reads a page of the log of moderators' actions. */
 export async function readLog(database: Database, filter: LogFilter, limit: number): Promise<LogPage> {
   const { moderator = null, action = null, target_type = null, target_id = null } = filter
   const { max_id = null, min_id = null } = filter

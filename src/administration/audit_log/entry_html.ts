@@ -2,7 +2,7 @@ import { html, time, type Column, type Content } from '../../platform/ui/index.t
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { LogEntry } from './entries.ts'
 
-/** The actions of the log that have a name for readers; others are shown as they are stored. */
+/** The actions of the log that have a translated name; others are shown as they are stored. */
 export const ACTIONS = [
   'approve',
   'reject',
@@ -102,7 +102,7 @@ export const logColumns = ({ t }: Translator): Column[] => [
   { label: t('audit_log.target') },
 ]
 
-/** The cells of an entry, as `logColumns` says. */
+/** The cells of an entry, in the order of `logColumns`. */
 export function entryCells(entry: LogEntry, translator: Translator): Content[] {
   const { account_id: moderator, action, target_type: type, target_id: target, target_name: name } = entry
   const page = target === null ? undefined : TARGETS[type]?.(target)

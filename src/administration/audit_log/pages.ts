@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 
 const showLog = staffView({
   path: PATH,
-  summary: "The log of moderators' actions",
+  summary: "List the log of moderators' actions",
   permissions: ['view_audit_log'],
   params: {
     moderator: param.string({ default: '', trim: true }),

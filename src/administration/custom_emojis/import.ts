@@ -9,13 +9,13 @@ import { MAX_CATEGORY_CHARACTERS, PATH } from './pages.ts'
 const permissions = ['manage_custom_emojis'] as const
 const IMPORT_PATH = `${PATH}/import`
 const MEBIBYTE = 1024 ** 2
-/** An archive, packed and unpacked: a thousand emojis of usual size, which fit in memory. */
+/** The limits of an archive: about a thousand emojis of usual size, which fit in memory. */
 const MAX_ARCHIVE_BYTES = 64 * MEBIBYTE
 const MAX_UNPACKED_BYTES = 256 * MEBIBYTE
-/** The other fields of the form. */
+/** The allowance for the other fields of the form. */
 const FORM_BYTES = MEBIBYTE
 const MAX_AFFIX_CHARACTERS = 60
-/** The most files that the page names. */
+/** The maximum number of failed files that the page names. */
 const MAX_NAMED_FILES = 100
 
 interface ImportInput {
@@ -79,7 +79,7 @@ function importPage(
   }
 }
 
-/** The files that are no emojis, each with the reason. */
+/** The list of files that were not imported, each with the reason. */
 const failureList = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined =>
   failed.length === 0
     ? undefined
@@ -89,7 +89,7 @@ const failureList = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined
 
 const showImport = staffView({
   path: IMPORT_PATH,
-  summary: 'Form for an archive of custom emojis',
+  summary: 'Show the form that imports an archive of custom emojis',
   permissions,
   params: {},
   show: (_, staff) => importPage(staff),
@@ -100,7 +100,7 @@ const flag = param.boolean({ default: false })
 
 const importArchive = staffForm({
   path: IMPORT_PATH,
-  summary: 'Add the pictures of an archive as custom emojis',
+  summary: 'Import the images of an archive as custom emojis',
   permissions,
   bodyLimitBytes: MAX_ARCHIVE_BYTES + FORM_BYTES,
   params: {

@@ -23,7 +23,7 @@ const MAX_SELECTED = 200
 
 const showEmojis = staffView({
   path: PATH,
-  summary: 'Custom emojis of this server and of others',
+  summary: 'List the custom emojis of this server and of others',
   permissions,
   params: { remote: flag, shortcode: text, domain: text, max_id: param.cursor() },
   show: ({ max_id: before, domain, shortcode, remote }, staff) =>
@@ -32,7 +32,7 @@ const showEmojis = staffView({
 
 const newEmoji = staffView({
   path: `${PATH}/new`,
-  summary: 'Form for a new custom emoji',
+  summary: 'Show the form that adds a custom emoji',
   permissions,
   params: {},
   show: (_, staff) => uploadPage(staff),
@@ -75,7 +75,7 @@ const upload = staffForm({
 
 const CHANGES = ['categorize', 'feature', 'list', 'unlist', 'enable', 'disable', 'delete', 'copy'] as const
 
-/** Returns how many emojis were changed. */
+/** Applies a change to the selected emojis and returns how many were changed. */
 function applyChange(
   change: (typeof CHANGES)[number],
   ids: readonly Id[],
@@ -99,7 +99,7 @@ function applyChange(
   }
 }
 
-/** Of several emojis of one category, the last one is featured. */
+/** Features emojis one by one: of several in one category, the last one stays featured. */
 async function featureAll(ids: readonly Id[], context: Staff['context'], moderator: Id): Promise<number> {
   let count = 0
   for (const id of ids) if (await featureEmoji(context, moderator, id)) count += 1

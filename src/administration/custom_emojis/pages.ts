@@ -26,7 +26,7 @@ const KIBIBYTE = 1024
 const MAX_SHORTCODE_CHARACTERS = 128
 export const MAX_CATEGORY_CHARACTERS = 100
 
-/** Which part of the list is shown. */
+/** The filter of the list. */
 export interface EmojiFilter {
   readonly remote: boolean
   readonly shortcode: string
@@ -116,7 +116,7 @@ function emojiEntry({ context, t }: Staff, emoji: StoredEmoji): Html {
   </div>`
 }
 
-/** The form of a new emoji as it was sent. */
+/** The submitted form of a new emoji. */
 export interface Draft {
   readonly shortcode: string
   readonly category: string

@@ -18,7 +18,7 @@ const TASK_KINDS = {
 
 const parsePurge = (text: string): PurgedEmojis => PURGED_EMOJIS.find(kind => kind === text) ?? 'remote'
 
-/** What a purge deletes, and the form that begins it. */
+/** The page that shows what a purge deletes, with the form that starts it. */
 async function purgePage(staff: Staff, purged: PurgedEmojis, alert?: string): Promise<StaffPage> {
   const { context, t, webSession } = staff
   const rows = await countPurgedEmojis(context.database, purged, MAX_LISTED_DOMAINS)
@@ -58,7 +58,7 @@ async function purgePage(staff: Staff, purged: PurgedEmojis, alert?: string): Pr
 
 const showPurge = staffView({
   path: PURGE_PATH,
-  summary: 'How many custom emojis a purge deletes, by server',
+  summary: 'Show how many custom emojis a purge deletes, by server',
   permissions,
   params,
   show: ({ which }, staff) => purgePage(staff, parsePurge(which)),
@@ -71,8 +71,8 @@ const startPurge = staffForm({
   params: { ...params, which: param.string({ default: '' }), sure: param.boolean({ default: false }) },
   async act({ which, sure }, staff) {
     const { context, viewer, t } = staff
-    // Unlike a link, a form without a valid choice must not fall back to one.
-    const purged = PURGED_EMOJIS.find(known => known === which)
+    // Unlike a link, a submitted form without a valid choice must not fall back to a default.
+    const purged = PURGED_EMOJIS.find(kind => kind === which)
     if (!purged || !sure) return purgePage(staff, parsePurge(which), t('accounts.not_sure'))
     await startTask(context.database, viewer.id, { kind: TASK_KINDS[purged] })
     return { to: TASKS_PATH, notice: t('tasks.started') }

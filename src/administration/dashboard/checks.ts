@@ -8,11 +8,11 @@ import { badge, facts, html, section, type Content, type Html, type Tone } from 
 import { readStorage } from '../measures/index.ts'
 
 const failingJobsQuery = query(
-  'administration/dashboard/jobs',
+  'administration/dashboard/failing_jobs',
   { mail: c.texts },
   { given_up: c.integer, retrying: c.integer, mails: c.integer, mail_error: c.nullable(c.text) },
 )
-const appliedMigrationsQuery = query('administration/dashboard/migrations', {}, { name: c.text })
+const appliedMigrationsQuery = query('administration/dashboard/applied_migrations', {}, { name: c.text })
 
 /** The kinds of jobs that send e-mails. */
 export const MAIL_JOBS = [
@@ -34,7 +34,7 @@ const CACHE_MS = 60_000
 const MIN_FREE_RATIO = 0.1
 const MIN_FREE_BYTES = 10 * 1024 ** 3
 
-/** Whether the storage of files responds; asked at most once a minute. */
+/** Probes whether the file storage responds, at most once a minute. */
 const storageProbe = perServer(({ storage, logger }: Services) => {
   let cached: { at: number; isWorking: Promise<boolean> } | undefined
   const probe = async (): Promise<boolean> => {
@@ -86,7 +86,7 @@ const stateHtml = (tone: Tone, label: string, details?: Content): Html =>
 
 const shorten = (error: string): string => (error.split('\n', 1)[0] ?? '').slice(0, MAX_ERROR_CHARACTERS)
 
-/** What the server needs in order to work, for those who operate it. */
+/** The system checks: mail, storage, jobs, disk, migrations, versions. */
 export async function renderChecks(services: Services, { t }: Translator): Promise<Html> {
   const { config, database } = services
   const [failing, isStorageWorking, pending, disk, { version, databaseBytes, mediaBytes }] = await Promise.all([

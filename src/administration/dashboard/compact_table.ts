@@ -1,6 +1,6 @@
 import { html, type Html } from '../../platform/ui/index.ts'
 
-/** A table of names and figures that stays a table on a phone. */
+/** A table of names and figures that is not reflowed on narrow screens. */
 export function compactTable(
   caption: string,
   headings: readonly [string, string],

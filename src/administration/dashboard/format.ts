@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** The plots and tables name each day of a month ten times, and naming it takes 10 µs. */
+/** Plots and tables format each day of a month ten times, at 10 µs each. */
 const MAX_CACHED_DAYS = 200
 
-/** Created once per language: creating one takes longer than the rest of a page. */
+/** Caches a formatter per language: creating one takes longer than rendering the rest of a page. */
 function perLanguage<T>(make: (language: string) => T): (translator: Translator) => T {
   const formatters = new Map<string, T>()
   return ({ language }) => {
@@ -31,12 +31,12 @@ const languages = perLanguage(language => new Intl.DisplayNames(language, { type
 export const formatNumber = (translator: Translator, value: number | string): string =>
   numbers(translator).format(Number(value))
 export const formatPercent = (translator: Translator, rate: number): string => percents(translator).format(rate)
-/** A change with its sign. */
+/** A relative change as a percentage with its sign. */
 export const formatChange = (translator: Translator, rate: number): string => changes(translator).format(rate)
 
 const dayNames = new LRUCache<string, string>({ max: MAX_CACHED_DAYS })
 
-/** A day without its year, in UTC. */
+/** A day in UTC, without the year. */
 export function formatDay(translator: Translator, date: string): string {
   const day = date.slice(0, 'YYYY-MM-DD'.length)
   const key = `${translator.language} ${day}`
@@ -47,7 +47,7 @@ export function formatDay(translator: Translator, date: string): string {
 
 export const formatMonth = (translator: Translator, date: string): string => months(translator).format(new Date(date))
 
-/** The name of a language in the reader's; the code itself when it is unknown. */
+/** The name of a language in the reader's language; the code itself if it is unknown. */
 export function formatLanguage(translator: Translator, code: string): string {
   try {
     return languages(translator).of(code) ?? code

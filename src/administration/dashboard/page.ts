@@ -30,7 +30,7 @@ const RETENTION_MONTHS = 6
 const MAX_RANKING_ROWS = 8
 
 const pendingQuery = query(
-  'administration/dashboard/waiting',
+  'administration/dashboard/pending_counts',
   {},
   {
     reports: c.integer,
@@ -44,7 +44,7 @@ const pendingQuery = query(
 
 type PendingCounts = { readonly [kind in keyof typeof pendingQuery.columns]: number }
 
-/** Where each kind of thing that waits is decided, and who may do that. */
+/** The kinds of pending decisions, each with its page and the permission it needs. */
 const PENDING_ITEMS: readonly { kind: keyof PendingCounts; path: string; permission: Permission; label: TextKey }[] = [
   { kind: 'reports', path: '/admin/reports', permission: 'manage_reports', label: 'dashboard.waiting.reports' },
   {
@@ -90,10 +90,10 @@ const FIGURES: readonly { key: MeasureKey; name: TextKey }[] = [
 interface Ranking {
   readonly key: DimensionKey
   readonly title: TextKey
-  /** The heads of the columns. */
+  /** The headings of the columns. */
   readonly keyLabel: TextKey
   readonly valueLabel: TextKey
-  /** The name of an entry for readers, when it is not the API's. */
+  /** The translated name of an entry, if it differs from the API's. */
   formatKey?(translator: Translator, key: string): string | undefined
 }
 
@@ -115,7 +115,7 @@ const RANKINGS: readonly Ranking[] = [
   { key: 'servers', title: 'dashboard.servers', keyLabel: 'dashboard.server', valueLabel: 'dashboard.posts' },
 ]
 
-/** A figure whose total includes the last day, unlike that of the API. */
+/** Reads a figure whose total, unlike that of the API, includes the last day. */
 async function readFigure(services: Services, key: MeasureKey, { first, last }: Period): Promise<Measure> {
   const figure = await readMeasure(services, key, { first, last: last + 1 })
   return { ...figure, data: figure.data.slice(0, -1) }
@@ -162,15 +162,15 @@ function ranking(
 
 const showDashboard = staffView({
   path: PATH,
-  summary: 'The dashboard: figures of the last weeks, what waits, and the state of the server',
+  summary: 'Show the dashboard: recent figures, pending decisions, and the state of the server',
   permissions: ['view_dashboard'],
   params: {},
   async show(_, { context, viewer, translator, t }) {
     const { database } = context
     const last = today()
     const month = { first: last - PERIOD_DAYS + 1, last }
-    // One group after the other: all at once would open a connection for each statement, and a new
-    // connection takes longer than all of them.
+    // The groups run one after another: all at once, each statement would open a connection, which
+    // takes longer than all statements.
     const counts = await database.one(pendingQuery, {})
     const figures = await Promise.all(
       FIGURES.map(async ({ key, name }) => plot(translator, t(name), await readFigure(context, key, month))),

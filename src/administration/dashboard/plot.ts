@@ -7,10 +7,10 @@ import { formatChange, formatDay, formatNumber } from './format.ts'
 const WIDTH = 310
 const HEIGHT = 64
 const GAP = 2
-/** So that a day without anything is seen as a day. */
+/** The height of a day without activity, so that it is visible. */
 const MIN_HEIGHT = 1
 
-/** Bars by day, as a picture with a description; the current day is not over yet and lighter. */
+/** A bar chart by day with a text description; the unfinished current day is lighter. */
 function barChart(translator: Translator, name: string, { data }: Measure): Html {
   const values = data.map(({ value }) => Number(value))
   const maximum = Math.max(...values, 1)
@@ -51,7 +51,7 @@ function barChart(translator: Translator, name: string, { data }: Measure): Html
     </p>`
 }
 
-/** How the total differs from that of the period before. */
+/** The change of the total since the previous period. */
 function change(translator: Translator, { total, previous_total: previous = '0' }: Measure): Html {
   const [now, before] = [Number(total), Number(previous)]
   const text =
@@ -64,7 +64,7 @@ function change(translator: Translator, { total, previous_total: previous = '0' 
   return html`<p class="quiet change">${text}</p>`
 }
 
-/** A figure: its total, its plot by day, and the same as a table. */
+/** A section with a figure's total, its bar chart by day, and the same days as a table. */
 export function plot(translator: Translator, name: string, measure: Measure): Html {
   const rows = measure.data
     .toReversed()

@@ -4,12 +4,12 @@ import { allowDomain, blockDomain } from '../../moderation/domain_rules/index.ts
 import type { Database } from '../../platform/database/index.ts'
 import type { ImportedRule } from './csv.ts'
 
-/** What a file is about. */
+/** The kind of rules in a file. */
 export type RuleKind = 'blocks' | 'allows'
 
 /**
- * Adds a rule of a file; false when the domain, or one above it, has such a rule already.
- * @param moderator null: the operator
+ * Adds a rule of a file. Returns false if the domain, or one above it, already has such a rule.
+ * @param moderator null for the operator
  */
 export async function addRule(
   database: Database,

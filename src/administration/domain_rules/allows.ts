@@ -45,7 +45,7 @@ export const addAllow = adminOperation({
   method: 'POST',
   path: PATH,
   ...WRITE,
-  summary: 'Allow a domain in limited federation mode; again is the same as once',
+  summary: 'Allow a domain in limited federation mode; allowing it twice changes nothing',
   params: { domain: param.string({ default: '' }) },
   returns: 'Admin_DomainAllow',
   async handle({ domain }, { database, viewer }) {
@@ -57,7 +57,7 @@ export const removeAllow = adminOperation({
   method: 'DELETE',
   path: ITEM_PATH,
   ...WRITE,
-  summary: 'No longer allow a domain; in limited federation mode its accounts are removed',
+  summary: 'Stop allowing a domain; in limited federation mode its accounts are removed',
   params: { id: param.id() },
   returns: '{}',
   find: findAllow,

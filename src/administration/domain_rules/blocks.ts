@@ -41,7 +41,7 @@ const NEW_RULE = {
 
 type Rule = { -readonly [K in keyof typeof NEW_RULE]: (typeof NEW_RULE)[K] extends boolean ? boolean : string }
 
-/** The changes of a rule in the request. @throws ApiError validation for an unknown severity */
+/** A rule with the changes of the request. @throws ApiError validation for an unknown severity */
 const mergeRule = (base: Rule, changes: { [K in keyof Rule]?: Rule[K] | undefined }) => ({
   severity: parseSeverity(changes.severity ?? base.severity),
   reject_media: changes.reject_media ?? base.reject_media,
@@ -78,7 +78,7 @@ export const addBlock = adminOperation({
   method: 'POST',
   path: PATH,
   ...WRITE,
-  summary: 'Make a rule about a domain and those below it; known accounts are limited in the background',
+  summary: 'Add a rule about a domain and its subdomains; known accounts are limited in the background',
   params: { domain: param.string({ default: '' }), ...ruleParameters },
   returns: 'Admin_DomainBlock',
   async handle({ domain, ...changes }, { database, viewer }) {

@@ -23,7 +23,7 @@ const csvFile = (name: string, text: string): Response =>
 
 type ExportedRule = Omit<ImportedRule, 'severity' | 'private_comment'> & { readonly severity: string }
 
-/** The rules as CSV that other servers import. */
+/** The rules as CSV, in the format that other servers import. */
 export const rulesCsv = (rules: readonly ExportedRule[]): string =>
   csvLine(COLUMNS) +
   rules
@@ -43,10 +43,10 @@ export const rulesCsv = (rules: readonly ExportedRule[]): string =>
 export const allowsCsv = (domains: readonly string[]): string =>
   csvLine(['#domain']) + domains.map(domain => csvLine([domain])).join('')
 
-/** The rules as a file. */
+/** The rules as a download. */
 export const rulesFile = (rules: readonly ExportedRule[]): Response => csvFile('domain_blocks.csv', rulesCsv(rules))
 
-/** Allowed domains as a file. */
+/** Allowed domains as a download. */
 export const allowsFile = (domains: readonly string[]): Response => csvFile('domain_allows.csv', allowsCsv(domains))
 
 /** The rows of a file; `invalid` counts those without a valid domain or severity. */
@@ -64,9 +64,9 @@ function parseDomain(text: string): string | undefined {
 }
 
 /**
- * Reads a file in Mastodon's format. Without a header the first column has the domains. Without a
- * severity the domains are suspended, as there.
- * @returns undefined when it is no CSV file, or has too many rows
+ * Parses a file in Mastodon's format. Without a header, the first column has the domains. Without a
+ * severity, the domains are suspended, as in Mastodon.
+ * @returns undefined if it is not a CSV file or has too many rows
  */
 export function parseRules(text: string): ParsedRules | undefined {
   const rows = parseCsv(text.replace(/^\uFEFF/, ''))

@@ -15,7 +15,7 @@ const PATHS = { blocks: BLOCKS_PATH, allows: ALLOWS_PATH } as const
 
 const exportBlocks = staffView({
   path: `${BLOCKS_PATH}/export.csv`,
-  summary: 'The rules about domains as a file',
+  summary: 'Download the rules about domains as CSV',
   permissions,
   params: {},
   show: async (_, { context }) => rulesFile(await listDomainRules(context.database)),
@@ -25,7 +25,7 @@ const PAGE_SIZE = 500
 
 const exportAllows = staffView({
   path: `${ALLOWS_PATH}/export.csv`,
-  summary: 'The allowed domains as a file',
+  summary: 'Download the allowed domains as CSV',
   permissions,
   params: {},
   async show(_, { context }) {
@@ -61,7 +61,9 @@ function importPage({ webSession, t }: Staff, kind: RuleKind, alert?: string): S
   }
 }
 
-/** The rows of a file, to choose from, with what each suspension costs; nothing is changed yet. */
+/**
+ * Lists the rows of a file to select from, with the losses of each suspension; changes nothing yet.
+ */
 async function previewPage(
   staff: Staff,
   kind: RuleKind,
@@ -119,14 +121,14 @@ const importOperations = (kind: RuleKind) => {
   const path = PATHS[kind]
   const showImport = staffView({
     path: `${path}/import`,
-    summary: `Form for a file of domain ${kind}`,
+    summary: `Show the form that imports a file of domain ${kind}`,
     permissions,
     params: {},
     show: (_, staff) => importPage(staff, kind),
   })
   const previewImport = staffForm({
     path: `${path}/import`,
-    summary: `Show what a file of domain ${kind} contains`,
+    summary: `Preview the domain ${kind} in a file`,
     permissions,
     params: { file: param.upload({ optional: true }) },
     async act({ file }, staff) {
@@ -140,7 +142,7 @@ const importOperations = (kind: RuleKind) => {
   })
   const confirmImport = staffForm({
     path: `${path}/import/confirm`,
-    summary: `Import the chosen domain ${kind}`,
+    summary: `Import the selected domain ${kind}`,
     permissions,
     params: {
       csv: param.string({ default: '' }),

@@ -45,7 +45,7 @@ const listActions = ({ t }: Staff, path: string): Html[] => [
 
 const showBlocks = staffView({
   path: BLOCKS_PATH,
-  summary: 'Rules about domains',
+  summary: 'List the rules about domains',
   permissions,
   params: cursors,
   async show(range, staff) {
@@ -133,7 +133,7 @@ const ruleParameters = {
   public_comment: comment,
   private_comment: comment,
   obfuscate: param.boolean({ default: false }),
-  // The answer to the page that says what a suspension deletes.
+  // Set by the page that confirms a suspension.
   sure: param.boolean({ default: false }),
 } as const
 
@@ -148,7 +148,7 @@ const EMPTY_RULE = {
 
 const newBlock = staffView({
   path: `${BLOCKS_PATH}/new`,
-  summary: 'Form that makes a rule about a domain',
+  summary: 'Show the form that adds a rule about a domain',
   permissions,
   params: { domain: param.string({ default: '' }) },
   show: ({ domain }, staff) => blockForm(staff, { ...EMPTY_RULE, domain }),
@@ -156,7 +156,7 @@ const newBlock = staffView({
 
 const createBlock = staffForm({
   path: BLOCKS_PATH,
-  summary: 'Make a rule about a domain',
+  summary: 'Add a rule about a domain',
   permissions,
   params: { domain: param.string({ default: '' }), ...ruleParameters },
   async act({ domain, sure, ...input }, staff) {
@@ -172,7 +172,7 @@ const createBlock = staffForm({
 
 const editBlock = staffView({
   path: `${BLOCKS_PATH}/:id/edit`,
-  summary: 'Form that changes a rule about a domain',
+  summary: 'Show the form that changes a rule about a domain',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {
@@ -187,13 +187,13 @@ const changeBlock = staffForm({
   method: 'PUT',
   summary: 'Change a rule about a domain',
   permissions,
-  // The domain cannot be changed; the form repeats it to be shown again after an error.
+  // The domain cannot be changed; the form submits it so that it can be shown again after an error.
   params: { id: param.id(), domain: param.string({ default: '' }), ...ruleParameters },
-  async act({ id, severity, obfuscate, sure, ...given }, staff) {
+  async act({ id, severity, obfuscate, sure, ...input }, staff) {
     const { context, viewer, t } = staff
     const stored = await findDomainRule(context.database, id)
     if (!stored) throw new ApiError('notFound')
-    const { reject_media, reject_reports, public_comment, private_comment } = given
+    const { reject_media, reject_reports, public_comment, private_comment } = input
     const rule = {
       severity: parseSeverity(severity),
       reject_media,
@@ -207,7 +207,7 @@ const changeBlock = staffForm({
     await context.database.transaction(transaction => changeDomainRule(transaction, viewer.id, stored, rule))
     return { to: BLOCKS_PATH, notice: t('staff.saved') }
   },
-  showError: (given, staff, message) => blockForm(staff, given, message),
+  showError: (input, staff, message) => blockForm(staff, input, message),
 })
 
 const removeBlocks = staffBatch({
@@ -229,7 +229,7 @@ const removeBlocks = staffBatch({
 
 const showAllows = staffView({
   path: ALLOWS_PATH,
-  summary: 'Domains that limited federation mode allows',
+  summary: 'List the domains that limited federation mode allows',
   permissions,
   params: cursors,
   async show(range, staff) {
@@ -261,7 +261,7 @@ const allowForm = ({ webSession, t }: Staff, domain: string, alert?: string): St
 
 const newAllow = staffView({
   path: `${ALLOWS_PATH}/new`,
-  summary: 'Form that allows a domain',
+  summary: 'Show the form that allows a domain',
   permissions,
   params: {},
   show: (_, staff) => allowForm(staff, ''),
@@ -281,7 +281,7 @@ const createAllow = staffForm({
 
 const removeAllows = staffBatch({
   path: `${ALLOWS_PATH}/batch`,
-  summary: 'No longer allow domains',
+  summary: 'Stop allowing domains',
   permissions,
   changes: ['delete'],
   list: ALLOWS_PATH,

@@ -4,9 +4,9 @@ import type { Staff, StaffPage } from '../index.ts'
 import { lossFacts } from '../page_parts/index.ts'
 import { BLOCKS_PATH } from './import_pages.ts'
 
-/** A rule as the form sent it. */
+/** The submitted form of a rule. */
 interface SuspensionInput {
-  /** Absent: a new rule. */
+  /** Absent for a new rule. */
   readonly id?: Id
   /** Normalised. */
   readonly domain: string
@@ -17,7 +17,7 @@ interface SuspensionInput {
   readonly obfuscate: boolean
 }
 
-/** The page before a domain is suspended: what is lost by it. It sends the same form again. */
+/** Confirms a suspension: shows what is lost, and submits the same form again. */
 export async function suspensionPage(staff: Staff, rule: SuspensionInput): Promise<StaffPage> {
   const { t, webSession } = staff
   const { id, domain, public_comment, private_comment } = rule

@@ -22,7 +22,7 @@ export const listAddresses = adminOperation({
   method: 'GET',
   path: PATH,
   ...READ,
-  summary: 'List the blocked e-mail addresses by their hashes, newest first',
+  summary: 'List the hashes of blocked e-mail addresses, newest first',
   params: listParameters(),
   returns: '[Admin_CanonicalEmailBlock]',
   async handle(range, context) {

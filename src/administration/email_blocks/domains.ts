@@ -43,7 +43,7 @@ export const showEmailDomain = adminOperation({
   method: 'GET',
   path: ITEM_PATH,
   ...READ,
-  summary: 'Show a blocked e-mail domain with the attempts to sign up',
+  summary: 'Show a blocked e-mail domain with the sign-up attempts',
   params: { id: param.id() },
   returns: 'Admin_EmailDomainBlock',
   find: findBlock,
@@ -54,7 +54,7 @@ export const addEmailDomain = adminOperation({
   method: 'POST',
   path: PATH,
   ...WRITE,
-  summary: 'Block an e-mail domain and those below it from signing up',
+  summary: 'Block an e-mail domain and its subdomains from signing up',
   params: {
     domain: param.string({ default: '' }),
     allow_with_approval: param.boolean({ default: false, description: 'not refused, but the staff decides' }),

@@ -105,7 +105,7 @@ async function domainsPage(staff: Staff, range: Cursors, domain = '', alert?: st
 
 const showDomains = staffView({
   path: DOMAINS_PATH,
-  summary: 'E-mail domains that may not sign up',
+  summary: 'List the e-mail domains that may not sign up',
   permissions,
   params: cursors,
   show: (range, staff) => domainsPage(staff, range),
@@ -183,7 +183,7 @@ async function addressesPage(staff: Staff, range: Cursors, address = '', alert?:
 
 const showAddresses = staffView({
   path: ADDRESSES_PATH,
-  summary: 'E-mail addresses that may not sign up, by their hashes',
+  summary: 'List the hashes of e-mail addresses that may not sign up',
   permissions,
   params: cursors,
   show: (range, staff) => addressesPage(staff, range),

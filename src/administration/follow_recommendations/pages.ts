@@ -11,14 +11,14 @@ const permissions = ['manage_taxonomies'] as const
 const KEYS = ['bootstrap_timeline_accounts', 'auto_follow_accounts'] as const
 type Key = (typeof KEYS)[number]
 
-/** The names in a text: one a line, or separated by commas. */
+/** Splits a text into names, separated by white space or commas. */
 const parseNames = (text: string): string[] =>
   text
     .split(/[\s,]+/)
     .map(name => name.replace(/^@/, ''))
     .filter(name => name !== '')
 
-/** The names of the settings, each with its account, if there is one. */
+/** A name in a setting, with its account if there is one. */
 interface NamedAccount {
   readonly name: string
   readonly account: ShownAccount | undefined
@@ -85,7 +85,7 @@ async function showPage(staff: Staff, sent: Partial<Record<Key, string>> = {}, a
 
 const showRecommendations = staffView({
   path: PATH,
-  summary: 'Accounts that are recommended to newcomers, or followed from the start',
+  summary: 'List the accounts that new users are recommended or follow automatically',
   permissions,
   params: {},
   show: (_, staff) => showPage(staff),
@@ -96,7 +96,7 @@ const MAX_NAMES = 100
 const changeRecommendations = staffForm({
   path: PATH,
   method: 'PUT',
-  summary: 'Change the accounts that are recommended to newcomers, or followed from the start',
+  summary: 'Change the accounts that new users are recommended or follow automatically',
   permissions,
   params: {
     bootstrap_timeline_accounts: param.string({ optional: true }),

@@ -23,7 +23,7 @@ function actionButtons({ t, webSession }: Staff, { host, waiting }: HostState): 
 
 const showList = staffView({
   path: PATH,
-  summary: 'Servers to which deliveries fail, and what waits for them',
+  summary: 'List the servers to which deliveries fail, with their waiting deliveries',
   permissions,
   params: { after: param.string({ default: '', max: 255 }) },
   async show({ after }, staff) {
@@ -70,7 +70,7 @@ const params = { host: param.string({ default: '', max: 255, trim: true }) }
 
 const retryDeliveries = staffForm({
   path: `${PATH}/retry`,
-  summary: 'Deliver to a server at once, also to one that was given up',
+  summary: 'Retry the deliveries to a server at once, even if it is marked unavailable',
   permissions,
   params,
   async act({ host }, { context, viewer, t }) {

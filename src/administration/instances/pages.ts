@@ -7,7 +7,7 @@ import { INSTANCES_PATH } from './path.ts'
 import { purgeOperations } from './purge.ts'
 
 const PAGE_SIZE = 40
-/** Accounts are counted up to this number. */
+/** The limit up to which accounts are counted. */
 const MAX_COUNTED_ACCOUNTS = 1000
 
 const pageQuery = query(
@@ -25,7 +25,7 @@ const pageQuery = query(
 
 const showList = staffView({
   path: INSTANCES_PATH,
-  summary: 'Other servers that are known here',
+  summary: 'List the known servers',
   permissions: ['manage_federation'],
   params: {
     by_domain: param.string({ default: '', trim: true, max: 255 }),

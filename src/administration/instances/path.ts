@@ -1,2 +1,2 @@
-/** The page of other servers. */
+/** The path of the list of servers. */
 export const INSTANCES_PATH = '/admin/instances'

@@ -34,7 +34,7 @@ async function purgePage(staff: Staff, text: string, alert?: string): Promise<St
 
 const confirmPurge = staffView({
   path: `${INSTANCES_PATH}/purge`,
-  summary: 'What is lost when all data of another server are deleted here',
+  summary: 'Show what is lost when all data of another server is deleted here',
   permissions,
   params: { domain: param.string({ default: '', max: 255 }) },
   show: ({ domain }, staff) => (domain === '' ? redirect(INSTANCES_PATH) : purgePage(staff, domain)),

@@ -48,9 +48,9 @@ function actionButtons({ t, webSession }: Staff, { id, state }: Relay): Content 
 }
 
 interface ListState {
-  /** The inbox before the page. */
+  /** The inbox URL after which the page starts. */
   readonly after?: string
-  /** An inbox that was not added, and why. */
+  /** The submitted URL of a relay that was not added, and the reason. */
   readonly inboxUrl?: string
   readonly error?: string
 }
@@ -104,7 +104,7 @@ async function listPage(staff: Staff, { after = '', inboxUrl = '', error }: List
 
 const showList = staffView({
   path: PATH,
-  summary: 'Relays, which pass public posts on',
+  summary: 'List the relays',
   permissions,
   params: { after: param.string({ default: '', max: MAX_URL_CHARACTERS }) },
   show: ({ after }, staff) => listPage(staff, { after }),
@@ -115,7 +115,7 @@ const describeError = ({ t }: Staff, error: RelayFault): string =>
 
 const addRelayForm = staffForm({
   path: PATH,
-  summary: 'Add a relay and ask it for its posts',
+  summary: 'Add a relay and subscribe to its posts',
   permissions,
   params: { inbox_url: param.string({ default: '', trim: true }) },
   async act({ inbox_url: inboxUrl }, staff) {
@@ -131,7 +131,7 @@ const toResult = ({ t }: Staff, isDone: boolean, notice: 'enabled' | 'disabled' 
 
 const enableRelayForm = staffForm({
   path: `${ITEM_PATH}/enable`,
-  summary: 'Ask a relay that is disabled, or has refused, for its posts',
+  summary: 'Subscribe again to a relay that is disabled or has refused',
   permissions,
   params,
   act: async ({ id }, staff) => toResult(staff, await enableRelay(staff.context, staff.viewer.id, id), 'enabled'),
@@ -139,7 +139,7 @@ const enableRelayForm = staffForm({
 
 const disableRelayForm = staffForm({
   path: `${ITEM_PATH}/disable`,
-  summary: 'Exchange nothing with a relay any more',
+  summary: 'Disable a relay: nothing is sent to it or accepted from it',
   permissions,
   params,
   act: async ({ id }, staff) => toResult(staff, await disableRelay(staff.context, staff.viewer.id, id), 'disabled'),

@@ -36,14 +36,14 @@ const permissions = ['manage_invites'] as const
 const PATH = '/admin/invites'
 const PAGE_SIZE = 50
 const MAX_COMMENT_CHARACTERS = 420
-/** The lifetime that the form suggests. */
+/** The default lifetime in the form. */
 const ONE_DAY_SECONDS = '86400'
 const STATES = ['all', 'available', 'expired'] as const
 type State = (typeof STATES)[number]
 
 const USABLE_BY_STATE: Readonly<Record<State, boolean | null>> = { all: null, available: true, expired: false }
 
-/** The form that creates an invite on behalf of somebody; `username` as it was sent. */
+/** The form that creates an invite on behalf of a user; `username` is the submitted one. */
 function inviteForm({ t, webSession }: Staff, username: string, alert: string | undefined): Html {
   const uses = MAX_USES.map(count => [String(count), String(count)] as const)
   const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), t(key)] as const)
@@ -152,13 +152,13 @@ function inviteEntry({ context, t, translator }: Staff, invite: IssuedInvite): H
 
 const showInvites = staffView({
   path: PATH,
-  summary: "Everybody's invites",
+  summary: 'List the invites of all users',
   permissions,
   params: { state: param.enumeration(STATES, { default: 'all', fallback: 'all' }), max_id: param.cursor() },
   show: ({ state, max_id: before }, staff) => listPage(staff, state, before),
 })
 
-/** A number that the form offers; null for anything else, such as an empty choice. */
+/** The number that the form offers; null for anything else, such as an empty choice. */
 const parseChoice = (text: string, choices: Iterable<number>): number | null =>
   [...choices].find(number => String(number) === text) ?? null
 

@@ -60,7 +60,7 @@ const addIpBlock = adminOperation({
   method: 'POST',
   path: PATH,
   ...WRITE,
-  summary: 'Add a rule about a network: it takes effect at once',
+  summary: 'Add a rule about a network; it takes effect at once',
   params: blockParameters,
   returns: 'Admin_IpBlock',
   handle: ({ ip = '', severity = '', comment, expires_in }, context) =>

@@ -17,12 +17,12 @@ const PATH = '/admin/ip_blocks'
 const permissions = ['manage_blocks'] as const
 const TONES: Readonly<Record<string, Tone>> = { sign_up_requires_approval: 'neutral', sign_up_block: 'warning' }
 
-/** How long a rule can count, in seconds; 0: until it is removed. */
+/** The durations of a rule in seconds; 0 for one without an expiry. */
 const DURATIONS = [0, 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400, 182 * 86_400, 365 * 86_400] as const
 
 const showList = staffView({
   path: PATH,
-  summary: 'Rules about networks',
+  summary: 'List the rules about networks',
   permissions,
   params: cursors,
   async show(range, staff) {
@@ -58,7 +58,7 @@ interface IpBlockInput {
   readonly ip: string
   readonly severity: string
   readonly comment: string
-  /** Seconds; 'keep' for the stored end. */
+  /** Seconds, or 'keep' for the stored expiry. */
   readonly expires_in: string
   readonly expiresAt?: Date | null
 }
@@ -115,7 +115,7 @@ const params = {
   expires_in: param.string({ default: '0' }),
 } as const
 
-/** The end of a rule from the form's choice; undefined keeps the stored one. */
+/** The expiry that the form's choice stands for; undefined keeps the stored one. */
 function parseExpiry(choice: string): Date | null | undefined {
   const seconds = DURATIONS.find(duration => String(duration) === choice)
   if (seconds === undefined) return undefined
@@ -124,7 +124,7 @@ function parseExpiry(choice: string): Date | null | undefined {
 
 const showNewBlock = staffView({
   path: `${PATH}/new`,
-  summary: 'Form that adds a rule about a network',
+  summary: 'Show the form that adds a rule about a network',
   permissions,
   params: { ip: param.string({ default: '' }) },
   show: ({ ip }, staff) => formPage(staff, { ip, severity: 'sign_up_requires_approval', comment: '', expires_in: '0' }),
@@ -144,7 +144,7 @@ const createBlock = staffForm({
 
 const showBlock = staffView({
   path: `${PATH}/:id/edit`,
-  summary: 'Form that changes a rule about a network',
+  summary: 'Show the form that changes a rule about a network',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {

@@ -23,7 +23,7 @@ const PAGE_SIZE = 50
 type State = (typeof JOB_STATES)[number]
 type Queues = Awaited<ReturnType<typeof listQueues>>
 
-/** What is shown: jobs of a state, and of one kind if `name` is not empty. */
+/** The filter of the list: jobs of a state, and of one kind unless `name` is empty. */
 interface JobFilter {
   readonly state: State
   readonly name: string
@@ -117,7 +117,7 @@ async function jobList(staff: Staff, { state, name, before }: JobFilter, queues:
 
 const showJobs = staffView({
   path: PATH,
-  summary: 'The queues of background jobs, and the jobs that wait or failed',
+  summary: 'Show the queues of background jobs, and the waiting and failed jobs',
   permissions,
   params: {
     state: param.enumeration(JOB_STATES, { default: 'failed', fallback: 'failed' }),
@@ -137,11 +137,11 @@ const changeSelected = staffBatch({
     (change === 'retry' ? retryJobs : removeJobs)(context.database, viewer.id, ids),
 })
 
-/** The address of the queues in Mastodon. */
+/** Mastodon's path of the queues. */
 const redirectQueues = operation({
   method: 'GET',
   path: '/sidekiq',
-  summary: 'Redirects to the queues of background jobs',
+  summary: 'Redirect to the queues of background jobs',
   auth: 'public',
   scopes: [],
   page: true,

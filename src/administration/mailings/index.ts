@@ -1,2 +1,2 @@
-/** Pages that send published terms of service or an announcement to all members by e-mail. */
+/** Pages that send published terms of service or an announcement to all users by e-mail. */
 export { mailingLink, mailingOperations } from './pages.ts'

@@ -27,10 +27,10 @@ import {
 import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
 import { findEmail } from './find_email.ts'
 
-/** The pages of one kind of subject. */
+/** Declares the pages of one kind of subject. */
 interface MailingSubjectPages {
   readonly kind: MailingSubject['kind']
-  /** The list of the subjects, which is marked in the navigation. */
+  /** The path of the list of subjects, which is marked in the navigation. */
   readonly navigationPath: StaffPage['navigationPath']
   readonly title: 'terms.title' | 'announcements.title'
   readonly permission: Permission
@@ -38,13 +38,13 @@ interface MailingSubjectPages {
 
 const previewPath = (path: string, id: Id): string => `${path}/${id}/preview`
 
-/** A link to the page that sends a published subject to all members. */
+/** A link to the page that sends a published subject to all users. */
 export const mailingLink = ({ t }: Staff, path: string, id: Id): Content =>
   linkButton(previewPath(path, id), t('mailing.open'))
 
 async function mailingPage(
   staff: Staff,
-  { kind, navigationPath: place, title }: MailingSubjectPages,
+  { kind, navigationPath: listPath, title }: MailingSubjectPages,
   id: Id,
 ): Promise<StaffPage> {
   const { context, viewer, t, webSession } = staff
@@ -62,19 +62,19 @@ async function mailingPage(
   const csrfToken = webSession.csrfToken()
   return {
     title: t('mailing.title'),
-    navigationPath: place,
-    breadcrumbs: [[place, t(title)]],
+    navigationPath: listPath,
+    breadcrumbs: [[listPath, t(title)]],
     body: [
       html`<p>${t('mailing.intro')}</p>`,
       section('preview', t('mailing.preview'), [
         facts([[t('mailing.subject'), composed.subject]]),
         html`<blockquote class="quotation">${paragraphs(composed.text)}</blockquote>`,
-        form({ action: `${place}/${id}/test`, csrfToken }, submit(t('mailing.test', { email }), 'plain')),
+        form({ action: `${listPath}/${id}/test`, csrfToken }, submit(t('mailing.test', { email }), 'plain')),
       ]),
       section('distribution', t('mailing.recipients', { count }), [
         progress
           ? progressFacts(staff, progress, count)
-          : form({ action: `${place}/${id}/distribution`, csrfToken }, [
+          : form({ action: `${listPath}/${id}/distribution`, csrfToken }, [
               checkbox({ label: t('mailing.sure'), name: 'sure' }),
               submit(t('mailing.send', { count }), 'danger'),
             ]),
@@ -93,40 +93,40 @@ const progressFacts = ({ t, translator }: Staff, progress: MailingProgress, coun
 
 const params = { id: param.id() } as const
 
-/** The page of each subject, with its test and its distribution. */
+/** The operations of each subject: its preview, its test and its distribution. */
 export function mailingOperations(pages: MailingSubjectPages): readonly AnyOperation[] {
-  const { kind, navigationPath: place, permission } = pages
+  const { kind, navigationPath: listPath, permission } = pages
   const permissions = [permission]
-  const path = `${place}/:id`
+  const path = `${listPath}/:id`
   return [
     staffView({
       path: `${path}/preview`,
-      summary: `Preview of the e-mails to all members: ${kind}`,
+      summary: `Preview the e-mails to all users: ${kind}`,
       permissions,
       params,
       show: ({ id }, staff) => mailingPage(staff, pages, id),
     }),
     staffForm({
       path: `${path}/test`,
-      summary: `Send the e-mail to oneself only: ${kind}`,
+      summary: `Send a test of the e-mail to the caller: ${kind}`,
       permissions,
       params,
       async act({ id }, { context, viewer, t }) {
         if (!(await testMailing(context, { subject: { kind, id }, user: viewer.userId })))
           throw new ApiError('notFound')
         const email = await findEmail(context.database, viewer.userId)
-        return { to: previewPath(place, id), notice: t('mailing.tested', { email }) }
+        return { to: previewPath(listPath, id), notice: t('mailing.tested', { email }) }
       },
     }),
     staffForm({
       path: `${path}/distribution`,
-      summary: `Send the e-mails to all members: ${kind}`,
+      summary: `Send the e-mails to all users: ${kind}`,
       permissions,
       params: { ...params, sure: param.boolean({ default: false }) },
       async act({ id, sure }, { context, viewer, t }) {
-        if (!sure) return { to: previewPath(place, id), alert: t('mailing.not_sure') }
+        if (!sure) return { to: previewPath(listPath, id), alert: t('mailing.not_sure') }
         if (!(await startMailing(context, viewer.id, { kind, id }))) throw new ApiError('notFound')
-        return { to: previewPath(place, id), notice: t('mailing.started') }
+        return { to: previewPath(listPath, id), notice: t('mailing.started') }
       },
     }),
   ]

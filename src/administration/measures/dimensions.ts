@@ -34,11 +34,11 @@ const instanceAccountsQuery = query(
   { username: c.text, followers: c.bigint, total: c.bigint },
 )
 
-/** The selection of a dimension's rows. */
+/** The parameters of a dimension. */
 export interface Selection {
   readonly tag?: Id | undefined
   readonly domain?: string | undefined
-  /** The maximal number of rows. */
+  /** The maximum number of rows. */
   readonly limit?: number | undefined
 }
 
@@ -63,7 +63,7 @@ type ReadDimension = (
 const NAMES: ReadonlyMap<string, string> = new Map(LANGUAGES.map(({ code, name }) => [code, name]))
 const UNDETERMINED = 'und'
 
-/** The English name of a language; the code itself when it is unknown. */
+/** The English name of a language; the code itself if it is unknown. */
 export const languageName = (code: string): string =>
   code === UNDETERMINED ? 'Undetermined' : (NAMES.get(code) ?? code)
 
@@ -77,7 +77,7 @@ const rangeValues = ({ first, last }: Period, { limit }: Selection) => ({
 })
 
 const languages: ReadDimension = async ({ database }, period, selection) => {
-  // Users who never chose a language are left out.
+  // Excludes users who never chose a language.
   const rows = await database.run(detailsQuery, { counter: 'sign_ins', domain: '', ...rangeValues(period, {}) })
   return rows
     .filter(({ detail }) => detail !== '')
@@ -125,7 +125,7 @@ const instanceLanguages: ReadDimension = async ({ database }, period, { domain =
 
 interface Definition {
   readonly read: ReadDimension
-  /** It is about now, and needs no period. */
+  /** Describes the present, and needs no period. */
   readonly timeless?: true
 }
 
@@ -153,7 +153,7 @@ export function needsPeriod(key: DimensionKey): boolean {
 
 const entryCache = perServer(() => createFigureCache<readonly Entry[]>())
 
-/** A ranking, the largest value first. */
+/** Reads a ranking, largest value first. */
 export async function readDimension(
   services: Services,
   key: DimensionKey,

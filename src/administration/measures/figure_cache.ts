@@ -6,16 +6,15 @@ export interface CountedFigure<T> {
   readonly rows: number
 }
 
-/** Counting so many rows takes some tens of milliseconds. */
+/** Counting this many rows takes some tens of milliseconds. */
 const MIN_CACHED_ROWS = 10_000
-/** As long as the API allows. */
+/** The staleness that the API allows. */
 const CACHE_MS = 5 * 60_000
 const MAX_CACHED = 500
 
 /**
- * Keeps figures that are counted from many rows, such as those of a hashtag that everybody uses,
- * for five minutes; others are counted anew each time. A figure is counted once for all who ask for
- * it at the same time.
+ * Caches figures counted from many rows, such as those of a popular hashtag, for five minutes;
+ * others are counted each time. Concurrent requests for a figure share one count.
  */
 export function createFigureCache<T extends object>(clock?: Perf) {
   const clockOptions = clock ? { perf: clock, ttlResolution: 0 } : {}

@@ -34,25 +34,25 @@ const tagServerDaysQuery = query(
 )
 const tagQuery = query('administration/measures/tag_exists', { tag: c.id }, { id: c.id })
 
-/** How long figures of activity are shown. */
+/** Figures of activity go back this far. */
 const ACTIVITY_MONTHS = 6
 const TAG_DAYS = 14
 
-/** Daily figures, and their sum or number of distinct things. */
+/** Daily figures, and their sum or the number of distinct users, accounts or servers. */
 interface Series {
   readonly days: ReadonlyMap<Day, number>
   readonly total: number
-  /** Of the period of the same length before; undefined where it is not shown. */
+  /** The total of the previous period of the same length; undefined if it is not shown. */
   readonly previous?: number
-  /** The number of counters that they were read from; undefined for few. */
+  /** The number of counters read; undefined if they are few. */
   readonly rows?: number
 }
 
-/** A hashtag or a domain, for the measures that are about one. */
+/** The hashtag or domain of a measure that needs one. */
 export interface Subject {
   readonly tag?: Id | undefined
   readonly domain?: string | undefined
-  /** Also of all subdomains. */
+  /** Whether subdomains are included. */
   readonly below?: boolean | undefined
 }
 
@@ -70,7 +70,7 @@ type ReadSeries = (services: Services, period: Period, subject: Subject) => Prom
 
 const firstRetainedDay = (): Day => monthsBefore(today(), ACTIVITY_MONTHS)
 
-/** The sum of all days but the last. */
+/** The sum of all days except the last. */
 function sumBeforeLast(days: ReadonlyMap<Day, number>, { first, last }: Period): number {
   let sum = 0
   for (const [day, value] of days) if (day >= first && day < last) sum += value
@@ -86,12 +86,12 @@ async function readCounters(database: Database, counters: string[], { first, las
   return new Map(
     Array.from(
       Map.groupBy(rows, row => row.counter),
-      ([counter, found]) => [counter, new Map(found.map(days))],
+      ([counter, counterRows]) => [counter, new Map(counterRows.map(days))],
     ),
   )
 }
 
-/** Reads the days of counters; those of one period that are asked for at once, in one statement. */
+/** Reads the days of counters; concurrent reads of one period share one statement. */
 const readDays = perServer(({ database }: Services) => {
   const batches = new Map<string, { readonly counters: Set<string>; readonly days: Promise<Counters> }>()
   const openBatch = (name: string, period: Period) => {
@@ -112,7 +112,7 @@ const readDays = perServer(({ database }: Services) => {
   }
 })
 
-/** The counter of the whole server. */
+/** The series of a counter of the whole server. */
 const localSeries =
   (counter: string, earliest: () => Day = () => -Infinity): ReadSeries =>
   async (services, period) => {
@@ -131,7 +131,8 @@ const activeUsers: ReadSeries = async (services, period) => {
   const { database } = services
   const before = previousPeriod(period)
   const [days, total, previous] = await Promise.all([
-    // The days before are not shown, but those of other counters are read with them.
+    // The days of the previous period are not used here, but this read is shared with other
+    // counters.
     readDays(services)('active_users', { first: Math.max(before.first, firstRetainedDay()), last: period.last }),
     countDistinctUsers(database, period),
     countDistinctUsers(database, before),
@@ -139,7 +140,7 @@ const activeUsers: ReadSeries = async (services, period) => {
   return { days, total, previous }
 }
 
-/** Splits rows by day from the row without a day. */
+/** Separates rows by day from the row without a day, which has the total. */
 function splitTotal<T extends { day: string | null }>(rows: readonly T[], valueOf: (row: T) => string): Series {
   const days = new Map<Day, number>()
   let total = 0
@@ -163,7 +164,7 @@ async function requireTag(database: Database, tag: Id | undefined): Promise<Id> 
   return row.id
 }
 
-/** @param summed what the total is the sum of: each account counts once in it */
+/** @param totalColumn the column summed for the total: `first_uses` counts each account once */
 const tagSeries =
   (column: 'uses' | 'accounts', totalColumn: 'uses' | 'first_uses'): ReadSeries =>
   async ({ database }, period, subject) => {
@@ -185,7 +186,7 @@ const tagServers: ReadSeries = async ({ database }, period, subject) => {
   }, period)
 }
 
-/** The counters of a domain; the total is that of all time. */
+/** The series of a domain's counters; the total covers all time. */
 const instanceSeries =
   (...counters: string[]): ReadSeries =>
   async ({ database }, { first, last }, { domain = '', below = false }) => {
@@ -196,7 +197,7 @@ const instanceSeries =
 
 interface Definition {
   readonly read: ReadSeries
-  /** The dates have a time. */
+  /** Whether the dates are rendered with a time. */
   readonly time?: true
   readonly unit?: 'bytes'
 }
@@ -224,7 +225,7 @@ export const isMeasureKey = (key: string): key is MeasureKey => Object.hasOwn(DE
 
 const seriesCache = perServer(() => createFigureCache<Series>())
 
-/** A figure by day, and its totals. @throws ApiError notFound for an unknown hashtag */
+/** Reads a figure by day, and its totals. @throws ApiError notFound for an unknown hashtag */
 export async function readMeasure(
   services: Services,
   key: MeasureKey,

@@ -29,7 +29,7 @@ const lastDay = { withTime: true, description: 'the last day' } as const
 const missingParameter = (name: string): ApiError =>
   new ApiError('missingParameter', { message: `param is missing or the value is empty or invalid: ${name}` })
 
-/** The subject of a key, or the error for one that needs a subject and has none. */
+/** The request's parameter for the subject of a key. */
 type SubjectInput = { id?: string | undefined } | { domain: string; include_subdomains: boolean } | undefined
 
 function parseSubject(key: string, input: SubjectInput): Subject & Selection {
@@ -39,7 +39,7 @@ function parseSubject(key: string, input: SubjectInput): Subject & Selection {
   return { domain: domainToASCII(text) || text.toLowerCase(), below: input.include_subdomains }
 }
 
-/** Computes each key once, in the given order. */
+/** Computes each distinct key once, and returns the results in the order of the keys. */
 function computeEach<K extends string, T>(keys: readonly K[], compute: (key: K) => Promise<T>): Promise<T[]> {
   const computed = new Map<K, Promise<T>>()
   return Promise.all(
@@ -56,7 +56,7 @@ const showMeasures = adminOperation({
   path: '/api/v1/admin/measures',
   scopes: ['admin:read'],
   permission: 'view_dashboard',
-  summary: 'Figures by day, for the dashboard',
+  summary: 'Show daily figures for the dashboard',
   params: {
     keys: param.strings({ missing: 400, min: 1, scalar: true, description: 'the figures; unknown ones are skipped' }),
     start_at: param.date({ ...firstDay, missing: 400 }),
@@ -90,7 +90,7 @@ const showDimensions = adminOperation({
   path: '/api/v1/admin/dimensions',
   scopes: ['admin:read'],
   permission: 'view_dashboard',
-  summary: 'Rankings, for the dashboard',
+  summary: 'Show rankings for the dashboard',
   params: {
     keys: param.strings({ default: [], scalar: true, description: 'the rankings; unknown ones are skipped' }),
     start_at: param.date({ ...firstDay, optional: true }),
@@ -120,7 +120,7 @@ const showRetention = adminOperation({
   path: '/api/v1/admin/retention',
   scopes: ['admin:read'],
   permission: 'view_dashboard',
-  summary: 'How many users came back, by the day or month of their sign-up',
+  summary: 'Show how many users came back, by the day or month of their sign-up',
   params: {
     start_at: param.date({ ...firstDay, missing: 400 }),
     end_at: param.date({ ...lastDay, missing: 400 }),

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 const MAX_MONTHS = 24
-/** The days whose text has ten characters. */
+/** The first and the last day whose text has ten characters. */
 const FIRST_DAY = Date.parse('0001-01-01T00:00:00Z') / DAY_MS
 const LAST_DAY = Date.parse('9999-12-31T00:00:00Z') / DAY_MS
 
@@ -20,7 +20,7 @@ export const today = (): Day => Math.floor(Date.now() / DAY_MS)
 
 /** The first day of a month. */
 export const startOfMonth = (day: Day): Day => day - new Date(day * DAY_MS).getUTCDate() + 1
-/** The first day of the month after that of a day. */
+/** The first day of the following month. */
 export const startOfNextMonth = (day: Day): Day => startOfMonth(startOfMonth(day) + 31)
 
 /** The same day of an earlier month, or the last one of a shorter month. */
@@ -33,7 +33,7 @@ export function monthsBefore(day: Day, months: number): Day {
   return date.getTime() / DAY_MS
 }
 
-/** The asked period; one of more than two years begins two years before its end. */
+/** Parses a period; one of more than two years is shortened to begin two years before its end. */
 export function parsePeriod(startAt: string, endAt: string): Period {
   const last = parseDay(endAt)
   return { first: Math.max(parseDay(startAt), monthsBefore(last, MAX_MONTHS)), last }
@@ -43,5 +43,5 @@ export function parsePeriod(startAt: string, endAt: string): Period {
 export const listDays = ({ first, last }: Period): Day[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
-/** The period of the same length before it: both ends are moved back by its length. */
+/** The preceding period of the same length: both ends are moved back by that length. */
 export const previousPeriod = ({ first, last }: Period): Period => ({ first: first - (last - first), last: first })

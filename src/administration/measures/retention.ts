@@ -30,7 +30,7 @@ interface Cohort {
   readonly data: readonly { readonly date: string; readonly rate: number; readonly value: string }[]
 }
 
-/** A cohort, and how many users it has. */
+/** A cohort and its number of users. */
 export interface SizedCohort {
   readonly cohort: Cohort
   readonly size: number
@@ -46,8 +46,8 @@ function cohortStarts({ first, last }: Period, frequency: Frequency): Day[] {
 }
 
 /**
- * Users by the day or month of their sign-up, and how many of them signed in at or after the start
- * of each later day or month.
+ * Reads the users by the day or month of their sign-up, and how many of them signed in at or after
+ * the start of each later day or month.
  */
 export function readRetention(
   services: Services,

@@ -30,7 +30,7 @@ interface StorageUsage {
 
 const usageCache = perServer(() => createFigureCache<StorageUsage>())
 
-/** What is stored; on a server that knows many others, as of the last five minutes. */
+/** Reads the storage usage; on a large database it may be up to five minutes old. */
 export const readStorage = (services: Services): Promise<StorageUsage> =>
   usageCache(services)('storage', async () => {
     const row = await services.database.one(storageQuery, {})
@@ -62,7 +62,7 @@ const toVersionEntry = (key: string, name: string, value: string): Entry => ({
   human_value: value,
 })
 
-/** The versions of the server and of what it runs on. */
+/** The versions of the server and of the software it runs on. */
 export async function readSoftwareVersions(services: Services): Promise<Entry[]> {
   const [{ version: postgresql }, sharp, ffmpeg] = await Promise.all([
     readStorage(services),

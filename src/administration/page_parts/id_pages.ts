@@ -3,7 +3,7 @@ import { param } from '../../platform/http/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { href, pageLinks, type Html } from '../../platform/ui/index.ts'
 
-/** The entries on one page of the staff's lists. */
+/** The number of entries on a page of the staff's lists. */
 export const PAGE_SIZE = 40
 
 /** The parameters of a list that is paged by the ids of its entries. */
@@ -14,10 +14,10 @@ export interface Cursors {
   readonly min_id?: Id | undefined
 }
 
-/** The range of a page, and one entry more if the list continues. */
+/** The range of a page, plus one entry to detect whether the list continues. */
 export const toRange = ({ max_id, min_id }: Cursors) => ({ max_id, min_id, limit: PAGE_SIZE + 1 })
 
-/** One page of a list, and the links to its neighbours. */
+/** One page of a list, and the links to the adjacent pages. */
 export interface IdPage<T> {
   readonly rows: readonly T[]
   readonly links: Html | null
@@ -26,7 +26,7 @@ export interface IdPage<T> {
 /**
  * Cuts the rows of `rangeOf` to one page.
  * @param rows newest first
- * @param path the address of the list, with the values that its links keep
+ * @param path the path of the list, with the query parameters that its links keep
  */
 export function toIdPage<T extends { readonly id: Id }>(
   translator: Translator,

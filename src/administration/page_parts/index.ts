@@ -1,4 +1,4 @@
-/** Parts that several of the staff's pages share: accounts, statuses, notes, lists paged by ids. */
+/** Components shared by the staff's pages: accounts, statuses, notes, lists paged by ids. */
 export { cursors, toIdPage, toRange, type Cursors } from './id_pages.ts'
 export { lossFacts, lossSentences } from './losses.ts'
 export { noteList } from './note_html.ts'

@@ -12,13 +12,13 @@ import {
   type ShownStatus,
 } from '../../web/public/index.ts'
 
-/** Entities for a page, and the origins of their files. */
+/** Entities for a page by id, and the origins of their files. */
 export interface LoadedEntities<T> {
   readonly byId: ReadonlyMap<Id, T>
   readonly origins: readonly string[]
 }
 
-/** The accounts with these ids, in any state. */
+/** Loads the accounts with these ids, in any state. */
 export async function loadAccounts(context: Context, ids: readonly Id[]): Promise<LoadedEntities<ShownAccount>> {
   const rendered = await renderAccounts(context, null, [...new Set(ids)])
   const byId = new Map([...rendered].map(([id, entity]) => [id, parseAccount(entity)]))
@@ -27,7 +27,7 @@ export async function loadAccounts(context: Context, ids: readonly Id[]): Promis
 }
 
 /**
- * The statuses with these ids that still exist, whoever may see them.
+ * Loads the statuses with these ids that still exist, regardless of visibility.
  * @param deleted includes deleted ones that are kept as evidence
  */
 export async function loadStatuses(
@@ -40,14 +40,14 @@ export async function loadStatuses(
   return { byId, origins: [...new Set([...byId.values()].flatMap(originsOf))] }
 }
 
-/** An account with its avatar, name and handle, as a link to its page for the staff. */
+/** A link to the staff's page of an account, with its avatar, name and handle. */
 export const accountLink = (account: ShownAccount): Html =>
   html`<a class="person" href="/admin/accounts/${account.id}">
     <img src="${account.avatar_static}" alt="" width="40" height="40" loading="lazy" />
     <span>${nameOf(account)}<span class="quiet">@${account.acct}</span></span>
   </a>`
 
-/** As `personLink`, for an account that may no longer exist. */
+/** As `accountLink`, or the text if the account no longer exists. */
 export const accountLinkOr = (
   accounts: LoadedEntities<ShownAccount>,
   id: Id | null | undefined,

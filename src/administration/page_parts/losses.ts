@@ -2,7 +2,7 @@ import { lossesOf, type Losses } from '../../moderation/domain_rules/index.ts'
 import { facts, html, type Content } from '../../platform/ui/index.ts'
 import type { Staff } from '../index.ts'
 
-/** What is lost with the accounts of a domain. @param below with its subdomains */
+/** The losses when the accounts of a domain are removed. @param below includes its subdomains */
 export async function lossFacts({ context, t }: Staff, domain: string, below: boolean): Promise<Content> {
   const losses = (await lossesOf(context.database, [domain], below)).get(domain)
   if (!losses) return html`<p>${t('losses.none')}</p>`
@@ -11,7 +11,10 @@ export async function lossFacts({ context, t }: Staff, domain: string, below: bo
 
 const LOSSES = ['accounts', 'statuses', 'follows', 'followers', 'members'] as const satisfies readonly (keyof Losses)[]
 
-/** The same for each of several domains, in one sentence. @param below with their subdomains */
+/**
+ * The losses for each of several domains, in one sentence.
+ * @param below includes their subdomains
+ */
 export async function lossSentences(
   { context, t }: Staff,
   domains: readonly string[],

@@ -2,13 +2,13 @@ import type { ModerationNote } from '../../moderation/index.ts'
 import { actionButton, form, html, paragraphs, submit, textArea, time, type Content } from '../../platform/ui/index.ts'
 import type { Staff } from '../index.ts'
 
-/** Where notes are added; one is deleted at its id below it. */
+/** The path to which notes are added; each note is deleted at its id below it. */
 interface NoteForm {
   readonly action: string
   readonly csrfToken: string
 }
 
-/** The moderators' notes about something, with a form for another one. */
+/** The moderators' notes about a subject, with a form that adds one. */
 export function noteList(
   { t, translator, viewer }: Staff,
   notes: readonly ModerationNote[],

@@ -4,19 +4,19 @@ import type { Staff, StaffPage } from '../index.ts'
 import { toIdPage, type Cursors } from './id_pages.ts'
 
 interface RemovableList<T> {
-  /** The address of the list; `LIST/batch` removes the chosen entries (`staffBatch`). */
+  /** The path of the list; `PATH/batch` removes the selected entries (`staffBatch`). */
   readonly path: string
   readonly range: Cursors
   /** The rows of `rangeOf`. */
   readonly rows: readonly T[]
-  /** The name of an entry, and how it is shown. */
+  /** Renders an entry. */
   item(row: T): Pick<BatchItem, 'name' | 'content'>
   readonly empty: string
-  /** Above the list. */
+  /** Shown above the list. */
   readonly intro: Content
 }
 
-/** A page of a list that is paged by ids, whose chosen entries can be removed. */
+/** A page of a list that is paged by ids, whose selected entries can be removed. */
 export function removableList<T extends { readonly id: Id }>(
   { t, translator, webSession }: Staff,
   { path, range, rows: allRows, item, empty, intro }: RemovableList<T>,

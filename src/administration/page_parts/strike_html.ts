@@ -1,6 +1,6 @@
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** The name of the action of a strike. */
+/** The translated name of a strike's action. */
 export function actionLabel(translator: Translator, action: string): string {
   const key = `strike.${action}`
   return translator.has(key) ? translator.t(key) : action

@@ -19,7 +19,7 @@ import { findReport, reportPage, reportPath } from './report_page.ts'
 const permissions = ['manage_reports'] as const
 const params = { id: param.id() } as const
 
-/** A form that is only a button on the report's page. */
+/** Declares an action that is a single button on the report's page. */
 const buttonForm = (name: string, summary: string, act: (id: Id, staff: Staff) => Promise<unknown>) =>
   staffForm({
     path: `${REPORTS_PATH}/:id/${name}`,
@@ -34,16 +34,16 @@ const buttonForm = (name: string, summary: string, act: (id: Id, staff: Staff) =
   })
 
 const buttonForms = [
-  buttonForm('assign_to_self', 'Become responsible for a report', (id, { context, viewer }) =>
+  buttonForm('assign_to_self', 'Assign a report to the caller', (id, { context, viewer }) =>
     assignReport(context.database, viewer.id, id, viewer.id),
   ),
-  buttonForm('unassign', 'Nobody is responsible for a report any more', (id, { context, viewer }) =>
+  buttonForm('unassign', 'Unassign a report', (id, { context, viewer }) =>
     assignReport(context.database, viewer.id, id, null),
   ),
   buttonForm('resolve', 'Resolve a report', (id, { context, viewer }) =>
     context.database.transaction(transaction => resolveReports(transaction, viewer.id, { report: id })),
   ),
-  buttonForm('reopen', 'Open a resolved report again', (id, { context, viewer }) =>
+  buttonForm('reopen', 'Reopen a resolved report', (id, { context, viewer }) =>
     reopenReport(context.database, viewer.id, id),
   ),
 ]

@@ -6,7 +6,7 @@ interface NestedAccount {
   readonly account: ShownAccount
 }
 
-/** The parts of the entity Admin::Report that pages show. */
+/** The members of the entity Admin::Report that pages show. */
 export interface ShownReport {
   readonly id: Id
   readonly action_taken: boolean

@@ -21,7 +21,7 @@ export const REPORTS_PATH = '/admin/reports'
 const STATES = ['open', 'resolved', 'all'] as const
 const MAX_EXCERPT_CHARACTERS = 300
 
-/** The state of a report: resolved, or open and maybe assigned. */
+/** A badge for the state of a report: resolved, assigned or open. */
 export function stateBadge({ action_taken: resolved, assigned_account: assigned }: ShownReport, { t }: Staff): Html {
   if (resolved) return badge(t('report.resolved'), 'good')
   return assigned
@@ -52,7 +52,7 @@ function reportCard(report: ShownReport, staff: Staff): Html {
 
 export const showList = staffView({
   path: REPORTS_PATH,
-  summary: 'Reports, open ones first of all',
+  summary: 'List reports, by default the open ones',
   permissions: ['manage_reports'],
   params: {
     state: param.enumeration(STATES, { default: 'open', fallback: 'open' }),

@@ -151,7 +151,7 @@ export async function reportPage(staff: Staff, id: Id, alert?: string): Promise<
 
 export const showReport = staffView({
   path: `${REPORTS_PATH}/:id`,
-  summary: 'One report with its statuses, notes and actions',
+  summary: 'Show a report with its statuses, notes and actions',
   permissions: ['manage_reports'],
   params: { id: param.id() },
   show: ({ id }, staff) => reportPage(staff, id),

@@ -2,14 +2,14 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { rangeParameters, type Range } from '../../platform/http/index.ts'
 
-/** A filter of reports in the staff's area. */
+/** A filter of reports in the admin API and pages. */
 export interface ReportFilter {
   readonly state?: 'open' | 'resolved' | undefined
   readonly reporter?: Id | undefined
   readonly target?: Id | undefined
   /** The domain of the reported account. */
   readonly targetDomain?: string | undefined
-  /** The moderator who is responsible. */
+  /** The moderator to whom the report is assigned. */
   readonly assignee?: Id | undefined
 }
 

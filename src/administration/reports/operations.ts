@@ -61,7 +61,7 @@ const showReport = adminOperation({
   path: `${PATH}/:id`,
   scopes: ['admin:read:reports'],
   permission: 'manage_reports',
-  summary: 'A report, as the staff sees it',
+  summary: 'Show a report with all details for staff',
   params,
   returns: 'Admin::Report',
   find: findReportId,
@@ -96,12 +96,12 @@ interface Change {
 const CHANGES: readonly Change[] = [
   {
     name: 'assign_to_self',
-    summary: 'Become responsible for a report',
+    summary: 'Assign a report to the caller',
     apply: ({ database, viewer }, report) => assignReport(database, viewer.id, report, viewer.id),
   },
   {
     name: 'unassign',
-    summary: 'Make nobody responsible for a report',
+    summary: 'Unassign a report',
     apply: ({ database, viewer }, report) => assignReport(database, viewer.id, report, null),
   },
   {
@@ -111,7 +111,7 @@ const CHANGES: readonly Change[] = [
   },
   {
     name: 'reopen',
-    summary: 'Open a resolved report again',
+    summary: 'Reopen a resolved report',
     apply: ({ database, viewer }, report) => reopenReport(database, viewer.id, report),
   },
 ]

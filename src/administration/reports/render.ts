@@ -35,9 +35,9 @@ const entitiesQuery = query(
 )
 
 /**
- * The Admin::Report entities by id. They contain the reported statuses whoever may see these, also
- * deleted ones that are kept as evidence.
- * @param viewer null: for a webhook
+ * The Admin::Report entities by id. They contain the reported statuses regardless of visibility,
+ * including deleted ones kept as evidence.
+ * @param viewer null for a webhook
  */
 export async function renderAdminReports(
   services: Services,

@@ -1,12 +1,12 @@
 import { PERMISSION_CATEGORIES, PERMISSIONS } from '../../core/permissions.ts'
 import type { RoleInput } from '../../auth/roles/index.ts'
 
-/** The form of a role as it was sent. */
+/** The submitted form of a role. */
 export interface Draft {
   readonly name: string
   readonly color: string
   readonly position: string
-  /** The chosen permissions as a mask. */
+  /** The selected permissions as a bit mask. */
   readonly permissions: number
   readonly highlighted: boolean
   readonly require_2fa: boolean
@@ -17,7 +17,7 @@ export const CATEGORIES = Object.keys(PERMISSION_CATEGORIES).filter(
   (name): name is keyof typeof PERMISSION_CATEGORIES => Object.hasOwn(PERMISSION_CATEGORIES, name),
 )
 
-/** The mask of all permissions that are named anywhere in a part of a form; others are ignored. */
+/** The bit mask of all permissions named anywhere in a form value; unknown names are ignored. */
 export function parsePermissions(value: unknown): number {
   if (typeof value === 'string') {
     const bit: number | undefined = new Map(Object.entries<number>(PERMISSIONS)).get(value)
@@ -27,10 +27,10 @@ export function parsePermissions(value: unknown): number {
   return Object.values(value).reduce<number>((mask, part) => mask | parsePermissions(part), 0)
 }
 
-/** A whole number; what is none becomes NaN, which is refused with an error at its field. */
+/** A whole number; NaN for any other text, which validation reports at its field. */
 const parseInteger = (text: string): number => (/^-?\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN)
 
-/** A role to save. The base role has neither name nor position, colour or badge. */
+/** The role to save. The base role has no name, position, color or badge. */
 export const toRoleInput = (draft: Draft, isBase: boolean): RoleInput => ({
   ...(!isBase && {
     name: draft.name,

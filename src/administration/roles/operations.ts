@@ -9,7 +9,7 @@ import { listPage, mayChange, findOwnRole, PATH, rolePage } from './pages.ts'
 const permissions = ['manage_roles'] as const
 const text = param.string({ default: '' })
 const flag = param.boolean({ default: false })
-/** The id of a role: that of the base role is negative, which no other id is. */
+/** The id of a role. A text, because the base role's id is negative, unlike all other ids. */
 const idParam = param.string({ missing: 404 })
 const roleParam = param.object(
   {
@@ -33,7 +33,7 @@ async function requireRole({ context }: Staff, id: string): Promise<Role> {
 
 const showRoles = staffView({
   path: PATH,
-  summary: 'The roles and what they permit',
+  summary: 'List the roles with their permissions',
   permissions,
   params: {},
   show: (_, staff) => listPage(staff),
@@ -41,7 +41,7 @@ const showRoles = staffView({
 
 const newRole = staffView({
   path: `${PATH}/new`,
-  summary: 'Form for a new role',
+  summary: 'Show the form for a new role',
   permissions,
   params: {},
   show: async (_, staff) => rolePage(staff, undefined, await findOwnRole(staff)),
@@ -65,7 +65,7 @@ const createRoleForm = staffForm({
 
 const showRole = staffView({
   path: `${PATH}/:id`,
-  summary: 'Form for a role',
+  summary: 'Show the form for a role',
   permissions,
   params: { id: idParam },
   async show(parameters, staff) {

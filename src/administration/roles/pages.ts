@@ -32,13 +32,13 @@ const MAX_INTEGER = 2_147_483_647
 
 const roleName = ({ t }: Staff, { id, name }: Role): string => (id === BASE_ROLE ? t('roles.everyone') : name)
 
-/** The viewer's role, which decides what they may change. */
+/** The viewer's role, which limits what the viewer may change. */
 export interface OwnRole {
   readonly id: Id
   readonly position: number
 }
 
-/** Whether a user with the role `own` may change a role: lower ones, and parts of the own one. */
+/** Whether a user with the role `own` may change a role: a lower one, or parts of their own. */
 export const mayChange = (role: Role, own: OwnRole): boolean => role.id === own.id || role.position < own.position
 
 /** The viewer's role. */
@@ -211,10 +211,10 @@ function roleFields({ t }: Staff, draft: Draft, errors: FieldErrors, isBase: boo
 }
 
 function permissionFields({ t, viewer }: Staff, draft: Draft, errors: FieldErrors, isBase: boolean): Html {
-  const chosen = permissionNames(draft.permissions)
-  // A permission that the viewer lacks is shown only where the role has it already.
+  const granted = permissionNames(draft.permissions)
+  // A permission that the viewer lacks is offered only if the role already has it.
   const isOffered = (name: Permission): boolean =>
-    isBase ? (PERMISSIONS[name] & BASE_PERMISSIONS) !== 0 : hasPermission(viewer, name) || chosen.has(name)
+    isBase ? (PERMISSIONS[name] & BASE_PERMISSIONS) !== 0 : hasPermission(viewer, name) || granted.has(name)
   const permissionErrors = errors['permissions'] ?? []
   return html`<h2 id="permissions">${t('roles.permissions')}</h2>
     ${permissionErrors.length > 0 && html`<p class="error" role="alert">${permissionErrors.join(', ')}</p>`}
@@ -225,7 +225,7 @@ function permissionFields({ t, viewer }: Staff, draft: Draft, errors: FieldError
         legend: t(`role_category.${category}`),
         name: `role[permissions][${category}]`,
         choices: names.map(name => [name, t(`permission.${name}`)] as const),
-        chosen,
+        chosen: granted,
       })
     })}`
 }

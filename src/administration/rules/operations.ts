@@ -35,7 +35,7 @@ function describeError(ruleText: string, { t }: Staff): string | undefined {
 
 const showRules = staffView({
   path: PATH,
-  summary: 'The rules of the server, in order',
+  summary: 'List the rules of the server, in order',
   permissions,
   params: {},
   show: (_, staff) => listPage(staff),
@@ -56,7 +56,7 @@ const createRule = staffForm({
 
 const showRule = staffView({
   path: `${PATH}/:id`,
-  summary: 'A rule of the server with its translations',
+  summary: 'Show a rule of the server with its translations',
   permissions,
   params: { id: idParam },
   show: async (parameters, staff) => rulePage(staff, await requireRule(staff, parameters.id)),
@@ -69,9 +69,9 @@ const updateRule = staffForm({
   permissions,
   params: { id: idParam, rule: ruleParam },
   async act({ id, rule: draft }, staff) {
-    const found = await requireRule(staff, id)
+    const rule = await requireRule(staff, id)
     const error = describeError(draft.text, staff)
-    if (error !== undefined) return rulePage(staff, found, { ...draft, error })
+    if (error !== undefined) return rulePage(staff, rule, { ...draft, error })
     await changeRule(staff.context, staff.viewer.id, id, draft)
     return { to: PATH, notice: staff.t('rule_pages.changed') }
   },
@@ -84,15 +84,15 @@ const translateRule = staffForm({
   permissions,
   params: { id: idParam, translation: param.object({ language: text, text, hint: text }, { missing: 400 }) },
   async act({ id, translation }, staff) {
-    const found = await requireRule(staff, id)
+    const rule = await requireRule(staff, id)
     const isLanguage = LANGUAGES.some(({ code }) => code === translation.language)
-    const removes = translation.text.trim() === '' && Object.hasOwn(found.translations, translation.language)
+    const removes = translation.text.trim() === '' && Object.hasOwn(rule.translations, translation.language)
     const error = isLanguage
       ? removes
         ? undefined
         : describeError(translation.text, staff)
       : staff.t('fault.ERR_INVALID')
-    if (error !== undefined) return rulePage(staff, found, found, { ...translation, error })
+    if (error !== undefined) return rulePage(staff, rule, rule, { ...translation, error })
     await changeRule(staff.context, staff.viewer.id, id, translation)
     return { to: `${PATH}/${id}#translations`, notice: staff.t('rule_pages.changed') }
   },
@@ -100,7 +100,7 @@ const translateRule = staffForm({
 
 const reorderRule = staffForm({
   path: `${PATH}/:id/move`,
-  summary: 'Exchange a rule with its neighbour',
+  summary: 'Move a rule one place up or down',
   permissions,
   params: { id: idParam, direction: param.enumeration(['up', 'down'], { missing: 400 }) },
   async act({ id, direction }, { context, viewer, t }) {

@@ -18,7 +18,7 @@ import type { Staff, StaffPage } from '../index.ts'
 export const PATH = '/admin/rules'
 const MAX_HINT_CHARACTERS = 10_000
 
-/** A rule's texts in a form, with the description of what is wrong with it. */
+/** The texts of a rule in a form, with an error message. */
 export interface Draft {
   readonly text: string
   readonly hint: string

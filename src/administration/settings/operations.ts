@@ -8,13 +8,13 @@ import { settingsOn, MARKDOWN_SETTINGS, PAGE_NAMES, findPicturePage, pagePath, t
 import { findChanges, parseForm } from './parse_form.ts'
 
 const permissions = ['manage_settings'] as const
-/** The form around the file: boundaries, names, token. */
+/** The allowance for the rest of the form: boundaries, names, token. */
 const FORM_BYTES = 64 * 1024
 
 const settingsIndex = operation({
   method: 'GET',
   path: '/admin/settings',
-  summary: 'Redirects to the first page of settings',
+  summary: 'Redirect to the first page of settings',
   auth: 'public',
   scopes: [],
   page: true,
@@ -27,13 +27,13 @@ const settingsIndex = operation({
 const showPage = (name: PageName): AnyOperation =>
   staffView({
     path: pagePath(name),
-    summary: `The settings of the page ${name}`,
+    summary: `Show the settings of the page ${name}`,
     permissions,
     params: {},
     show: (_, staff) => settingsPage(staff, name),
   })
 
-/** Saves all settings of a page or, if one is invalid, none; or previews one of its texts. */
+/** Saves all settings of a page, or none if one is invalid; or previews one of its texts. */
 const changePage = (name: PageName): AnyOperation =>
   staffForm({
     method: 'PUT',
@@ -92,7 +92,7 @@ const uploadPicture = staffForm({
 const resetPicture = staffForm({
   method: 'DELETE',
   path: '/admin/settings/pictures/:name',
-  summary: 'Use the built-in picture of the server again',
+  summary: 'Reset a picture of the server to the built-in one',
   permissions,
   params: pictureParams,
   async act({ name }, { context, viewer, t }) {

@@ -7,7 +7,7 @@ interface PageContent {
   readonly pictures?: readonly SitePictureName[]
 }
 
-/** Every setting and every picture is on one of them. */
+/** The pages of settings. Every setting and every picture is on one of them. */
 const SETTINGS_PAGES = {
   branding: {
     keys: [
@@ -82,7 +82,7 @@ export const MARKDOWN_SETTINGS: ReadonlySet<SettingKey> = new Set([
   'closed_registrations_message',
 ])
 
-/** The settings that this form requires, although the catalogue allows a blank value. */
+/** The settings that the form requires, although the catalogue allows a blank value. */
 export const REQUIRED_SETTINGS: ReadonlySet<SettingKey> = new Set(['site_contact_username', 'site_contact_email'])
 
 export const settingsOn = (name: PageName): readonly SettingKey[] => SETTINGS_PAGES[name].keys

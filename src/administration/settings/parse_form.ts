@@ -11,25 +11,25 @@ import type { Translator } from '../../platform/i18n/index.ts'
 import type { Entry } from './setting_field.ts'
 import { REQUIRED_SETTINGS } from './page_contents.ts'
 
-/** A form as it was sent. */
+/** A submitted form. */
 export interface ParsedForm {
   readonly entries: ReadonlyMap<SettingKey, Entry>
   /** The parsed values of the valid entries. */
   readonly values: Readonly<Partial<Record<SettingKey, SettingValue>>>
-  /** Translated descriptions of what is wrong. */
+  /** Translated error messages. */
   readonly errors: ReadonlyMap<SettingKey, readonly string[]>
 }
 
 /**
- * The entry of a form, undefined if it has none; browsers send the line breaks of text areas as CR
- * LF.
+ * A submitted entry; undefined if it was not sent. Browsers submit the line breaks of text areas as
+ * CR LF.
  */
 const readEntry = (sent: Readonly<Record<string, unknown>>, key: SettingKey): Entry | undefined => {
   const value = Object.hasOwn(sent, key) ? sent[key] : undefined
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : undefined
 }
 
-/** Reads and checks the settings of a page. One that was not sent stays as it is. */
+/** Parses and validates the settings of a page; those that were not submitted stay unchanged. */
 export async function parseForm(
   services: Services,
   translator: Translator,
@@ -62,7 +62,7 @@ export function findChanges({ values }: ParsedForm, settings: Settings): Readonl
   return Object.fromEntries(Object.entries(values).filter(([key, value]) => current.get(key) !== JSON.stringify(value)))
 }
 
-/** Checks of the form beside the catalogue: required texts, and existing accounts. */
+/** Validates the form beyond the catalogue: required texts, existing accounts. */
 async function checkValue(
   services: Services,
   { t }: Translator,

@@ -6,12 +6,12 @@ import { MARKDOWN_SETTINGS, REQUIRED_SETTINGS } from './page_contents.ts'
 /** The value of a setting in a form: the text of its field; for a checkbox `1` or `0`. */
 export type Entry = string
 
-/** A text longer than this has a text area. */
+/** A setting that may be longer has a text area. */
 const MAX_FIELD_CHARACTERS = 2000
 const LONG_ROWS = 10
 const SHORT_ROWS = 4
 
-/** The settings whose values have the same labels. */
+/** The prefixes of labels that several settings share. */
 const SHARED_LABELS: readonly (readonly [keys: RegExp, prefix: string])[] = [
   [/_feed_access$/, 'site_setting.access'],
   [/^show_domain_blocks/, 'site_setting.audience'],
@@ -37,7 +37,7 @@ function valueLabel(key: SettingKey, value: string, translator: Translator): str
   return translator.has(label) ? translator.t(label) : value
 }
 
-/** The field of a setting, of the type that the catalogue declares. */
+/** The form field of a setting, chosen by its type in the catalogue. */
 export function settingField(
   translator: Translator,
   key: SettingKey,

@@ -22,12 +22,14 @@ export const FIRST_PAGE_PATH = '/admin/settings/branding'
 export const MAX_PICTURE_BYTES = 8 * 1024 * 1024
 const MEGABYTE = 1024 * 1024
 
-/** Values that a page shows instead of the stored ones, after a refused form. */
+/**
+ * Submitted values that a page shows instead of the stored ones, after an error or for a preview.
+ */
 export interface PageState {
   readonly form?: ParsedForm
-  /** The text that is previewed. */
+  /** The setting whose text is previewed. */
   readonly preview?: SettingKey
-  /** Why a picture was refused. */
+  /** The error of a rejected picture. */
   readonly picture?: { readonly name: SitePictureName; readonly error: string }
 }
 
@@ -67,7 +69,7 @@ function settingsForm(
       sentForm?.errors.get(key),
     ),
   )
-  // The first button is what the Enter key presses: without it that would be a preview.
+  // The Enter key presses the first button: without the hidden one, that would be a preview.
   return section('settings', t(`site_settings.${name}`), [
     form({ action: pagePath(name), method: 'put', csrfToken: webSession.csrfToken() }, [
       html`<button type="submit" hidden></button>`,
@@ -85,7 +87,7 @@ function previewSection({ t, context }: Staff, key: SettingKey, sentForm: Parsed
   ])
 }
 
-/** The switch for all four timelines, which Mastodon once had as one setting. */
+/** The switch for the public preview of all four timelines, formerly one setting in Mastodon. */
 function publicPreviewSection({ context, webSession, t }: Staff): Html {
   const publicCount = TIMELINE_PREVIEW.filter(key => context.settings.get(key) === 'public').length
   const state = publicCount === 0 ? 'off' : publicCount === TIMELINE_PREVIEW.length ? 'on' : 'partial'

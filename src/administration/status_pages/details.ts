@@ -15,7 +15,7 @@ interface StrikeReference {
 }
 
 const detailsQuery = query(
-  'administration/status_pages/facts',
+  'administration/status_pages/details',
   { status: c.id },
   {
     id: c.id,
@@ -57,10 +57,10 @@ const threadQuery = query(
   { id: c.id, is_reply: c.boolean },
 )
 
-/** The most versions, and the most statuses above and below, on the page of a status. */
+/** The maximum number of versions, and of statuses above and below, on the page of a status. */
 const MAX_ROWS = 40
 
-/** Details of a status for staff, beside its entity. */
+/** Details of a status for staff, in addition to its entity. */
 export type StatusDetails = Row<typeof detailsQuery.columns>
 
 export type Version = Row<typeof versionsQuery.columns>
@@ -72,11 +72,11 @@ export async function findStatusDetails(database: Database, status: Id): Promise
   return row
 }
 
-/** The versions of an edited status, newest first; none of one that was never edited. */
+/** The versions of a status, newest first; empty if it was never edited. */
 export const listVersions = (database: Database, status: Id): Promise<Version[]> =>
   database.run(versionsQuery, { status, limit: MAX_ROWS })
 
-/** The ids of the statuses above and below one. */
+/** The ids of the ancestors of a status and of its direct replies. */
 export async function findThreadIds(database: Database, status: Id): Promise<{ above: Id[]; below: Id[] }> {
   const rows = await database.run(threadQuery, { status, limit: MAX_ROWS })
   const idsOf = (isReply: boolean): Id[] => rows.filter(row => row.is_reply === isReply).map(({ id }) => id)

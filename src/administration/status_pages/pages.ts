@@ -9,7 +9,7 @@ const { change, text, notify } = statusBatchParameters
 
 const actOnStatus = staffForm({
   path: '/admin/statuses/:id/action',
-  summary: 'Delete a status, mark it as sensitive, with a strike, or report it',
+  summary: 'Delete a status or mark it as sensitive, with a strike, or report it',
   permissions: ['manage_reports'],
   params: { id: param.id(), change, text, notify },
   async act({ id, ...action }, staff) {

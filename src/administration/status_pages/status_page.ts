@@ -83,7 +83,7 @@ function aboutSection(details: StatusDetails, status: ShownStatus | undefined, s
   ])
 }
 
-/** What a moderator may do with the status. */
+/** The actions that the moderator may take on the status. */
 function actionsSection(details: StatusDetails, staff: Staff): Content {
   const { t, viewer, webSession } = staff
   if (details.deleted_at !== null) return null
@@ -187,10 +187,10 @@ async function statusPage(staff: Staff, id: Id, details: StatusDetails): Promise
   }
 }
 
-/** One status with everything about it; a boost leads to what it boosts. */
+/** The page of a status; that of a boost redirects to the boosted status. */
 export const showStatus = staffView({
   path: '/admin/statuses/:id',
-  summary: 'One status with its versions, reports, thread and actions',
+  summary: 'Show a status with its versions, reports, thread and actions',
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id() },
   async show({ id }, staff) {

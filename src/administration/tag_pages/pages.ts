@@ -23,11 +23,11 @@ const PATH = '/admin/tags'
 const permissions = ['manage_taxonomies'] as const
 const TRENDABLE = ['', 'true', 'false'] as const
 
-const tagQuery = query('administration/tag_pages/by_name', { name: c.text }, { id: c.id })
+const tagQuery = query('administration/tag_pages/find_by_name', { name: c.text }, { id: c.id })
 
 const showList = staffView({
   path: PATH,
-  summary: 'Hashtags, newest first',
+  summary: 'List hashtags, newest first',
   permissions,
   params: { name: param.string({ default: '', trim: true, max: 255 }), ...cursors },
   async show({ name, ...range }, { context, t, translator }) {
@@ -110,7 +110,7 @@ async function tagPage(staff: Staff, id: Id, alert?: string): Promise<StaffPage>
 
 const showTag = staffView({
   path: `${PATH}/:id`,
-  summary: 'The review of a hashtag',
+  summary: 'Show the review of a hashtag',
   permissions,
   params: { id: param.id() },
   show: ({ id }, staff) => tagPage(staff, id),

@@ -47,7 +47,7 @@ const showTag = adminOperation({
   method: 'GET',
   path: ITEM_PATH,
   ...READ,
-  summary: 'Show a hashtag with what moderators have decided',
+  summary: "Show a hashtag with the moderators' decisions",
   params: { id: param.id() },
   returns: 'Admin_Tag',
   find: findTag,

@@ -1,2 +1,2 @@
-/** Pages of the staff's long work. */
+/** Pages of long-running background tasks. */
 export { TASKS_PATH } from './path.ts'

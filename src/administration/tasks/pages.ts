@@ -73,7 +73,7 @@ const removalForm = ({ t, webSession }: Staff, kind: RemovalKind): Html =>
 
 const EMOJI_PURGES = ['purge_emojis', 'purge_remote_emojis', 'purge_suspended_emojis'] as const
 
-/** What it does, and to whom or to what. */
+/** What a task does, and its target. */
 function describeTask(task: StoredTask, { t }: Staff): Content {
   const { kind, target_account_id: id, target, domain, days, widened } = task
   if (id !== null)
@@ -115,7 +115,7 @@ const taskEntry = (task: StoredTask, staff: Staff): Html =>
 
 const showTasks = staffView({
   path: TASKS_PATH,
-  summary: 'Long work of the staff with its progress, and forms that remove old content of other servers',
+  summary: 'Show background tasks with their progress, and the forms that remove old content of other servers',
   permissions: ['manage_settings', 'manage_federation', 'manage_custom_emojis'],
   params: {},
   show: (_, staff) => tasksPage(staff),
@@ -127,7 +127,7 @@ const removalOperation = (kind: RemovalKind, summary: string) =>
     summary,
     permissions: ['manage_settings'],
     params: {
-      // Not an integer parameter: that reads a word as 0, which would remove everything.
+      // Not an integer parameter, which would parse a word as 0 and remove everything.
       days: param.string({ default: '', trim: true }),
       clean_followed: param.boolean({ default: false }),
       previews: param.boolean({ default: false }),

@@ -1,2 +1,2 @@
-/** The page of the staff's long work. */
+/** The path of the page of background tasks. */
 export const TASKS_PATH = '/admin/tasks'

@@ -63,7 +63,7 @@ async function saveForm(
 
 const showTerms = staffView({
   path: PATH,
-  summary: 'All terms of service: drafts, those in force, and older ones',
+  summary: 'List all terms of service: drafts, those in force, and older ones',
   permissions,
   params: {},
   show: (_, staff) => listPage(staff),
@@ -71,7 +71,7 @@ const showTerms = staffView({
 
 const newTerms = staffView({
   path: `${PATH}/new`,
-  summary: 'Form for a new draft of the terms of service',
+  summary: 'Show the form for a new draft of the terms of service',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, undefined),
@@ -79,7 +79,7 @@ const newTerms = staffView({
 
 const create = staffForm({
   path: PATH,
-  summary: 'Store a draft of the terms of service, or publish it',
+  summary: 'Save a draft of the terms of service, or publish it',
   permissions,
   params: FORM_PARAMETERS,
   act: ({ terms, next }, staff) => saveForm(staff, undefined, terms, next),
@@ -87,7 +87,7 @@ const create = staffForm({
 
 const showDraft = staffView({
   path: `${PATH}/:id`,
-  summary: 'Form for a draft of the terms of service',
+  summary: 'Show the form for a draft of the terms of service',
   permissions,
   params: { id: idParam },
   show: async (parameters, staff) => formPage(staff, await requireDraft(staff, parameters.id)),

@@ -24,7 +24,7 @@ export const PATH = '/admin/terms_of_service'
 const MAX_CHARACTERS = 100_000
 const TEXT_ROWS = 20
 
-/** The form of terms as it was sent. */
+/** The submitted form of terms. */
 export interface Draft {
   readonly text: string
   readonly changelog: string
@@ -86,7 +86,7 @@ function termsRow(staff: Staff, terms: StoredTerms, current: string | undefined)
   ]
 }
 
-/** Values that the form shows instead of the stored draft. */
+/** Submitted values that the form shows instead of the stored draft. */
 export interface FormState {
   readonly draft?: Draft
   readonly errors?: FieldErrors

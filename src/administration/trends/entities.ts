@@ -31,7 +31,7 @@ const publishersQuery = query(
   publisherColumns,
 )
 
-/** A host of links, with the moderators' decision. */
+/** The host of links that have trended, with the moderators' decision. */
 export type Publisher = Row<typeof publisherColumns>
 
 export const findPublisher = (runner: Runner, id: Id): Promise<Publisher | undefined> =>
@@ -41,7 +41,7 @@ export const findPublisher = (runner: Runner, id: Id): Promise<Publisher | undef
 export const findPublishers = (runner: Runner, range: Range): Promise<Publisher[]> =>
   runner.run(publishersQuery, rangeParameters(range))
 
-/** An entity with further members. */
+/** Adds members to the JSON of an entity. */
 const extendEntity = (entity: string, members: string): Json => new Json(`${entity.slice(0, -1)},${members}}`)
 
 /** The entity Admin::Trends::Publisher; its id is a number. */
@@ -68,8 +68,8 @@ export async function renderLinks(services: Services, viewer: Viewer, ids: reado
 }
 
 /**
- * The entities Admin::Trends::Status of public statuses, by id, also of authors that the viewer
- * hides.
+ * The entities Admin::Trends::Status of public statuses, by id, including those of authors whom the
+ * viewer blocks or mutes.
  */
 export async function renderTrendingStatuses(
   services: Services,

@@ -19,7 +19,7 @@ import { STATES, type State } from './review_lists.ts'
 
 export const PAGE_SIZE = 40
 
-/** The parameters of a list of trends: the decision, and the page, from 0 on. */
+/** The parameters of a list of trends: the decision, and the page number, from 0. */
 export const listParameters = {
   state: param.enumeration(STATES, { default: 'all', fallback: 'all' }),
   page: param.integer({ default: 0, min: 0, max: 10_000 }),
@@ -31,7 +31,7 @@ export interface ListParameters {
 }
 
 /**
- * The part of the list that a page shows, and one entry more if the list continues.
+ * The range of a page, plus one entry to detect whether the list continues.
  */
 export const toOffsetRange = ({ page }: ListParameters): { limit: number; offset: number } => ({
   limit: PAGE_SIZE + 1,
@@ -44,15 +44,15 @@ interface TrendsList {
   readonly kind: (typeof KINDS)[number]
   readonly parameters: ListParameters
   readonly buttons: readonly BatchButton[]
-  /** The entries with one more than the page shows, if there are more. */
+  /** The entries of the page, plus one if the list continues. */
   readonly items: readonly BatchItem[]
-  /** Above the list. */
+  /** Shown above the list. */
   readonly filter?: Content
-  /** More parameters of the page. */
+  /** Additional query parameters of the page. */
   readonly query?: Readonly<Record<string, string>>
 }
 
-/** A list of trends to review, with links to the other lists and decisions. */
+/** The page of a list of trends to review, with links to the other lists and decisions. */
 export function trendsPage({ webSession, t, translator }: Staff, list: TrendsList): StaffPage {
   const { kind, parameters, buttons, items, filter, query } = list
   const path = `/admin/trends/${kind}`
@@ -96,7 +96,7 @@ export function trendsPage({ webSession, t, translator }: Staff, list: TrendsLis
   }
 }
 
-/** The decision about something: its own, else that about its parent. */
+/** A badge for the decision about an entry; without its own, that about its publisher or author. */
 export function decisionBadge(translator: Translator, own: boolean | null, parent: boolean | null = null): Html {
   const decision = own ?? parent
   if (decision === null) return badge(translator.t('trends.state.pending'), 'warning')

@@ -40,8 +40,8 @@ const isReviewer = (context: Context<'optional'>): context is Reviewer =>
   context.viewer?.state === 'functional' && hasPermission(context.viewer, permission)
 
 /**
- * A list of everything that rises for those who review trends, also while trends are off; for
- * everybody else the public list.
+ * Reviewers of trends get all candidates, even while trends are off; everybody else gets the public
+ * list.
  */
 const trendsOperation = (
   kind: 'tags' | 'links' | 'statuses',
@@ -123,7 +123,7 @@ const listPublishers = adminOperation({
 
 type Render = (context: Context<'admin'>, id: Id) => Promise<Json | undefined>
 
-/** The operations that approve and reject something; they answer with it. */
+/** The operations that approve or reject a candidate; they respond with its entity. */
 const decisionOperations = (kind: ReviewedKind, resource: string, returns: string, render: Render): AnyOperation[] =>
   (['approve', 'reject'] as const).map(decision =>
     adminOperation({
@@ -131,7 +131,7 @@ const decisionOperations = (kind: ReviewedKind, resource: string, returns: strin
       path: `${PATH}/${resource}/:id/${decision}`,
       scopes: ['admin:write'],
       permission,
-      summary: decision === 'approve' ? `Let a ${kind} trend` : `Keep a ${kind} from trending`,
+      summary: decision === 'approve' ? `Allow a ${kind} to trend` : `Keep a ${kind} from trending`,
       params: { id: param.id() },
       returns,
       find: ({ id }, context) => render(context, id),

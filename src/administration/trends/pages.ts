@@ -21,7 +21,7 @@ const permissions = ['manage_taxonomies'] as const
 const CHANGES = ['approve', 'reject', 'approve_parent', 'reject_parent'] as const
 type Change = (typeof CHANGES)[number]
 
-/** The buttons that approve or reject; with `parent` also those for publishers or authors. */
+/** The buttons that approve or reject entries, and optionally their publishers or authors. */
 function reviewButtons({ t }: Staff, parent?: 'publisher' | 'author'): BatchButton[] {
   const label = (change: string): string => t(`trends.${change}` as TextKey)
   const buttons: BatchButton[] = [
@@ -36,7 +36,7 @@ function reviewButtons({ t }: Staff, parent?: 'publisher' | 'author'): BatchButt
   ]
 }
 
-/** Decides on each; returns the number of those that exist. */
+/** Records a decision on each id; returns how many exist. */
 async function decideAll({ context, viewer }: Staff, kind: ReviewedKind, ids: readonly Id[], change: Change) {
   let count = 0
   for (const id of ids) if (await decide(context, viewer.id, kind, id, change.startsWith('approve'))) count += 1
@@ -45,7 +45,7 @@ async function decideAll({ context, viewer }: Staff, kind: ReviewedKind, ids: re
 
 const showTags = staffView({
   path: '/admin/trends/tags',
-  summary: 'Hashtags that rise, to review',
+  summary: 'List trending hashtags to review',
   permissions,
   params: listParameters,
   async show(parameters, staff) {
@@ -67,7 +67,7 @@ const showTags = staffView({
 
 const showLinks = staffView({
   path: '/admin/trends/links',
-  summary: 'Links that rise, to review',
+  summary: 'List trending links to review',
   permissions,
   params: listParameters,
   async show(parameters, staff) {
@@ -90,7 +90,7 @@ const showLinks = staffView({
 
 const showPublishers = staffView({
   path: '/admin/trends/publishers',
-  summary: 'Publishers of links, to review',
+  summary: 'List publishers of trending links to review',
   permissions,
   params: { ...listParameters, domain: param.string({ default: '', trim: true, max: 255 }) },
   async show({ domain, ...parameters }, staff) {
@@ -121,7 +121,7 @@ const showPublishers = staffView({
 
 const showStatuses = staffView({
   path: '/admin/trends/statuses',
-  summary: 'Statuses that rise, to review',
+  summary: 'List trending statuses to review',
   permissions,
   params: listParameters,
   async show(parameters, staff) {

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import { firstDay } from '../../timelines/tags/index.ts'
 
-/** The decisions to choose from above a list. */
+/** The decisions by which a list can be filtered. */
 export const STATES = ['pending', 'approved', 'rejected', 'all'] as const
 export type State = (typeof STATES)[number]
 
@@ -50,7 +50,11 @@ const publishersQuery = query(
   { state: c.text, domain: c.text, ...rangeColumns },
   { id: c.id, domain: c.text, trendable: c.nullable(c.boolean), requested: c.boolean },
 )
-const parentsQuery = query('administration/trends/parents', { links: c.ids, statuses: c.ids }, { id: c.id })
+const parentsQuery = query(
+  'administration/trends/publishers_and_authors',
+  { links: c.ids, statuses: c.ids },
+  { id: c.id },
+)
 
 interface OffsetRange {
   readonly limit: number
@@ -66,7 +70,7 @@ export const listTrendingLinks = (database: Database, state: State, range: Offse
 export const listTrendingStatuses = (database: Database, state: State, range: OffsetRange) =>
   database.run(statusesQuery, { state, ...range })
 
-/** @param domain a part of the name */
+/** @param domain a substring of the name */
 export const listPublishers = (database: Database, state: State, domain: string, range: OffsetRange) =>
   database.run(publishersQuery, { state, domain, ...range })
 

@@ -17,7 +17,7 @@ const permissions = ['manage_blocks'] as const
 
 const showList = staffView({
   path: PATH,
-  summary: 'Usernames that may not sign up',
+  summary: 'List the usernames that may not sign up',
   permissions,
   params: {},
   async show(_, { context, webSession, t, translator }) {
@@ -115,7 +115,7 @@ const toBlock = ({ username, comparison, allow_with_approval }: SentForm): Usern
 
 const showNewBlock = staffView({
   path: `${PATH}/new`,
-  summary: 'Form that blocks a username',
+  summary: 'Show the form that blocks a username',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, { username: '', exact: true, allow_with_approval: false }),
@@ -138,7 +138,7 @@ const createBlock = staffForm({
 
 const showBlock = staffView({
   path: `${PATH}/:id/edit`,
-  summary: 'Form that changes the block of a username',
+  summary: 'Show the form that changes the block of a username',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {

@@ -27,7 +27,7 @@ const permissions = ['manage_settings'] as const
 
 const showList = staffView({
   path: PATH,
-  summary: 'Texts that moderators choose for their messages',
+  summary: 'List the warning presets, texts that moderators choose for their messages',
   permissions,
   params: {},
   async show(_, { context, webSession, t }) {
@@ -92,7 +92,7 @@ const params = { title: param.string({ default: '' }), text: param.string({ defa
 
 const showNewPreset = staffView({
   path: `${PATH}/new`,
-  summary: 'Form that adds a warning preset',
+  summary: 'Show the form that adds a warning preset',
   permissions,
   params: {},
   show: (_, staff) => formPage(staff, { title: '', text: '' }),
@@ -112,7 +112,7 @@ const createPreset = staffForm({
 
 const showPreset = staffView({
   path: `${PATH}/:id/edit`,
-  summary: 'Form that changes a warning preset',
+  summary: 'Show the form that changes a warning preset',
   permissions,
   params: { id: param.id() },
   async show({ id }, staff) {

@@ -11,24 +11,24 @@ import { findWebhook, type Webhook } from './webhook.ts'
 const failureQuery = query('administration/webhooks/record_failure', { id: c.id, error: c.text }, {})
 const successQuery = query('administration/webhooks/record_success', { id: c.id }, {})
 
-/** As `enqueue_webhooks` in SQL writes it. */
+/** The payload that the SQL function `enqueue_webhooks` writes. */
 interface Delivery {
   readonly webhook: Id
   readonly event: WebhookEvent
   /** The account, the report or the status. */
   readonly subject: Id
-  /** When it happened. */
+  /** The time of the event. */
   readonly occurredAt: string
-  /** That of the event in the log; undefined in deliveries of older versions. */
+  /** The event's position in the log; undefined in deliveries of older versions. */
   readonly position?: Cursor
 }
 
-/** The wait for the event log in one attempt. */
+/** The longest wait for the event log in one attempt. */
 const LOG_WAIT_MS = 2000
-/** From this attempt on, minutes later, the delivery no longer waits for the event log. */
+/** From this attempt on, minutes later, a delivery no longer waits for the event log. */
 const LAST_WAITING_ATTEMPT = 6
 
-/** Sends a body and counts the failure, or forgets earlier ones. */
+/** Sends a body, and records the failure or resets the number of failures. */
 async function sendAndRecord(
   services: Services,
   webhook: Webhook,
@@ -43,8 +43,8 @@ async function sendAndRecord(
 }
 
 /**
- * Delivers an event to a webhook. A failed attempt is repeated for a day and a half, after growing
- * waits, unless the answer says that this is useless.
+ * Delivers an event to a webhook. Failed attempts are retried for a day and a half, with growing
+ * delays, unless the response says that this is useless.
  */
 export const deliver = job<Delivery, Services>(
   'webhooks.deliver',
@@ -52,7 +52,7 @@ export const deliver = job<Delivery, Services>(
   async ({ webhook: id, event, subject, occurredAt, position }, services, { attempt: number, lastAttempt, signal }) => {
     const webhook = await findWebhook(services.database, id)
     if (!webhook?.enabled || !webhook.events.includes(event)) return
-    // A job may begin before its process has read the event, and would render what it has cached.
+    // A job may start before its process has read the event, and would then render stale caches.
     const isCurrent =
       position === undefined || (await services.events.reached(position, { timeoutMs: LOG_WAIT_MS, signal }))
     if (!isCurrent && number < LAST_WAITING_ATTEMPT) throw new Error('the event log is behind')

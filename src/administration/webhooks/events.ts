@@ -2,8 +2,9 @@ import { hasPermission, type Permission } from '../../core/permissions.ts'
 import type { Viewer } from '../../core/viewer.ts'
 
 /**
- * What webhooks may subscribe to, and the permission that a moderator needs for it, because the
- * receiver sees what this permission shows. The SQL function `enqueue_webhooks` finds the events.
+ * The events that webhooks may subscribe to, each with the permission that the moderator needs,
+ * because the receiver sees what this permission shows. The SQL function `enqueue_webhooks` detects
+ * the events.
  */
 export const WEBHOOK_EVENTS = {
   'account.approved': 'manage_users',
@@ -22,6 +23,6 @@ export const isWebhookEvent = (name: string): name is WebhookEvent => Object.has
 /** All events, in alphabetical order. */
 export const WEBHOOK_EVENT_NAMES: readonly WebhookEvent[] = Object.keys(WEBHOOK_EVENTS).filter(isWebhookEvent)
 
-/** Whether somebody may subscribe a webhook to an event; null: the operator. */
+/** Whether the moderator may subscribe a webhook to an event; null for the operator. */
 export const maySubscribe = (moderator: Viewer | null, event: WebhookEvent): boolean =>
   moderator === null || hasPermission(moderator, WEBHOOK_EVENTS[event])

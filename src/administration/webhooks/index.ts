@@ -1,4 +1,4 @@
-/** Webhooks: URLs of other programs that receive what happens on this server. */
+/** Webhooks: URLs of other programs that receive events of this server. */
 export { testWebhook } from './deliver.ts'
 export { maySubscribe, WEBHOOK_EVENT_NAMES } from './events.ts'
 export {

@@ -31,7 +31,7 @@ async function requireWebhook({ context }: Staff, id: Id): Promise<Webhook> {
 
 const showWebhooks = staffView({
   path: PATH,
-  summary: 'The webhooks of this server',
+  summary: 'List the webhooks',
   permissions,
   params: {},
   show: (_, staff) => listPage(staff),
@@ -39,7 +39,7 @@ const showWebhooks = staffView({
 
 const newWebhook = staffView({
   path: `${PATH}/new`,
-  summary: 'Form for a new webhook',
+  summary: 'Show the form for a new webhook',
   permissions,
   params: {},
   show: (_, staff) => newPage(staff),
@@ -63,7 +63,7 @@ const createOperation = staffForm({
 
 const showWebhook = staffView({
   path: `${PATH}/:id`,
-  summary: 'A webhook with its secret and its failures',
+  summary: 'Show a webhook with its secret and its failures',
   permissions,
   params: { id: idParam },
   show: async (parameters, staff) => webhookPage(staff, await requireWebhook(staff, parameters.id)),

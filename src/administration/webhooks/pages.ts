@@ -52,7 +52,7 @@ const stateBadges = (t: Staff['t'], { enabled, failures }: Webhook): Html[] => [
   ...(failures > 0 ? [badge(t('webhooks.failures', { count: failures }), 'bad')] : []),
 ]
 
-/** What the form shows instead of the stored webhook. */
+/** Submitted values that the form shows instead of the stored webhook. */
 export interface FormState {
   readonly draft: WebhookDraft
   readonly errors: FieldErrors

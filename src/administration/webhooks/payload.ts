@@ -7,9 +7,11 @@ import { renderAdminAccounts } from '../accounts/index.ts'
 import { renderAdminReports } from '../reports/index.ts'
 import type { WebhookEvent } from './events.ts'
 
-const visibleStatusQuery = query('administration/webhooks/shown_status', { status: c.id }, { id: c.id })
+const visibleStatusQuery = query('administration/webhooks/visible_status', { status: c.id }, { id: c.id })
 
-/** The present subject of an event; undefined when it no longer exists, or is hidden from all. */
+/**
+ * The current entity of an event's subject; undefined if it no longer exists or is hidden from all.
+ */
 async function renderSubject(services: Services, event: WebhookEvent, id: Id): Promise<Json | undefined> {
   if (event === 'status.created' || event === 'status.updated') {
     const visible = await services.database.one(visibleStatusQuery, { status: id })
@@ -21,7 +23,7 @@ async function renderSubject(services: Services, event: WebhookEvent, id: Id): P
 
 /**
  * The body of a delivery.
- * @param occurredAt when it happened
+ * @param occurredAt the time of the event
  */
 export async function makePayload(
   services: Services,

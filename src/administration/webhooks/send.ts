@@ -5,7 +5,7 @@ import type { Webhook } from './webhook.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_RESPONSE_BYTES = 1024
-/** Refusals that may be temporary; after any other one a repetition is useless. */
+/** 4xx statuses that may be temporary; after any other, a retry is useless. */
 const TEMPORARY_STATUSES = new Set([401, 408, 425, 429])
 
 /** The result of one attempt. */
@@ -17,8 +17,8 @@ export const signBody = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /**
- * Sends a body to a webhook's URL, signed with its secret. Any answer of the class 2xx counts as
- * delivered; redirects are not followed.
+ * Sends a body to a webhook's URL, signed with its secret. Any 2xx response counts as delivered;
+ * redirects are not followed.
  * @throws the signal's reason after an abort
  */
 export async function sendToWebhook(
@@ -38,7 +38,7 @@ export async function sendToWebhook(
     })
     if (status >= 200 && status < 300) return { delivered: true, status }
     const isFinal = status >= 300 && status < 500 && !TEMPORARY_STATUSES.has(status)
-    return { delivered: false, reason: `The answer has the status ${status}`, isFinal }
+    return { delivered: false, reason: `The response has the status ${status}`, isFinal }
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     return { delivered: false, reason: error.message, isFinal: error.reason === 'refused' }

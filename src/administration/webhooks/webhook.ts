@@ -19,7 +19,7 @@ const columns = {
   updated_at: c.timestamp,
 } as const
 const idColumn = { id: c.id } as const
-const listQuery = query('administration/webhooks/all', {}, columns)
+const listQuery = query('administration/webhooks/list', {}, columns)
 const findQuery = query('administration/webhooks/find', { id: c.id }, columns)
 const createQuery = query(
   'administration/webhooks/create',
@@ -43,10 +43,10 @@ const rotateQuery = query(
 )
 const deleteQuery = query('administration/webhooks/delete', { moderator: c.nullable(c.id), id: c.id }, idColumn)
 
-/** A URL that receives what happens on this server. */
+/** A URL that receives events of this server. */
 export type Webhook = Row<typeof columns>
 
-/** A webhook as somebody writes it. */
+/** The submitted form of a webhook. */
 export interface WebhookDraft {
   readonly url: string
   readonly events: readonly string[]
@@ -57,7 +57,7 @@ const MAX_URL_BYTES = 2048
 
 const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
-/** The normalised URL; undefined unless it is one of http or https without a password. */
+/** The normalised URL; undefined unless it is an http or https URL without credentials. */
 function parseUrl(text: string): string | undefined {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
@@ -89,7 +89,7 @@ export const listWebhooks = (runner: Runner): Promise<Webhook[]> => runner.run(l
 
 export const findWebhook = (runner: Runner, id: Id): Promise<Webhook | undefined> => runner.one(findQuery, { id })
 
-/** @throws ApiError validation if there is none, because another webhook has its URL */
+/** @throws ApiError validation if no row was written, because another webhook has the URL */
 async function requireSaved(runner: Runner, saved: { id: Id } | undefined): Promise<Webhook> {
   const webhook = saved && (await findWebhook(runner, saved.id))
   if (!webhook) throw fieldErrors({ field: 'url', code: 'ERR_TAKEN', message: 'has already been taken' })
@@ -98,7 +98,7 @@ async function requireSaved(runner: Runner, saved: { id: Id } | undefined): Prom
 
 /**
  * Creates an enabled webhook with a new secret.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws ApiError validation, also for events that the moderator's role does not permit
  */
 export async function createWebhook(runner: Runner, moderator: Viewer | null, draft: WebhookDraft): Promise<Webhook> {
@@ -109,7 +109,7 @@ export async function createWebhook(runner: Runner, moderator: Viewer | null, dr
   )
 }
 
-/** Changes URL and events. @throws ApiError validation, as `createWebhook` */
+/** Changes the URL and the events. @throws ApiError validation, as `createWebhook` */
 export async function updateWebhook(
   runner: Runner,
   moderator: Viewer | null,
@@ -120,7 +120,7 @@ export async function updateWebhook(
   return requireSaved(runner, await runner.one(updateQuery, { moderator: moderator?.id ?? null, id, ...parsed }))
 }
 
-/** A disabled webhook receives nothing. Returns false if nothing changes. */
+/** Enables or disables a webhook. Returns false if nothing changes. */
 export const setWebhookEnabled = async (
   runner: Runner,
   moderator: Viewer | null,
@@ -129,8 +129,8 @@ export const setWebhookEnabled = async (
 ): Promise<boolean> => (await runner.one(enableQuery, { moderator: moderator?.id ?? null, id, enabled })) !== undefined
 
 /**
- * Replaces the secret, also for waiting deliveries; returns the new one, or undefined without a
- * webhook.
+ * Replaces the secret, also for pending deliveries. Returns the new one, or undefined if there is
+ * no such webhook.
  */
 export async function rotateWebhookSecret(
   runner: Runner,

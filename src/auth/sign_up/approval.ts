@@ -18,7 +18,7 @@ const RETRY_MS = 60_000
 /**
  * Approves a user who waits for it, with an entry in the audit log. The welcome follows once the
  * address is confirmed.
- * @param moderator null: the operator; the caller checks the permission manage_users
+ * @param moderator null for the operator; the caller checks the permission manage_users
  * @throws ApiError forbidden when the account has no user; notAllowed when it is approved
  */
 export async function approveSignUp(transaction: Runner, moderator: Id | null, account: Id): Promise<void> {
@@ -31,7 +31,7 @@ export async function approveSignUp(transaction: Runner, moderator: Id | null, a
 /**
  * Rejects a user who waits for approval, with an entry in the audit log: user and account are
  * deleted at once, and name and address are free again.
- * @param moderator null: the operator; the caller checks the permission manage_users
+ * @param moderator null for the operator; the caller checks the permission manage_users
  * @throws ApiError forbidden when the account has no user; notAllowed when it is approved
  */
 export async function rejectSignUp(services: Services, moderator: Id | null, account: Id): Promise<void> {

@@ -123,7 +123,7 @@ export async function checkNewRule(runner: Runner, name: string, rule: DomainRul
 /**
  * Creates a rule about a domain in any spelling. It applies at once to new accounts, and in the
  * background to known ones.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws ApiError validation as `checkNewRule`
  */
 export async function blockDomain(
@@ -143,7 +143,7 @@ export async function blockDomain(
 /**
  * Changes a rule. With another severity, accounts that it limited are released, and the new limits
  * are applied, both in the background; deleted data are not restored.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws ApiError notFound
  */
 export async function changeDomainRule(

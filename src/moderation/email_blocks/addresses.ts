@@ -42,7 +42,7 @@ const MAX_ADDRESS = 320
 
 /**
  * Blocks an address in all its spellings.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @param given the address or, without one, the hash of its canonical form
  * @throws ApiError validation
  */

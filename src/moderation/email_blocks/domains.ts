@@ -57,7 +57,7 @@ export const findDomainBlocks = (runner: Runner, range: Range): Promise<EmailDom
 
 /**
  * Blocks a normalised e-mail domain. A mail server's entry names the domain whose mail it receives.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @returns the block's id; undefined if it was blocked already
  */
 export async function blockDomain(

@@ -59,7 +59,7 @@ function parseRule({ ip, severity, comment = '', expiresAt = null }: IpRule): Pa
 /**
  * Adds a rule about a network. It is in effect here when this resolves; other processes are
  * notified.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @param replaces whether a rule about the same network is replaced
  * @returns undefined if there is one that must not be replaced
  * @throws ApiError validation

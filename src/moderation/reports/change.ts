@@ -25,7 +25,7 @@ const reopen = query('moderation/reports/reopen', { moderator: c.nullable(c.id),
  * Changes the category of a report, and the rules that were broken; absent values stay. Rules need
  * the category `violation`, and that needs rules; with another category they are removed. The audit
  * log gets an entry.
- * @param moderator null: the operator; the caller checks the permission manage_reports
+ * @param moderator null for the operator; the caller checks the permission manage_reports
  * @throws ApiError notFound, validation
  */
 export const categorizeReport = (

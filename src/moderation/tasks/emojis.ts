@@ -30,7 +30,7 @@ export const countPurgedEmojis = (
 
 /**
  * Deletes custom emojis with their files, in batches.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  * @throws the signal's reason
  */
 export async function purgeEmojis(

@@ -49,7 +49,7 @@ export const listUsernameBlocks = (runner: Runner): Promise<(UsernameBlock & { r
 
 /**
  * Blocks a name; returns whether it was not blocked before.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  */
 export const blockUsername = async (runner: Runner, moderator: Id | null, block: UsernameBlock): Promise<boolean> =>
   (await runner.one(add, { moderator, ...block })) !== undefined

@@ -1,4 +1,4 @@
-/** Usernames that may not sign up, or only with approval. */
+/** List the usernames that may not sign up, or only with approval. */
 export {
   BLOCKED_USERNAME,
   blockUsername,

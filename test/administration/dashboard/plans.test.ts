@@ -40,7 +40,7 @@ const READS: readonly (readonly [name: string, parameters: object])[] = [
   ['administration/measures/sources', LIMIT],
   ['administration/measures/servers', LIMIT],
   ['administration/measures/cohorts', { frequency: 'month', first: dayBefore(190), last: dayBefore(0) }],
-  ['administration/dashboard/waiting', {}],
+  ['administration/dashboard/pending_counts', {}],
 ]
 
 /** A buffer in memory takes one or two microseconds: some tens of milliseconds for everything. */

@@ -135,13 +135,13 @@ test('a failed delivery is repeated after growing waits, and failures are counte
     [[1, true]],
     'a wait',
   )
-  assert.deepEqual(await stateOf(), { failures: 1, last_error: 'The answer has the status 503' })
+  assert.deepEqual(await stateOf(), { failures: 1, last_error: 'The response has the status 503' })
   const [job] = await jobsOf(server, webhook)
   assert.equal(job?.['max_attempts'], 12)
   await runNow(server, job?.['id'])
   await receiver.next('status.created')
   await becomes(async () => (await jobsOf(server, webhook)).map(({ attempts }) => attempts), [2], 'a second failure')
-  assert.deepEqual(await stateOf(), { failures: 2, last_error: 'The answer has the status 429' })
+  assert.deepEqual(await stateOf(), { failures: 2, last_error: 'The response has the status 429' })
   await runNow(server, job?.['id'])
   assert.equal((await receiver.next('status.created')).body.object.id, id)
   await becomes(stateOf, { failures: 0, last_error: null }, 'no failures')
@@ -222,12 +222,12 @@ test('operators create, list, change, test, rotate and delete webhooks', async t
   }
   // Unless the operator allows it, nothing is sent to private addresses.
   assert.match((await ctl.run('webhooks', 'test', id)).err, /private network addresses are disallowed/)
-  assert.deepEqual(await run('test', id), [0, 'Delivered; the answer has the status 200\n'])
+  assert.deepEqual(await run('test', id), [0, 'Delivered; the response has the status 200\n'])
   const tried = await receiver.next('webhook.test')
   assert.equal(tried.signature, sign(secret, tried.text))
   receiver.answers(410)
-  assert.deepEqual(await run('test', id), [1, 'The answer has the status 410\n'])
-  assert.match(await ctl.ok('webhooks', 'list'), /1: The answer has the status 410$/m)
+  assert.deepEqual(await run('test', id), [1, 'The response has the status 410\n'])
+  assert.match(await ctl.ok('webhooks', 'list'), /1: The response has the status 410$/m)
   const [, rotated = ''] = /^Secret: ([0-9a-f]{40})\n$/.exec(await ctl.ok('webhooks', 'rotate', id)) ?? []
   assert.notEqual(rotated, secret)
   await receiver.next('webhook.test')

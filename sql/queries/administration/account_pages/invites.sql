@@ -1,4 +1,4 @@
--- invites: the latest invites of an account's user.
+-- invites: the latest invites that the user of an account created.
 -- $1 account bigint
 -- rows: at most 20, newest first
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- statuses: the statuses of an account for the staff, newest first, whoever may see them.
+-- statuses: the statuses of an account for staff, newest first, regardless of visibility.
 -- $1 account bigint
 -- $2 media boolean
 -- $3 max_id bigint

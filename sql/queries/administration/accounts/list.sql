@@ -1,4 +1,4 @@
--- list: the accounts of a list in the staff's area, newest first.
+-- list: a page of accounts for staff, newest first.
 -- $1 filter jsonb
 -- $2 max_id bigint
 -- $3 since_id bigint

@@ -1,4 +1,4 @@
--- instance_accounts: the accounts of a domain, those with most followers known here first.
+-- instance_accounts: the accounts of a domain, most followers known here first.
 -- $1 domain text
 -- $2 limit bigint
 -- rows: at most $2; null: all; total: how many accounts the domain has

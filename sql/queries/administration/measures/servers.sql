@@ -1,4 +1,4 @@
--- servers: the domains whose statuses were received in a period, those with most first.
+-- servers: the domains whose statuses were received in a period, most statuses first.
 -- $1 first date
 -- $2 last date
 -- $3 limit bigint

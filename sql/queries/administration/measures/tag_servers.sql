@@ -1,4 +1,4 @@
--- tag_servers: the domains whose statuses used a hashtag in a period, those with most first.
+-- tag_servers: the domains whose statuses used a hashtag in a period, most uses first.
 -- $1 tag bigint
 -- $2 first date
 -- $3 last date

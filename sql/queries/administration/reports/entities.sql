@@ -1,7 +1,7 @@
 -- entities: the data of Admin::Report, except accounts and statuses. Statuses that were deleted for
 -- good are missing in status_ids.
 -- $1 ids bigint[]
--- rows: one for each report that exists; rules: the cited ones, deleted ones too
+-- rows: one for each report that exists; rules: the violated ones, including deleted ones
 -- plan: no sequential scan of reports, statuses
 select
   r.id, r.action_taken_at is not null as action_taken, r.action_taken_at, r.category, r.comment, r.forwarded, r.created_at,

@@ -1,5 +1,5 @@
--- thread: the statuses around one for the staff, whoever may see them: those that it answers, the
--- root first, and its direct replies.
+-- thread: the thread of a status for staff, regardless of visibility: its ancestors, the root
+-- first, and its direct replies.
 -- $1 status bigint
 -- $2 limit integer
 -- rows: at most $2 above it and $2 below it

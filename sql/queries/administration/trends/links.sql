@@ -1,5 +1,5 @@
--- links: links that rise, the highest score first, with their publishers and their use in the last
--- seven days.
+-- links: trending links to review, highest score first, with their publishers and their use in the
+-- last seven days.
 -- $1 state text
 -- $2 first date
 -- $3 limit integer

@@ -1,5 +1,5 @@
--- publisher_page: the hosts of links that have trended, newest first. With min_id the page directly
--- above it.
+-- publisher_page: the publishers of links that have trended, newest first; with min_id, the page
+-- directly above it.
 -- $1 max_id bigint
 -- $2 since_id bigint
 -- $3 min_id bigint

@@ -1,4 +1,4 @@
--- publishers: hosts of links that have trended, those whose review was requested first.
+-- publishers: the publishers of links that have trended, those with a requested review first.
 -- $1 state text
 -- $2 domain text
 -- $3 limit integer

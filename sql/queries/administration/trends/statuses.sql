@@ -1,5 +1,5 @@
--- statuses: statuses that rise, the highest score first, with the decisions about them and about
--- their authors.
+-- statuses: trending statuses to review, highest score first, with the decisions about them and
+-- about their authors.
 -- $1 state text
 -- $2 limit integer
 -- $3 offset integer

@@ -1,4 +1,4 @@
--- tags: hashtags that rise, the highest score first, with their use in the last seven days.
+-- tags: trending hashtags to review, highest score first, with their use in the last seven days.
 -- $1 state text
 -- $2 first date
 -- $3 limit integer

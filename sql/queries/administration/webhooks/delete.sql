@@ -1,4 +1,4 @@
--- delete: removes a webhook; waiting deliveries find nothing to do.
+-- delete: removes a webhook; its pending deliveries then do nothing.
 -- $1 moderator bigint
 -- $2 id bigint
 -- rows: one, or none when there is no such webhook

@@ -1,4 +1,4 @@
--- find: a webhook.
+-- find: the webhook with this id.
 -- $1 id bigint
 -- rows: one, or none when there is no such webhook
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- record_success: forgets earlier failures; writes nothing when there are none.
+-- record_success: resets the number of failures; writes nothing when it is zero.
 -- $1 id bigint
 -- rows: none
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- update: changes a webhook; a new URL has no failures yet.
+-- update: changes a webhook; a new URL resets the number of failures.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 url text

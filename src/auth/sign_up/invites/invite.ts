@@ -113,7 +113,7 @@ export const findInviter = async (runner: Runner, username: string): Promise<Id 
 
 /**
  * Creates an invite on behalf of a user, with an entry in the audit log; returns its code.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  */
 export const issueInvite = (database: Database, moderator: Id | null, user: Id, terms: InviteTerms): Promise<string> =>
   database.transaction(async transaction => {
@@ -132,7 +132,7 @@ export const expireInvite = async (runner: Runner, which: { invite: Id; user: Id
 /**
  * Ends an invite of anybody by its code, with an entry in the audit log; returns whether it
  * existed.
- * @param moderator null: the operator
+ * @param moderator null for the operator
  */
 export const revokeInvite = async (runner: Runner, moderator: Id | null, code: string): Promise<boolean> =>
   (await runner.one(expireCode, { moderator, code })) !== undefined

@@ -43,7 +43,7 @@ const INVITE = {
   comment: text,
 } as const
 
-/** A number that the form offers; null for anything else, such as an empty choice. */
+/** The number that the form offers; null for anything else, such as an empty choice. */
 const chosen = (value: string, offered: Iterable<number>): number | null =>
   [...offered].find(number => String(number) === value) ?? null
 

@@ -1,4 +1,4 @@
--- all: the webhooks, newest first.
+-- list: the webhooks, newest first.
 -- rows: one for each
 -- plan: all of a small table
 select

@@ -1,4 +1,4 @@
--- page: entries of the log of moderators' actions, newest first.
+-- entries: entries of the log of moderators' actions, newest first.
 -- $1 moderator text
 -- $2 action text
 -- $3 target_type text

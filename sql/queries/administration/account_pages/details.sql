@@ -1,4 +1,4 @@
--- facts: what the staff sees of an account beside its profile.
+-- details: the details of an account that staff sees in addition to its profile.
 -- $1 viewer bigint
 -- $2 account bigint
 -- rows: at most one; outranks: whether the viewer's role is above the account's; ips: the latest 20

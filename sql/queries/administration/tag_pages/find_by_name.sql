@@ -1,4 +1,4 @@
--- by_name: the hashtag of this normalised name.
+-- find_by_name: the hashtag with this normalised name.
 -- $1 name text
 -- rows: none or one
 -- plan: one row by key

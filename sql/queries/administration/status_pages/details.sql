@@ -1,5 +1,5 @@
--- facts: what the staff sees of a status beside its text, whoever may see it. A deleted one exists
--- as long as it is kept as evidence.
+-- details: the details of a status that staff sees in addition to its entity, regardless of
+-- visibility. A deleted one exists as long as it is kept as evidence.
 -- $1 status bigint
 -- rows: at most one; reports: the latest 20 about it, newest first; strikes: the latest 20 that
 --   name it, newest first

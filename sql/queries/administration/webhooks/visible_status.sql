@@ -1,4 +1,4 @@
--- shown_status: whether a status still exists, and its author is neither suspended nor being
+-- visible_status: whether a status still exists, and its author is neither suspended nor being
 -- deleted.
 -- $1 status bigint
 -- rows: one when it does, else none

@@ -1,4 +1,4 @@
--- parents: the publishers of links, and the authors of statuses.
+-- publishers_and_authors: the publishers of links and the authors of statuses.
 -- $1 links bigint[]
 -- $2 statuses bigint[]
 -- rows: one a publisher or author

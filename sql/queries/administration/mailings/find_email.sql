@@ -1,4 +1,4 @@
--- email: the address of a user.
+-- find_email: the e-mail address of a user.
 -- $1 user bigint
 -- rows: none or one
 -- plan: one row by key

@@ -1,8 +1,8 @@
--- jobs: the background jobs that have failed: for good, or to be tried again; and those of e-mails
--- among them with their latest error.
+-- failing_jobs: counts the background jobs that failed permanently, those that will be retried, and
+-- the failing jobs of e-mails, with their latest error.
 -- $1 mail text[]
 -- rows: one; $1: the kinds of jobs that send e-mails
--- plan: all jobs that wait or have failed
+-- plan: all waiting and failed jobs
 with failing as (
   select job.task_identifier as kind, job.attempts >= job.max_attempts as given_up, job.last_error as error, job.updated_at
   from graphile_worker.jobs job

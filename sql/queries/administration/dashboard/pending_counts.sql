@@ -1,6 +1,7 @@
--- waiting: how many things wait for a decision of moderators.
+-- pending_counts: counts the reports, accounts, appeals and trends that await a moderator's
+-- decision.
 -- rows: one
--- plan: partial indexes of what waits
+-- plan: partial indexes of pending rows
 select
   (select count(*) from reports r where r.action_taken_at is null)::integer as reports,
   (select count(*) from users u where not u.approved and u.confirmed_at is not null)::integer as accounts,
