@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
 import { test } from 'tap'
 import { chooseScenarios } from '../bench/scenarios.ts'
-import { openSession } from '../src/cli/cli_context.ts'
+import { openCliContext } from '../src/cli/cli_context.ts'
 import { buildProgram } from '../src/cli/program.ts'
 import { CONFIG_TABLE } from '../src/core/config_table.ts'
 import { isSettingKey } from '../src/platform/settings/catalogue.ts'
@@ -59,7 +59,7 @@ test('documents name existing paths and links', async () => {
 
 test('documents name existing ctl commands', async () => {
   const streams = { output: process.stdout, error: process.stderr }
-  const program = buildProgram(openSession({}, streams), streams)
+  const program = buildProgram(openCliContext({}, streams), streams)
   const exists = (words: string): boolean => {
     let command: Command = program
     for (const word of words.split(' ')) {

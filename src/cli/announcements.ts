@@ -13,6 +13,7 @@ import { flag } from './flag.ts'
 import { addNotify } from './mailing.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { formatTime } from './format_time.ts'
 
 interface CreateOptions {
   startsAt?: string
@@ -29,7 +30,7 @@ function requireText(text: string): string {
 }
 
 /** @throws CliError */
-function readTime(option: string, text: string | undefined): Date | null {
+function parseTime(option: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
   if (Number.isNaN(time.getTime()))
@@ -38,10 +39,10 @@ function readTime(option: string, text: string | undefined): Date | null {
 }
 
 /** @throws CliError */
-function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
-  const startsAt = readTime('--starts-at', options.startsAt)
-  const endsAt = readTime('--ends-at', options.endsAt)
-  const publishAt = readTime('--publish-at', options.publishAt)
+function parseDraft(text: string, options: CreateOptions): AnnouncementDraft {
+  const startsAt = parseTime('--starts-at', options.startsAt)
+  const endsAt = parseTime('--ends-at', options.endsAt)
+  const publishAt = parseTime('--publish-at', options.publishAt)
   if ((startsAt === null) !== (endsAt === null)) throw new CliError('Use --starts-at and --ends-at together')
   if (startsAt && endsAt && endsAt <= startsAt) throw new CliError('--ends-at must be after --starts-at')
   if (publishAt && options.draft === true) throw new CliError('Use either --draft or --publish-at')
@@ -49,23 +50,21 @@ function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
   return { text: requireText(text), startsAt, endsAt, isAllDay: options.allDay === true, publication }
 }
 
-async function create(session: CliContext, text: string, options: CreateOptions): Promise<void> {
-  const draft = readDraft(text, options)
-  session.print(`OK, announcement ${await createAnnouncement(await session.services(), null, draft)}`)
+async function create(context: CliContext, text: string, options: CreateOptions): Promise<void> {
+  const draft = parseDraft(text, options)
+  context.print(`OK, announcement ${await createAnnouncement(await context.services(), null, draft)}`)
 }
 
-const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
-
-async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listAnnouncements(database)).map(row => [
     row.id,
-    row.published ? 'published' : row.scheduled_at ? `at ${shown(row.scheduled_at)}` : 'draft',
-    shown(row.starts_at),
-    shown(row.ends_at),
+    row.published ? 'published' : row.scheduled_at ? `at ${formatTime(row.scheduled_at)}` : 'draft',
+    formatTime(row.starts_at, '-'),
+    formatTime(row.ends_at, '-'),
     row.text.replace(/\s+/g, ' '),
   ])
-  session.printTable(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)
+  context.printTable(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)
 }
 
 type Change = (services: Services, announcement: Id) => Promise<boolean>
@@ -77,44 +76,44 @@ const CHANGES: readonly (readonly [name: string, description: string, change: Ch
 ]
 
 /** @throws CliError if the id does not exist */
-async function change(session: CliContext, id: string, act: Change): Promise<void> {
+async function change(context: CliContext, id: string, apply: Change): Promise<void> {
   const announcement = parseId(id)
-  if (announcement === undefined || !(await act(await session.services(), announcement))) {
+  if (announcement === undefined || !(await apply(await context.services(), announcement))) {
     throw new CliError('No such announcement')
   }
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Announcements to all users. */
-export function addAnnouncements(program: Command, session: CliContext): void {
+export function addAnnouncements(program: Command, context: CliContext): void {
   const group = program.command('announcements').description('announcements to all users')
-  const creation = group
+  const createCommand = group
     .command('create <text>')
     .description('publish an announcement')
     .option('--starts-at <time>', 'start of the announced event; with --ends-at')
     .option('--ends-at <time>', 'end of the event, when the announcement is unpublished')
     .option('--publish-at <time>', 'when it is published, instead of at once')
-  flag(creation, '--all-day', 'clients show dates without times')
-  flag(creation, '--draft', 'do not publish it yet')
-  creation.action((text: string, options: CreateOptions) => create(session, text, options))
+  flag(createCommand, '--all-day', 'clients show dates without times')
+  flag(createCommand, '--draft', 'do not publish it yet')
+  createCommand.action((text: string, options: CreateOptions) => create(context, text, options))
   group
     .command('edit <id> <text>')
     .description('change the text of an announcement')
     .action((id: string, text: string) => {
-      const written = requireText(text)
-      return change(session, id, (services, announcement) =>
-        editAnnouncement(services, null, announcement, { text: written }),
+      const newText = requireText(text)
+      return change(context, id, (services, announcement) =>
+        editAnnouncement(services, null, announcement, { text: newText }),
       )
     })
   group
     .command('list')
     .description('all announcements')
-    .action(() => list(session))
-  addNotify(group, session, 'announcement')
-  for (const [name, description, act] of CHANGES) {
+    .action(() => list(context))
+  addNotify(group, context, 'announcement')
+  for (const [name, description, apply] of CHANGES) {
     group
       .command(`${name} <id>`)
       .description(description)
-      .action((id: string) => change(session, id, act))
+      .action((id: string) => change(context, id, apply))
   }
 }

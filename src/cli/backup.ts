@@ -8,14 +8,13 @@ import type { Storage } from '../platform/storage/index.ts'
 import type { CliContext } from './cli_context.ts'
 import { formatBytes } from './format_bytes.ts'
 import { openProgress } from './progress.ts'
+import { formatCount } from './format_count.ts'
 
-const STANDARD = '-'
-
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+const STANDARD_STREAM = '-'
 
 /** The configured bucket, if any. */
-async function openBucketOf(session: CliContext): Promise<Storage | undefined> {
-  const config = await session.config()
+async function openBucket(context: CliContext): Promise<Storage | undefined> {
+  const config = await context.config()
   if (config.s3Bucket === undefined) return undefined
   return (await import('../platform/storage/index.ts')).openStorage(config)
 }
@@ -24,26 +23,26 @@ interface BackupFlags {
   readonly bucket?: true
 }
 
-async function backup(session: CliContext, file: string, flags: BackupFlags, output: Writable): Promise<void> {
-  const { dataDir, s3Bucket } = await session.config()
-  const connection = await session.connection()
-  const progress = openProgress(session, 'rows and files')
+async function backup(context: CliContext, file: string, flags: BackupFlags, output: Writable): Promise<void> {
+  const { dataDir, s3Bucket } = await context.config()
+  const connection = await context.connection()
+  const progress = openProgress(context, 'rows and files')
   const options = {
     connection,
     version: MILLRACE_VERSION,
     dataDir: s3Bucket === undefined ? dataDir : undefined,
-    bucket: flags.bucket ? await openBucketOf(session) : undefined,
+    bucket: flags.bucket ? await openBucket(context) : undefined,
     count: progress.add,
   }
   try {
     const { writeBackup, writeBackupFile } = await import('../platform/backup/index.ts')
-    const toFile = file === STANDARD ? undefined : await writeBackupFile(file, options)
-    const { rows, files } = toFile ?? (await writeBackup(output, options, false))
+    const fileResult = file === STANDARD_STREAM ? undefined : await writeBackupFile(file, options)
+    const { rows, files } = fileResult ?? (await writeBackup(output, options, false))
     progress.end()
-    const size = toFile ? `, ${formatBytes(toFile.bytes)}` : ''
-    session.warn(`OK, ${counted(rows, 'row')} and ${counted(files, 'file')}${size}`)
+    const size = fileResult ? `, ${formatBytes(fileResult.bytes)}` : ''
+    context.warn(`OK, ${formatCount(rows, 'row')} and ${formatCount(files, 'file')}${size}`)
     if (s3Bucket !== undefined && !flags.bucket)
-      session.warn(`The files in the bucket ${s3Bucket} are not part of the backup; with --bucket they are`)
+      context.warn(`The files in the bucket ${s3Bucket} are not part of the backup; with --bucket they are`)
   } finally {
     progress.end()
   }
@@ -57,33 +56,33 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-async function restoreFrom(session: CliContext, file: string): Promise<void> {
-  const { dataDir } = await session.config()
-  const bucket = await openBucketOf(session)
-  const packed = file === STANDARD ? process.stdin : (await openFile(file)).createReadStream()
-  const connection = await session.connection()
-  const progress = openProgress(session, 'parts')
+async function restoreFrom(context: CliContext, file: string): Promise<void> {
+  const { dataDir } = await context.config()
+  const bucket = await openBucket(context)
+  const archive = file === STANDARD_STREAM ? process.stdin : (await openFile(file)).createReadStream()
+  const connection = await context.connection()
+  const progress = openProgress(context, 'parts')
   try {
     const { restore } = await import('../platform/backup/index.ts')
-    const { rows, files } = await restore(packed, { connection, dataDir, bucket, count: progress.add })
+    const { rows, files } = await restore(archive, { connection, dataDir, bucket, count: progress.add })
     progress.end()
-    session.print(`OK, ${counted(rows, 'row')} and ${counted(files, 'file')}`)
+    context.print(`OK, ${formatCount(rows, 'row')} and ${formatCount(files, 'file')}`)
   } finally {
     progress.end()
   }
 }
 
 /** Backups of the database and the stored files. */
-export function addBackup(program: Command, session: CliContext, { output }: { readonly output: Writable }): void {
+export function addBackup(program: Command, context: CliContext, { output }: { readonly output: Writable }): void {
   program
     .command('backup <file>')
     .description(
       'save the database and the stored files as of one moment, also of a running server; - is standard output',
     )
     .option('--bucket', 'with the files in the bucket')
-    .action((file: string, flags: BackupFlags) => backup(session, file, flags, output))
+    .action((file: string, flags: BackupFlags) => backup(context, file, flags, output))
   program
     .command('restore <file>')
     .description('restore a backup into an empty database and the data folder; - is standard input')
-    .action((file: string) => restoreFrom(session, file))
+    .action((file: string) => restoreFrom(context, file))
 }

@@ -49,7 +49,7 @@ export interface CliContext {
   close(): Promise<void>
 }
 
-interface Part {
+interface Closable {
   close(): void | Promise<void>
 }
 
@@ -73,13 +73,13 @@ function createWarnings({ logLevel }: Config, error: Writable): Logger {
 const COMMAND_SECONDS = 24 * 60 * 60
 
 /** A promise that is created at the first call. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined
+  return () => (promise ??= make())
 }
 
 /** A row with the heading's names: `SENT (UTC)` becomes `sent_utc`. */
-const objectOf = (heading: readonly string[], row: readonly string[]): Record<string, string> =>
+const toObject = (heading: readonly string[], row: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     heading.map((name, column) => [
       name
@@ -91,10 +91,10 @@ const objectOf = (heading: readonly string[], row: readonly string[]): Record<st
   )
 
 /** Opens the command line's context for this environment. */
-export function openSession(environment: Environment, { input = process.stdin, output, error }: Streams): CliContext {
-  const open: Part[] = []
-  const use = <P extends Part>(part: P): P => {
-    open.push(part)
+export function openCliContext(environment: Environment, { input = process.stdin, output, error }: Streams): CliContext {
+  const closables: Closable[] = []
+  const use = <P extends Closable>(part: P): P => {
+    closables.push(part)
     return part
   }
   let collected: unknown[] | undefined
@@ -102,15 +102,15 @@ export function openSession(environment: Environment, { input = process.stdin, o
     if (collected) collected.push(line)
     else output.write(`${line}\n`)
   }
-  const answers = once(async () => {
+  const answers = memoized(async () => {
     const lines = use(createInterface({ input }))
     return lines[Symbol.asyncIterator]()
   })
-  const config = once(async () => {
+  const config = memoized(async () => {
     const { readEnvironment } = await import('../core/env_file.ts')
     return (await import('../core/config.ts')).readConfig(readEnvironment(environment))
   })
-  const connection = once(async (): Promise<Connection> => {
+  const connection = memoized(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
     const { startEmbedded } = await import('../platform/database/embedded/index.ts')
@@ -120,14 +120,14 @@ export function openSession(environment: Environment, { input = process.stdin, o
     })
     return use(embedded).connection
   })
-  const services = once(async () => {
+  const services = memoized(async () => {
     const { openServices, prepareDatabase } = await import('../app/server.ts')
-    const known = await config()
-    const place = await connection()
-    const logger = createWarnings(known, error)
-    await prepareDatabase(place, logger)
+    const loaded = await config()
+    const target = await connection()
+    const logger = createWarnings(loaded, error)
+    await prepareDatabase(target, logger)
     // Nobody else waits for a command: its statements may take as long as they need.
-    return (await openServices({ ...known, databaseAnswerSeconds: COMMAND_SECONDS }, place, logger, use)).services
+    return (await openServices({ ...loaded, databaseAnswerSeconds: COMMAND_SECONDS }, target, logger, use)).services
   })
   return {
     environment,
@@ -140,7 +140,7 @@ export function openSession(environment: Environment, { input = process.stdin, o
     },
     print,
     printTable(heading, rows) {
-      if (collected) collected.push(...rows.map(row => objectOf(heading, row)))
+      if (collected) collected.push(...rows.map(row => toObject(heading, row)))
       else for (const line of table(heading, rows)) print(line)
     },
     get isJson() {
@@ -162,7 +162,7 @@ export function openSession(environment: Environment, { input = process.stdin, o
     warn: line => void error.write(`${line}\n`),
     showsProgress: error === process.stderr && process.stderr.isTTY,
     async close() {
-      for (let last = open.pop(); last; last = open.pop()) await last.close()
+      for (let closable = closables.pop(); closable; closable = closables.pop()) await closable.close()
     },
   }
 }

@@ -3,5 +3,5 @@
  * 1.
  */
 export class CliError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'CliError'
 }

@@ -2,35 +2,35 @@ import { Argument, type Command, type Option } from 'commander'
 import type { CliContext } from './cli_context.ts'
 
 /** A command with its place in the tree: `accounts create`, or empty for the program. */
-interface Placed {
-  readonly place: string
+interface CommandPath {
+  readonly path: string
   readonly command: Command
 }
 
 const isShown = (option: Option): boolean => !option.hidden && option.long !== undefined && option.long !== null
 
-function commandsBelow(command: Command, place = ''): Placed[] {
-  const below = command.commands.flatMap(child =>
-    [child.name(), ...child.aliases()].flatMap(name => commandsBelow(child, place === '' ? name : `${place} ${name}`)),
+function listCommands(command: Command, path = ''): CommandPath[] {
+  const subcommands = command.commands.flatMap(child =>
+    [child.name(), ...child.aliases()].flatMap(name => listCommands(child, path === '' ? name : `${path} ${name}`)),
   )
-  return [{ place, command }, ...below]
+  return [{ path, command }, ...subcommands]
 }
 
 /** What may follow a command: its subcommands, or the choices of its arguments, and its options. */
-function wordsAfter({ command, place }: Placed): string[] {
+function listWords({ command, path }: CommandPath): string[] {
   const options = command.options.filter(isShown).map(({ long }) => long ?? '')
   const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
-  const help = place === '' ? ['help', '--help'] : ['--help']
+  const help = path === '' ? ['help', '--help'] : ['--help']
   return [...command.commands.map(child => child.name()), ...choices, ...options, ...help]
 }
 
 /** The branches of a `case` on the option before the cursor: its values, or none that are known. */
-function valuesAfter({ command, place }: Placed): string[] {
+function listValues({ command, path }: CommandPath): string[] {
   return command.options
     .filter(option => option.required || option.optional)
     .map(({ short, long, argChoices = [] }) => {
       const names = [short, long].filter(name => name !== undefined && name !== null)
-      return `    ${names.map(name => `'${place} ${name}'`).join(' | ')}) echo '${argChoices.join(' ')}' ;;`
+      return `    ${names.map(name => `'${path} ${name}'`).join(' | ')}) echo '${argChoices.join(' ')}' ;;`
     })
 }
 
@@ -39,17 +39,17 @@ function valuesAfter({ command, place }: Placed): string[] {
  * before the cursor. The place in the tree of commands is found word by word; words that are no
  * command are arguments.
  */
-function suggestions(program: Command): string {
-  const all = commandsBelow(program)
+function suggestionFunctions(program: Command): string {
+  const all = listCommands(program)
   return `_millrace_words() {
   case "$1" in
-${all.map(one => `    '${one.place}') echo '${wordsAfter(one).join(' ')}' ;;`).join('\n')}
+${all.map(commandPath => `    '${commandPath.path}') echo '${listWords(commandPath).join(' ')}' ;;`).join('\n')}
   esac
 }
 
 _millrace_values() {
   case "$1 $2" in
-${all.flatMap(valuesAfter).join('\n')}
+${all.flatMap(listValues).join('\n')}
     *) return 1 ;;
   esac
 }
@@ -94,16 +94,16 @@ if [ "$funcstack[1]" = _millrace ]; then _millrace "$@"; else compdef _millrace 
 const SHELLS = ['bash', 'zsh'] as const
 
 /** The script that completes the command \`millrace\` in a shell. */
-export const completionFor = (shell: (typeof SHELLS)[number], program: Command): string =>
+export const completionScript = (shell: (typeof SHELLS)[number], program: Command): string =>
   shell === 'bash'
-    ? `# Completion of millrace for bash.\n${suggestions(program)}${BASH}`
-    : `#compdef millrace\n${suggestions(program)}${ZSH}`
+    ? `# Completion of millrace for bash.\n${suggestionFunctions(program)}${BASH}`
+    : `#compdef millrace\n${suggestionFunctions(program)}${ZSH}`
 
 /** The completion of commands and options, as a script for a shell. */
-export function addCompletion(program: Command, session: CliContext): void {
+export function addCompletion(program: Command, context: CliContext): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .description('a script that completes commands and options, for bash: source <(millrace completion bash)')
-    .action((shell: (typeof SHELLS)[number]) => session.print(completionFor(shell, program).trimEnd()))
+    .action((shell: (typeof SHELLS)[number]) => context.print(completionScript(shell, program).trimEnd()))
 }

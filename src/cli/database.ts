@@ -7,19 +7,19 @@ import { explainQuery } from './explain.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
-async function migrate(session: CliContext): Promise<void> {
+async function migrate(context: CliContext): Promise<void> {
   const applied: string[] = []
   let functions = 0
-  const noteChange = (fields: object, message: string): void => {
+  const recordChange = (fields: object, message: string): void => {
     if (message === 'applied a migration' && 'name' in fields) applied.push(String(fields.name))
     if (message === 'applied functions' && 'names' in fields && Array.isArray(fields.names))
       functions = fields.names.length
   }
-  const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
-  await session.migrate({ ...warnings, debug: noteChange })
-  for (const name of applied) session.print(`applied ${name}`)
+  const warnings = createLogger({ logLevel: 'warn' }, { write: line => context.warn(line.trimEnd()) })
+  await context.migrate({ ...warnings, debug: recordChange })
+  for (const name of applied) context.print(`applied ${name}`)
   const isCurrent = applied.length + functions === 0
-  session.print(
+  context.print(
     isCurrent
       ? 'OK, the database is up to date'
       : `OK, applied ${applied.length} migrations and ${functions} files of functions`,
@@ -50,16 +50,16 @@ function splitUrl(url: string): { url: string; variables: Record<string, string>
   return { url: parsed.href, variables: password === '' ? {} : { PGPASSWORD: password } }
 }
 
-async function psql(session: CliContext, given: readonly string[]): Promise<void> {
-  const connection = await session.connection()
+async function psql(context: CliContext, args: readonly string[]): Promise<void> {
+  const connection = await context.connection()
   const { connectionString } = connection
   const { url, variables } =
     connectionString === undefined
       ? { url: undefined, variables: libpqVariables(connection) }
       : splitUrl(connectionString)
-  const child = spawn('psql', [...(url === undefined ? [] : ['-d', url]), ...given], {
+  const child = spawn('psql', [...(url === undefined ? [] : ['-d', url]), ...args], {
     stdio: 'inherit',
-    env: { ...session.environment, ...variables },
+    env: { ...context.environment, ...variables },
   })
   // Ctrl-C in psql cancels the query, not this process.
   const ignore = (): void => undefined
@@ -78,17 +78,17 @@ async function psql(session: CliContext, given: readonly string[]): Promise<void
 }
 
 /** The database. */
-export function addDatabase(program: Command, session: CliContext): void {
+export function addDatabase(program: Command, context: CliContext): void {
   program
     .command('migrate')
     .description('bring the database up to date; the server does so when it starts')
-    .action(() => migrate(session))
+    .action(() => migrate(context))
   program
     .command('psql [arguments...]')
     .description("open the server's database in psql, also the embedded one")
     .passThroughOptions()
     .allowUnknownOption()
-    .action((given: string[]) => psql(session, given))
+    .action((given: string[]) => psql(context, given))
   program
     .command('explain <name> [parameters]')
     .description('the plans of a statement of sql/queries, such as statuses/post; it is rolled back')
@@ -96,5 +96,5 @@ export function addDatabase(program: Command, session: CliContext): void {
       'after',
       '\nParameters are a JSON object by name or a list in order; missing ones are null:\n  explain oauth/find_viewer \'{"user": "1"}\'',
     )
-    .action((name: string, parameters?: string) => explainQuery(session, name, parameters))
+    .action((name: string, parameters?: string) => explainQuery(context, name, parameters))
 }

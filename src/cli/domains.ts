@@ -3,7 +3,6 @@ import { Option, type Command } from 'commander'
 import { removeAccount } from '../accounts/deletion/index.ts'
 import { addRule } from '../administration/domain_rules/add_rule.ts'
 import { allowsCsv, MAX_ROWS, parseRules, rulesCsv } from '../administration/domain_rules/csv.ts'
-import { ApiError } from '../core/errors.ts'
 import {
   accountsToPurge,
   allowDomain,
@@ -27,17 +26,8 @@ import { concurrency, flag } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
+import { withCliError } from './with_cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-
-/** Converts a rejected rule into a one-line error. @throws CliError */
-async function refusing<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 422) throw error
-    throw new CliError(error.message.replace(/^Validation failed: /, ''), { cause: error })
-  }
-}
 
 interface BlockOptions {
   severity: Severity
@@ -48,8 +38,8 @@ interface BlockOptions {
   obfuscate?: boolean
 }
 
-async function block(session: CliContext, domain: string, options: BlockOptions): Promise<void> {
-  const { database } = await session.services()
+async function block(context: CliContext, domain: string, options: BlockOptions): Promise<void> {
+  const { database } = await context.services()
   const rule: DomainRule = {
     severity: options.severity,
     reject_media: options.rejectMedia === true,
@@ -58,13 +48,13 @@ async function block(session: CliContext, domain: string, options: BlockOptions)
     private_comment: options.privateComment,
     obfuscate: options.obfuscate === true,
   }
-  await refusing(database.transaction(transaction => blockDomain(transaction, null, domain, rule)))
-  session.print('OK')
+  await withCliError(database.transaction(transaction => blockDomain(transaction, null, domain, rule)))
+  context.print('OK')
 }
 
 /** What is not given stays as it is. */
-async function change(session: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
-  const { database } = await session.services()
+async function change(context: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
+  const { database } = await context.services()
   const id = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())?.id
   const old = id === undefined ? undefined : await findDomainRule(database, id)
   if (!old) throw new CliError(`There is no rule about ${domain}`)
@@ -76,19 +66,19 @@ async function change(session: CliContext, domain: string, options: Partial<Bloc
     private_comment: options.privateComment ?? old.private_comment,
     obfuscate: options.obfuscate ?? old.obfuscate,
   }
-  await refusing(database.transaction(transaction => changeDomainRule(transaction, null, old, rule)))
-  session.print('OK')
+  await withCliError(database.transaction(transaction => changeDomainRule(transaction, null, old, rule)))
+  context.print('OK')
 }
 
-async function unblock(session: CliContext, domain: string): Promise<void> {
-  const { database } = await session.services()
-  const found = await refusing(database.transaction(transaction => unblockDomain(transaction, null, domain)))
-  if (!found) throw new CliError(`There is no rule about ${domain}`)
-  session.print('OK')
+async function unblock(context: CliContext, domain: string): Promise<void> {
+  const { database } = await context.services()
+  const wasBlocked = await withCliError(database.transaction(transaction => unblockDomain(transaction, null, domain)))
+  if (!wasBlocked) throw new CliError(`There is no rule about ${domain}`)
+  context.print('OK')
 }
 
-async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listDomainRules(database)).map(rule => [
     rule.domain,
     rule.severity,
@@ -96,24 +86,24 @@ async function list(session: CliContext): Promise<void> {
     rule.public_comment || '-',
     rule.private_comment || '-',
   ])
-  session.printTable(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows)
+  context.printTable(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows)
 }
 
 /** Rows that one statement reads. */
-const PORTION = 500
+const PAGE_SIZE = 500
 
-async function allow(session: CliContext, domains: string[], allowed: boolean): Promise<void> {
-  const { database, settings } = await session.services()
+async function allow(context: CliContext, domains: string[], allowed: boolean): Promise<void> {
+  const { database, settings } = await context.services()
   const limited = settings.get('limited_federation_mode')
   for (const domain of domains) {
-    const changed = await refusing(
+    const changed = await withCliError(
       database.transaction(transaction =>
         allowed
           ? allowDomain(transaction, null, domain).then(({ isNew }) => isNew)
           : disallowDomain(transaction, null, domain, limited),
       ),
     )
-    session.print(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
+    context.print(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
   }
 }
 
@@ -128,8 +118,8 @@ interface PurgeOptions {
 }
 
 /** @throws CliError */
-async function purgesOf(session: CliContext, domains: string[], options: PurgeOptions): Promise<Purge[]> {
-  const { database } = await session.services()
+async function listPurges(context: CliContext, domains: string[], options: PurgeOptions): Promise<Purge[]> {
+  const { database } = await context.services()
   if (options.limitedFederationMode) {
     if (domains.length > 0) throw new CliError('DOMAIN parameter not supported with --limited-federation-mode')
     return (await domainsNotAllowed(database)).map(domain => ({ domain, below: false }))
@@ -143,33 +133,33 @@ async function purgesOf(session: CliContext, domains: string[], options: PurgeOp
  * `domains purge`: deletes all accounts and custom emojis of domains; other servers are not
  * informed. @throws CliError
  */
-async function purge(session: CliContext, domains: string[], options: PurgeOptions): Promise<void> {
-  const services = await session.services()
+async function purge(context: CliContext, domains: string[], options: PurgeOptions): Promise<void> {
+  const services = await context.services()
   const { database } = services
-  const purges = await purgesOf(session, domains, options)
+  const purges = await listPurges(context, domains, options)
   const counts = { accounts: 0, blocks: 0, emojis: 0 }
-  const progress = openProgress(session, 'accounts')
-  for (const one of purges) {
-    if (!options.dryRun) await logOperatorAction(database, 'purge', { type: 'Domain', name: one.domain })
-    const accounts = await accountsToPurge(database, one)
+  const progress = openProgress(context, 'accounts')
+  for (const target of purges) {
+    if (!options.dryRun) await logOperatorAction(database, 'purge', { type: 'Domain', name: target.domain })
+    const accounts = await accountsToPurge(database, target)
     counts.accounts += accounts.length
     for (const account of options.dryRun ? [] : accounts) {
       await removeAccount(services, { account, freesName: true })
-      if (options.verbose) session.print(account)
+      if (options.verbose) context.print(account)
       progress.add(1)
     }
-    counts.emojis += await removeEmojis(services, one.domain, one.below, options.dryRun === true)
-    if (options.purgeDomainBlocks) counts.blocks += await removeRules(session, one, options.dryRun === true)
+    counts.emojis += await removeEmojis(services, target.domain, target.below, options.dryRun === true)
+    if (options.purgeDomainBlocks) counts.blocks += await removeRules(context, target, options.dryRun === true)
   }
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
-  session.print(`Removed ${counts.accounts} accounts${dry}`)
-  if (options.purgeDomainBlocks) session.print(`Removed ${counts.blocks} domain blocks${dry}`)
-  session.print(`Removed ${counts.emojis} custom emojis${dry}`)
+  context.print(`Removed ${counts.accounts} accounts${dry}`)
+  if (options.purgeDomainBlocks) context.print(`Removed ${counts.blocks} domain blocks${dry}`)
+  context.print(`Removed ${counts.emojis} custom emojis${dry}`)
 }
 
-async function removeRules(session: CliContext, { domain, below }: Purge, dryRun: boolean): Promise<number> {
-  const { database } = await session.services()
+async function removeRules(context: CliContext, { domain, below }: Purge, dryRun: boolean): Promise<number> {
+  const { database } = await context.services()
   const rules = (await listDomainRules(database)).filter(
     rule => rule.domain === domain || (below && rule.domain.endsWith(`.${domain}`)),
   )
@@ -178,17 +168,17 @@ async function removeRules(session: CliContext, { domain, below }: Purge, dryRun
   return rules.length
 }
 
-function addRules(group: Command, session: CliContext): void {
-  const blocking = group
+function addRules(group: Command, context: CliContext): void {
+  const blockCommand = group
     .command('block <domain>')
     .description('make a rule about a domain and all below it')
     .addOption(new Option('--severity <severity>', 'severity').choices(SEVERITIES).default('silence'))
     .option('--public-comment <text>', 'may be published', '')
     .option('--private-comment <text>', 'for moderators', '')
-  flag(blocking, '--reject-media', 'store no copies of its pictures')
-  flag(blocking, '--reject-reports', 'drop reports from there')
-  flag(blocking, '--obfuscate', 'publish only half of its name')
-  blocking.action((domain: string, options: BlockOptions) => block(session, domain, options))
+  flag(blockCommand, '--reject-media', 'store no copies of its pictures')
+  flag(blockCommand, '--reject-reports', 'drop reports from there')
+  flag(blockCommand, '--obfuscate', 'publish only half of its name')
+  blockCommand.action((domain: string, options: BlockOptions) => block(context, domain, options))
   group
     .command('change <domain>')
     .description('change the rule about a domain; what is not given stays as it is')
@@ -201,81 +191,81 @@ function addRules(group: Command, session: CliContext): void {
     .option('--no-reject-reports', 'accept reports from there')
     .option('--obfuscate', 'publish only half of its name')
     .option('--no-obfuscate', 'publish its name')
-    .action((domain: string, options: Partial<BlockOptions>) => change(session, domain, options))
+    .action((domain: string, options: Partial<BlockOptions>) => change(context, domain, options))
   group
     .command('unblock <domain>')
     .description('delete the rule about a domain')
-    .action((domain: string) => unblock(session, domain))
+    .action((domain: string) => unblock(context, domain))
   group
     .command('list')
     .description('every rule about a domain')
-    .action(() => list(session))
-  for (const [name, allowed, does] of [
+    .action(() => list(context))
+  for (const [name, allowed, description] of [
     ['allow', true, 'federate with these domains in limited federation mode'],
     ['disallow', false, 'no longer; in limited federation mode their accounts are removed'],
   ] as const) {
     group
       .command(`${name} <domains...>`)
-      .description(does)
-      .action((domains: string[]) => allow(session, domains, allowed))
+      .description(description)
+      .action((domains: string[]) => allow(context, domains, allowed))
   }
 }
 
-async function exportRules(session: CliContext, allows: boolean): Promise<void> {
-  const { database } = await session.services()
-  if (!allows) return session.print(rulesCsv(await listDomainRules(database)).trimEnd())
+async function exportRules(context: CliContext, allows: boolean): Promise<void> {
+  const { database } = await context.services()
+  if (!allows) return context.print(rulesCsv(await listDomainRules(database)).trimEnd())
   const domains: string[] = []
   for (let last: string | undefined, more = true; more;) {
-    const rows = await findDomainAllows(database, { limit: PORTION, max_id: last })
+    const rows = await findDomainAllows(database, { limit: PAGE_SIZE, max_id: last })
     domains.push(...rows.map(({ domain }) => domain))
     last = rows.at(-1)?.id
-    more = rows.length === PORTION
+    more = rows.length === PAGE_SIZE
   }
-  session.print(allowsCsv(domains.toSorted()).trimEnd())
+  context.print(allowsCsv(domains.toSorted()).trimEnd())
 }
 
-async function importRules(session: CliContext, file: string, allows: boolean): Promise<void> {
+async function importRules(context: CliContext, file: string, allows: boolean): Promise<void> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new CliError(`${file} cannot be read`, { cause: error })
   })
   const parsed = parseRules(text)
   if (!parsed) throw new CliError(`${file} is not a CSV file, or has more than ${MAX_ROWS} rows`)
-  const { database } = await session.services()
+  const { database } = await context.services()
   let added = 0
-  const progress = openProgress(session, 'rules', parsed.rules.length)
+  const progress = openProgress(context, 'rules', parsed.rules.length)
   for (const rule of parsed.rules) {
     if (await addRule(database, null, allows ? 'allows' : 'blocks', rule)) added += 1
     progress.add(1)
   }
   progress.end()
   const skipped = parsed.rules.length - added
-  session.print(`Added ${added}, skipped ${skipped}, failed ${parsed.invalid}`)
+  context.print(`Added ${added}, skipped ${skipped}, failed ${parsed.invalid}`)
 }
 
-function addFiles(group: Command, session: CliContext): void {
+function addFiles(group: Command, context: CliContext): void {
   flag(group.command('export'), '--allows', 'the allowed domains instead')
     .description('the rules as CSV that other servers import')
-    .action(({ allows }: { allows?: boolean }) => exportRules(session, allows === true))
+    .action(({ allows }: { allows?: boolean }) => exportRules(context, allows === true))
   flag(group.command('import <file>'), '--allows', 'allow the domains instead')
     .description('add the rules of a CSV file; domains with a rule are skipped')
-    .action((file: string, { allows }: { allows?: boolean }) => importRules(session, file, allows === true))
+    .action((file: string, { allows }: { allows?: boolean }) => importRules(context, file, allows === true))
 }
 
 /** Remote servers: rules about them, and deleting their data. */
-export function addDomains(program: Command, session: CliContext): void {
+export function addDomains(program: Command, context: CliContext): void {
   const group = program.command('domains').description('other servers')
-  addRules(group, session)
-  addFiles(group, session)
-  addCrawl(group, session)
-  const purging = group
+  addRules(group, context)
+  addFiles(group, context)
+  addCrawl(group, context)
+  const purgeCommand = group
     .command('purge [domains...]')
     .description('remove all accounts and emojis of domains, without telling them')
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-  flag(purging, '--limited-federation-mode', 'of all domains that are not allowed')
-  flag(purging, '--by-uri', 'match the host of URIs instead of the domain of handles')
-  flag(purging, '--include-subdomains', 'include subdomains')
-  flag(purging, '--purge-domain-blocks', 'and the rules about them')
-  flag(purging, '-v, --verbose', 'print each account')
-  flag(purging, '--dry-run', 'change nothing')
-  purging.action((domains: string[], options: PurgeOptions) => purge(session, domains, options))
+  flag(purgeCommand, '--limited-federation-mode', 'of all domains that are not allowed')
+  flag(purgeCommand, '--by-uri', 'match the host of URIs instead of the domain of handles')
+  flag(purgeCommand, '--include-subdomains', 'include subdomains')
+  flag(purgeCommand, '--purge-domain-blocks', 'and the rules about them')
+  flag(purgeCommand, '-v, --verbose', 'print each account')
+  flag(purgeCommand, '--dry-run', 'change nothing')
+  purgeCommand.action((domains: string[], options: PurgeOptions) => purge(context, domains, options))
 }

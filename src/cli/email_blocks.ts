@@ -12,23 +12,23 @@ import {
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { explained } from './explained.ts'
+import { withCliError } from './with_cli_error.ts'
 
 interface ListOptions {
   onlyBlocked?: boolean
   onlyWithApproval?: boolean
 }
 
-async function listDomains(session: CliContext, { onlyBlocked, onlyWithApproval }: ListOptions): Promise<void> {
+async function listDomains(context: CliContext, { onlyBlocked, onlyWithApproval }: ListOptions): Promise<void> {
   if (onlyBlocked && onlyWithApproval) throw new CliError('Cannot specify both --only-blocked and --only-with-approval')
-  const { database } = await session.services()
-  const blocks = (await listDomainBlocks(database)).filter(({ allow_with_approval: milder }) =>
-    onlyBlocked ? !milder : onlyWithApproval ? milder : true,
+  const { database } = await context.services()
+  const blocks = (await listDomainBlocks(database)).filter(({ allow_with_approval: approval }) =>
+    onlyBlocked ? !approval : onlyWithApproval ? approval : true,
   )
   for (const block of blocks.filter(({ parent_id: parent }) => parent === null)) {
-    session.print(block.domain)
+    context.print(block.domain)
     for (const child of blocks.filter(({ parent_id: parent }) => parent === block.id))
-      session.print(session.isJson ? child.domain : `  ${child.domain}`)
+      context.print(context.isJson ? child.domain : `  ${child.domain}`)
   }
 }
 
@@ -37,9 +37,9 @@ interface AddOptions {
   allowWithApproval?: boolean
 }
 
-async function addDomains(session: CliContext, names: string[], options: AddOptions): Promise<void> {
+async function addDomains(context: CliContext, names: string[], options: AddOptions): Promise<void> {
   if (names.length === 0) throw new CliError('No domain(s) given')
-  const { database } = await session.services()
+  const { database } = await context.services()
   const allowWithApproval = options.allowWithApproval === true
   const counts = { added: 0, skipped: 0 }
   for (const name of names) {
@@ -50,30 +50,30 @@ async function addDomains(session: CliContext, names: string[], options: AddOpti
       const parent = await blockDomain(transaction, null, domain, { allowWithApproval })
       if (parent === undefined) {
         counts.skipped += 1
-        return session.print(`${domain} is already blocked.`)
+        return context.print(`${domain} is already blocked.`)
       }
       counts.added += 1
       for (const host of hosts) {
         if (await blockDomain(transaction, null, host, { allowWithApproval, parent })) counts.added += 1
-        else session.print(`${host} is already blocked.`)
+        else context.print(`${host} is already blocked.`)
       }
     })
   }
-  session.print(`Added ${counts.added}, skipped ${counts.skipped}`)
+  context.print(`Added ${counts.added}, skipped ${counts.skipped}`)
 }
 
-async function removeDomains(session: CliContext, names: string[]): Promise<void> {
+async function removeDomains(context: CliContext, names: string[]): Promise<void> {
   if (names.length === 0) throw new CliError('No domain(s) given')
-  const { database } = await session.services()
+  const { database } = await context.services()
   let removed = 0
   for (const name of names) {
     if (await unblockDomain(database, null, normaliseDomain(name) ?? name)) removed += 1
-    else session.print(`${name} is not yet blocked.`)
+    else context.print(`${name} is not yet blocked.`)
   }
-  session.print(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
+  context.print(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
 }
 
-function addDomainCommands(program: Command, session: CliContext): void {
+function addDomainCommands(program: Command, context: CliContext): void {
   const group = program
     .command('email_domain_blocks')
     .alias('email-domain-blocks')
@@ -81,20 +81,20 @@ function addDomainCommands(program: Command, session: CliContext): void {
   const list = group.command('list').description('every blocked domain, its mail servers below it')
   flag(list, '--only-blocked', 'without domains that may sign up with approval')
   flag(list, '--only-with-approval', 'only domains that may sign up with approval')
-  list.action((options: ListOptions) => listDomains(session, options))
+  list.action((options: ListOptions) => listDomains(context, options))
   const add = group.command('add [domains...]').description('block domains and all below them')
   flag(add, '--with-dns-records', 'also their mail servers')
   flag(add, '--allow-with-approval', 'let people in, but only with approval')
-  add.action((names: string[], options: AddOptions) => addDomains(session, names, options))
+  add.action((names: string[], options: AddOptions) => addDomains(context, names, options))
   group
     .command('remove [domains...]')
     .description('no longer block domains')
-    .action((names: string[]) => removeDomains(session, names))
+    .action((names: string[]) => removeDomains(context, names))
 }
 
 /** Blocked e-mail domains and addresses. */
-export function addEmailBlocks(program: Command, session: CliContext): void {
-  addDomainCommands(program, session)
+export function addEmailBlocks(program: Command, context: CliContext): void {
+  addDomainCommands(program, context)
   const group = program
     .command('canonical_email_blocks')
     .alias('canonical-email-blocks')
@@ -103,24 +103,24 @@ export function addEmailBlocks(program: Command, session: CliContext): void {
     .command('find <email>')
     .description('whether an address is blocked')
     .action(async (email: string) => {
-      const { database } = await session.services()
-      session.print((await matchAddress(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
+      const { database } = await context.services()
+      context.print((await matchAddress(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
     })
   group
     .command('add <email>')
     .description('block an address, in all its spellings')
     .action(async (email: string) => {
-      const { database } = await session.services()
-      await explained(blockAddress(database, null, { email }), 'No such address')
-      session.print('OK')
+      const { database } = await context.services()
+      await withCliError(blockAddress(database, null, { email }), 'No such address')
+      context.print('OK')
     })
   group
     .command('remove <email>')
     .description('let an address sign up again')
     .action(async (email: string) => {
-      const { database } = await session.services()
+      const { database } = await context.services()
       const block = await matchAddress(database, email)
       if (block) await removeAddressBlock(database, null, block)
-      session.print(block ? `Unblocked ${email}` : `${email} is not blocked`)
+      context.print(block ? `Unblocked ${email}` : `${email} is not blocked`)
     })
 }

@@ -9,8 +9,8 @@ import { flag } from './flag.ts'
 
 const PAGE_SIZE = 1000
 
-async function list(session: CliContext, username: string): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext, username: string): Promise<void> {
+  const { database } = await context.services()
   const { id: account } = await findUser(database, username)
   const { confirmed, waiting } = await countSubscribers(database, account)
   const rows: string[][] = []
@@ -20,36 +20,36 @@ async function list(session: CliContext, username: string): Promise<void> {
     if (page.length < PAGE_SIZE) break
     before = page.at(-1)?.id
   }
-  session.printTable(['EMAIL', 'SINCE'], rows)
-  session.print(`${confirmed} confirmed, ${waiting} not confirmed yet`)
+  context.printTable(['EMAIL', 'SINCE'], rows)
+  context.print(`${confirmed} confirmed, ${waiting} not confirmed yet`)
 }
 
 async function remove(
-  session: CliContext,
+  context: CliContext,
   username: string,
   email: string | undefined,
   { all }: { all?: boolean },
 ): Promise<void> {
   if ((email === undefined) === (all !== true)) throw new CliError('Use either an address or --all')
-  const { database } = await session.services()
+  const { database } = await context.services()
   const { id: account } = await findUser(database, username)
   const removed = await removeSubscribers(database, null, account, email === undefined ? null : normaliseEmail(email))
   if (removed === 0 && email !== undefined) throw new CliError('No such subscriber')
-  session.print(`OK, removed ${removed}`)
+  context.print(`OK, removed ${removed}`)
 }
 
 /** Subscribers who get an account's posts by e-mail. */
-export function addEmailSubscriptions(program: Command, session: CliContext): void {
+export function addEmailSubscriptions(program: Command, context: CliContext): void {
   const group = program
     .command('email-subscriptions')
     .description('subscribers who get the posts of an account by e-mail')
   group
     .command('list <username>')
     .description('confirmed subscribers of an account, newest first')
-    .action((username: string) => list(session, username))
+    .action((username: string) => list(context, username))
   const removal = group.command('remove <username> [email]').description('remove a subscriber of an account')
   flag(removal, '--all', 'all subscribers of the account')
   removal.action((username: string, email: string | undefined, options: { all?: boolean }) =>
-    remove(session, username, email, options),
+    remove(context, username, email, options),
   )
 }

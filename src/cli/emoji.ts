@@ -55,9 +55,9 @@ async function add(services: Services, shortcode: string, bytes: Buffer, options
 
 /** The emojis of this server, by category and shortcode. */
 async function sortedEmojis({ database }: Services): Promise<StoredEmoji[]> {
-  const byName = ({ category, shortcode }: StoredEmoji): string => `${category ?? ''}\0${shortcode}`
+  const sortKey = ({ category, shortcode }: StoredEmoji): string => `${category ?? ''}\0${shortcode}`
   const emojis = await listEmojis(database, { isRemote: false })
-  return emojis.sort((one, other) => (byName(one) < byName(other) ? -1 : 1))
+  return emojis.sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
 }
 
 async function read(file: string): Promise<Buffer> {
@@ -68,33 +68,33 @@ async function read(file: string): Promise<Buffer> {
   }
 }
 
-async function addOne(session: CliContext, shortcode: string, file: string, options: AddOptions): Promise<void> {
+async function addOne(context: CliContext, shortcode: string, file: string, options: AddOptions): Promise<void> {
   const bytes = await read(file)
   const name = shortcode.replaceAll(':', '')
-  if (!(await add(await session.services(), name, bytes, options))) {
+  if (!(await add(await context.services(), name, bytes, options))) {
     throw new CliError(`The emoji :${name}: exists already; --overwrite replaces it`)
   }
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Prefix and suffix are added to each shortcode, as in Mastodon's command. */
-async function importArchive(session: CliContext, file: string, options: ImportOptions): Promise<void> {
-  const packed = await read(file)
-  const services = await session.services()
+async function importArchive(context: CliContext, file: string, options: ImportOptions): Promise<void> {
+  const archive = await read(file)
+  const services = await context.services()
   const { prefix = '', suffix = '', category = null } = options
-  const progress = openProgress(session, 'files')
-  const done = await importEmojis(
+  const progress = openProgress(context, 'files')
+  const result = await importEmojis(
     services,
     null,
-    packed,
+    archive,
     { prefix, suffix, category, isListed: options.unlisted !== true, overwrites: options.overwrite === true },
     () => progress.add(1),
   ).catch((error: unknown) => {
     throw error instanceof UnsuitableArchive ? new CliError(error.message, { cause: error }) : error
   })
   progress.end()
-  for (const { file: name, error } of done.failed) session.warn(`${name}: ${error?.message ?? SHORTCODE_RULE}`)
-  session.print(`Imported ${done.imported}, skipped ${done.skipped}, failed to import ${done.failed.length}`)
+  for (const { file: name, error } of result.failed) context.warn(`${name}: ${error?.message ?? SHORTCODE_RULE}`)
+  context.print(`Imported ${result.imported}, skipped ${result.skipped}, failed to import ${result.failed.length}`)
 }
 
 interface ModifyOptions {
@@ -104,8 +104,8 @@ interface ModifyOptions {
 }
 
 /** @throws CliError */
-async function findEmoji({ database }: Services, given: string): Promise<Id> {
-  const [shortcode = '', domain] = given.replaceAll(':', '').split('@')
+async function findEmoji({ database }: Services, name: string): Promise<Id> {
+  const [shortcode = '', domain] = name.replaceAll(':', '').split('@')
   const id =
     domain === undefined
       ? await findEmojiId(database, shortcode)
@@ -114,79 +114,79 @@ async function findEmoji({ database }: Services, given: string): Promise<Id> {
   return id
 }
 
-async function modify(session: CliContext, given: string, options: ModifyOptions): Promise<void> {
-  const services = await session.services()
-  const ids = [await findEmoji(services, given)]
+async function modify(context: CliContext, name: string, options: ModifyOptions): Promise<void> {
+  const services = await context.services()
+  const ids = [await findEmoji(services, name)]
   const { category, list: lists, enable } = options
   if (category !== undefined)
     await changeEmojis(services, null, ids, { change: 'categorize', category: category === '' ? null : category })
   if (lists !== undefined) await changeEmojis(services, null, ids, { change: lists ? 'list' : 'unlist' })
   if (enable !== undefined) await changeEmojis(services, null, ids, { change: enable ? 'enable' : 'disable' })
-  session.print('OK')
+  context.print('OK')
 }
 
-async function copy(session: CliContext, given: string[]): Promise<void> {
-  const services = await session.services()
+async function copy(context: CliContext, names: string[]): Promise<void> {
+  const services = await context.services()
   const ids: Id[] = []
-  for (const one of given) ids.push(await findEmoji(services, one))
-  session.print(`Copied ${await copyEmojis(services, null, ids)} of ${ids.length}`)
+  for (const name of names) ids.push(await findEmoji(services, name))
+  context.print(`Copied ${await copyEmojis(services, null, ids)} of ${ids.length}`)
 }
 
-async function list(session: CliContext): Promise<void> {
-  const rows = (await sortedEmojis(await session.services())).map(emoji => [
+async function list(context: CliContext): Promise<void> {
+  const rows = (await sortedEmojis(await context.services())).map(emoji => [
     `:${emoji.shortcode}:`,
     emoji.category === null ? '-' : `${emoji.category}${emoji.featured ? ' (stands for it)' : ''}`,
     emoji.disabled ? 'disabled' : emoji.visible_in_picker ? 'listed' : 'unlisted',
     emoji.image.type,
   ])
-  session.printTable(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)
+  context.printTable(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)
 }
 
-async function feature(session: CliContext, given: string): Promise<void> {
-  const services = await session.services()
-  const emoji = await findEmojiId(services.database, given.replaceAll(':', ''))
+async function feature(context: CliContext, shortcode: string): Promise<void> {
+  const services = await context.services()
+  const emoji = await findEmojiId(services.database, shortcode.replaceAll(':', ''))
   if (emoji === undefined || !(await featureEmoji(services, null, emoji))) {
     throw new CliError('No such emoji in a category')
   }
-  session.print('OK')
+  context.print('OK')
 }
 
-async function remove(session: CliContext, shortcode: string): Promise<void> {
-  const services = await session.services()
+async function remove(context: CliContext, shortcode: string): Promise<void> {
+  const services = await context.services()
   const emoji = await findEmojiId(services.database, shortcode.replaceAll(':', ''))
   if (emoji === undefined || (await deleteEmojis(services, null, [emoji])) === 0) throw new CliError('No such emoji')
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Local custom emojis. */
-export function addEmoji(program: Command, session: CliContext): void {
+export function addEmoji(program: Command, context: CliContext): void {
   const group = program.command('emoji').description('custom emojis')
-  const addition = group
+  const addCommand = group
     .command('add <shortcode> <file>')
     .description('add an emoji')
     .option('--category <name>', 'where pickers show it')
-  flag(addition, '--unlisted', 'left out of pickers')
-  flag(addition, '--overwrite', 'replace the one that is there')
-  addition.action((shortcode: string, file: string, options: AddOptions) => addOne(session, shortcode, file, options))
-  const importing = group
+  flag(addCommand, '--unlisted', 'left out of pickers')
+  flag(addCommand, '--overwrite', 'replace the one that is there')
+  addCommand.action((shortcode: string, file: string, options: AddOptions) => addOne(context, shortcode, file, options))
+  const importCommand = group
     .command('import <path>')
     .description('add the pictures of a .tar or .tar.gz; their names are the shortcodes')
     .option('--prefix <text>', 'before each shortcode')
     .option('--suffix <text>', 'after each shortcode')
     .option('--category <name>', 'where pickers show them')
-  flag(importing, '--overwrite', 'replace existing emojis')
-  flag(importing, '--unlisted', 'left out of pickers')
-  importing.action((file: string, options: ImportOptions) => importArchive(session, file, options))
-  const exporting = group
+  flag(importCommand, '--overwrite', 'replace existing emojis')
+  flag(importCommand, '--unlisted', 'left out of pickers')
+  importCommand.action((file: string, options: ImportOptions) => importArchive(context, file, options))
+  const exportCommand = group
     .command('export <path>')
     .description('write the pictures into a .tar.gz that import reads; in a folder, into export.tar.gz')
     .option('--category <name>', 'only these')
-  flag(exporting, '--overwrite', 'replace the archive')
-  exporting.action((file: string, options: ExportOptions) => exportEmojis(session, file, options))
-  const purging = group.command('purge').description('delete all custom emojis')
-  flag(purging, '--remote-only', 'only those of other servers')
-  flag(purging, '--suspended-only', 'only those of suspended servers')
-  purging.action((options: PurgeOptions) => purge(session, options))
+  flag(exportCommand, '--overwrite', 'replace the archive')
+  exportCommand.action((file: string, options: ExportOptions) => exportEmojis(context, file, options))
+  const purgeCommand = group.command('purge').description('delete all custom emojis')
+  flag(purgeCommand, '--remote-only', 'only those of other servers')
+  flag(purgeCommand, '--suspended-only', 'only those of suspended servers')
+  purgeCommand.action((options: PurgeOptions) => purge(context, options))
   group
     .command('modify <shortcode>')
     .description('change an emoji; one of another server is written shortcode@domain')
@@ -195,21 +195,21 @@ export function addEmoji(program: Command, session: CliContext): void {
     .option('--no-list', 'left out of pickers')
     .option('--enable', 'shown in posts')
     .option('--no-enable', 'not shown in posts')
-    .action((shortcode: string, options: ModifyOptions) => modify(session, shortcode, options))
+    .action((shortcode: string, options: ModifyOptions) => modify(context, shortcode, options))
   group
     .command('copy <emojis...>')
     .description('add copies of emojis of other servers, each written shortcode@domain')
-    .action((emojis: string[]) => copy(session, emojis))
+    .action((emojis: string[]) => copy(context, emojis))
   group
     .command('list')
     .description('all emojis of this server')
-    .action(() => list(session))
+    .action(() => list(context))
   group
     .command('feature <shortcode>')
     .description('let an emoji stand for its category')
-    .action((shortcode: string) => feature(session, shortcode))
+    .action((shortcode: string) => feature(context, shortcode))
   group
     .command('delete <shortcode>')
     .description('delete an emoji')
-    .action((shortcode: string) => remove(session, shortcode))
+    .action((shortcode: string) => remove(context, shortcode))
 }

@@ -17,16 +17,16 @@ export interface ExportOptions {
 const ARCHIVE = 'export.tar.gz'
 
 /** @throws CliError when the file exists and must not be overwritten */
-async function placeOf(given: string, overwrites: boolean): Promise<string> {
-  const found = await stat(given).catch(() => undefined)
-  const file = found?.isDirectory() ? path.join(given, ARCHIVE) : given
-  const exists = file === given ? found !== undefined : (await stat(file).catch(() => undefined)) !== undefined
+async function resolveArchivePath(target: string, overwrites: boolean): Promise<string> {
+  const found = await stat(target).catch(() => undefined)
+  const file = found?.isDirectory() ? path.join(target, ARCHIVE) : target
+  const exists = file === target ? found !== undefined : (await stat(file).catch(() => undefined)) !== undefined
   if (exists && !overwrites) throw new CliError("Archive already exists! Use '--overwrite' to overwrite it!")
   return file
 }
 
 /** @throws CliError */
-async function chosen({ database }: Services, category: string | undefined): Promise<StoredEmoji[]> {
+async function selectEmojis({ database }: Services, category: string | undefined): Promise<StoredEmoji[]> {
   const emojis = await listEmojis(database, { isRemote: false })
   const found = category === undefined ? emojis : emojis.filter(emoji => emoji.category === category)
   if (category !== undefined && found.length === 0) throw new CliError(`Unable to find category '${category}'!`)
@@ -38,19 +38,19 @@ async function chosen({ database }: Services, category: string | undefined): Pro
  * reads. The archive is complete when it appears.
  * @throws CliError
  */
-export async function exportEmojis(session: CliContext, given: string, options: ExportOptions): Promise<void> {
-  const services = await session.services()
-  const file = await placeOf(given, options.overwrite === true)
-  const emojis = await chosen(services, options.category)
-  const progress = openProgress(session, 'emojis', emojis.length)
+export async function exportEmojis(context: CliContext, target: string, options: ExportOptions): Promise<void> {
+  const services = await context.services()
+  const file = await resolveArchivePath(target, options.overwrite === true)
+  const emojis = await selectEmojis(services, options.category)
+  const progress = openProgress(context, 'emojis', emojis.length)
   const names: string[] = []
   await inFolder(services, async folder => {
     for (const { shortcode, image } of emojis) {
-      session.print(`Adding '${shortcode}'...`)
+      context.print(`Adding '${shortcode}'...`)
       progress.add(1)
       const source = await services.storage.copyFor(image.key, folder)
       const name = `${shortcode}${path.extname(image.key)}`
-      if (source === undefined) session.warn(`${name}: the picture is missing`)
+      if (source === undefined) context.warn(`${name}: the picture is missing`)
       else {
         await copyFile(source, path.join(folder, name))
         names.push(name)
@@ -58,17 +58,17 @@ export async function exportEmojis(session: CliContext, given: string, options: 
     }
     await pack(folder, names, file)
   }).finally(() => progress.end())
-  session.print(`Exported ${names.length}`)
+  context.print(`Exported ${names.length}`)
 }
 
 /** @throws CliError when the archive cannot be written */
 async function pack(folder: string, names: readonly string[], file: string): Promise<void> {
-  const unfinished = `${file}.${process.pid}.tmp`
+  const temporaryFile = `${file}.${process.pid}.tmp`
   try {
-    await create({ gzip: true, portable: true, cwd: folder, file: unfinished }, [...names])
-    await rename(unfinished, file)
+    await create({ gzip: true, portable: true, cwd: folder, file: temporaryFile }, [...names])
+    await rename(temporaryFile, file)
   } catch (error) {
-    await rm(unfinished, { force: true })
+    await rm(temporaryFile, { force: true })
     throw new CliError(`${file} cannot be written`, { cause: error })
   }
 }

@@ -8,11 +8,11 @@ export interface PurgeOptions {
 }
 
 /** `emoji purge`: deletes all custom emojis, or those of other servers, or of suspended ones. */
-export async function purge(session: CliContext, options: PurgeOptions): Promise<void> {
-  const services = await session.services()
-  const which: PurgedEmojis = options.suspendedOnly ? 'suspended' : options.remoteOnly ? 'remote' : 'all'
-  const progress = openProgress(session, 'emojis')
-  await purgeEmojis(services, null, which, { each: amount => progress.add(amount) })
+export async function purge(context: CliContext, options: PurgeOptions): Promise<void> {
+  const services = await context.services()
+  const scope: PurgedEmojis = options.suspendedOnly ? 'suspended' : options.remoteOnly ? 'remote' : 'all'
+  const progress = openProgress(context, 'emojis')
+  await purgeEmojis(services, null, scope, { each: amount => progress.add(amount) })
   progress.end()
-  session.print('OK')
+  context.print('OK')
 }

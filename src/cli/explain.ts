@@ -23,17 +23,17 @@ function readStatement(name: string): string {
 
 function readValues(text: string | undefined, parameters: readonly Parameter[]): unknown[] {
   if (text === undefined) return parameters.map(() => null)
-  let given: unknown
+  let input: unknown
   try {
-    given = JSON.parse(text)
+    input = JSON.parse(text)
   } catch (error) {
     throw new CliError('The parameters are not JSON', { cause: error })
   }
-  if (given === null || typeof given !== 'object') throw new CliError('The parameters must be a JSON object or list')
+  if (input === null || typeof input !== 'object') throw new CliError('The parameters must be a JSON object or list')
   const byName = new Map<string, unknown>(
-    Array.isArray(given)
-      ? given.map((value, index) => [parameters[index]?.name ?? `$${index + 1}`, value])
-      : Object.entries(given),
+    Array.isArray(input)
+      ? input.map((value, index) => [parameters[index]?.name ?? `$${index + 1}`, value])
+      : Object.entries(input),
   )
   const unknown = [...byName.keys()].find(name => parameters.every(parameter => parameter.name !== name))
   if (unknown !== undefined) {
@@ -44,17 +44,17 @@ function readValues(text: string | undefined, parameters: readonly Parameter[]):
   return parameters.map(({ name }) => byName.get(name) ?? null)
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const formatText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 const arrayItem = (item: unknown): string =>
-  item === null ? 'null' : `"${textOf(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  item === null ? 'null' : `"${formatText(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** A value as a PostgreSQL literal of the parameter's type. */
 function literal(value: unknown, type: string, escape: (text: string) => string): string {
   if (value === null) return 'null'
   if (type === 'jsonb') return escape(JSON.stringify(value))
   if (Array.isArray(value)) return escape(`{${value.map(arrayItem).join(',')}}`)
-  return escape(textOf(value))
+  return escape(formatText(value))
 }
 
 /**
@@ -62,11 +62,11 @@ function literal(value: unknown, type: string, escape: (text: string) => string)
  * statement may switch to. Both runs are rolled back.
  * @throws CliError
  */
-export async function explainQuery(session: CliContext, name: string, text: string | undefined): Promise<void> {
+export async function explainQuery(context: CliContext, name: string, text: string | undefined): Promise<void> {
   const statement = readStatement(name)
-  const parameters = [...statement.matchAll(HEADER)].map(([, known = '', type = '']) => ({ name: known, type }))
+  const parameters = [...statement.matchAll(HEADER)].map(([, parameterName = '', type = '']) => ({ name: parameterName, type }))
   const values = readValues(text, parameters)
-  const { database } = await session.services()
+  const { database } = await context.services()
   await database.withClient(async client => {
     const literals = values.map((value, index) =>
       literal(value, parameters[index]?.type ?? 'text', given => client.escapeLiteral(given)),
@@ -83,8 +83,8 @@ export async function explainQuery(session: CliContext, name: string, text: stri
         const { rows } = await client.query<Record<string, string>>(
           `explain (analyze, buffers) execute explained${call}`,
         )
-        session.print(`-- ${heading}`)
-        for (const row of rows) session.print(row['QUERY PLAN'] ?? '')
+        context.print(`-- ${heading}`)
+        for (const row of rows) context.print(row['QUERY PLAN'] ?? '')
       } catch (error) {
         throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
       } finally {

@@ -10,14 +10,14 @@ import type { CliContext } from './cli_context.ts'
 
 const lastEvents = query('cli/last_events', { limit: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
 
-const list = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T])
+const toList = <T>(item: T | readonly T[]): readonly T[] => (Array.isArray(item) ? item : [item as T])
 
 /** The member for an environment variable: `databaseUrl` for `DATABASE_URL`. */
-const memberOf = (variable: string): string =>
+const toMemberName = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** A URL without its password. */
-function masked(value: string): string {
+function maskPassword(value: string): string {
   if (!URL.canParse(value)) return value
   const url = new URL(value)
   if (url.password !== '') url.password = '********'
@@ -27,41 +27,41 @@ function masked(value: string): string {
 function showValue(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'on' : 'off'
-  return typeof value === 'string' ? masked(value) : JSON.stringify(value)
+  return typeof value === 'string' ? maskPassword(value) : JSON.stringify(value)
 }
 
-async function showConfig(session: CliContext, options: { table?: boolean }): Promise<void> {
+async function showConfig(context: CliContext, options: { table?: boolean }): Promise<void> {
   if (options.table) {
-    session.print('| Variable | Default | Meaning |')
-    session.print('| --- | --- | --- |')
+    context.print('| Variable | Default | Meaning |')
+    context.print('| --- | --- | --- |')
     for (const { variable, default: fallback, meaning } of CONFIG_TABLE) {
-      session.print(`| \`${variable}\` | ${fallback} | ${meaning} |`)
+      context.print(`| \`${variable}\` | ${fallback} | ${meaning} |`)
     }
     return
   }
-  const config: Config = await session.config()
+  const config: Config = await context.config()
   const members = new Map<string, unknown>(Object.entries(config))
   const rows = CONFIG_TABLE.map(({ variable, meaning, secret }) => {
-    const value = showValue(members.get(memberOf(variable))) || '-'
+    const value = showValue(members.get(toMemberName(variable))) || '-'
     return [variable, secret && value !== '-' ? '********' : value, meaning]
   })
-  session.printTable(['VARIABLE', 'VALUE', 'MEANING'], rows)
-  for (const { variable, nearest } of findUnknownSettings(session.environment))
-    session.warn(`There is no setting ${variable}; the nearest is ${nearest}`)
+  context.printTable(['VARIABLE', 'VALUE', 'MEANING'], rows)
+  for (const { variable, nearest } of findUnknownSettings(context.environment))
+    context.warn(`There is no setting ${variable}; the nearest is ${nearest}`)
 }
 
-const rowsOf = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
-  list(path).flatMap(one => list(method).map(verb => [verb, one, auth, scopes.join(' '), summary]))
+const toRows = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
+  toList(path).flatMap(one => toList(method).map(verb => [verb, one, auth, scopes.join(' '), summary]))
 
-async function showRoutes(session: CliContext): Promise<void> {
+async function showRoutes(context: CliContext): Promise<void> {
   const { operations } = await import('../app/operations.ts')
-  const rows = operations.flatMap(rowsOf)
+  const rows = operations.flatMap(toRows)
   rows.sort(([verbA = '', a = ''], [verbB = '', b = '']) => (a < b ? -1 : a > b ? 1 : verbA < verbB ? -1 : 1))
-  session.printTable(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)
+  context.printTable(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)
 }
 
 /** `txid.id kind actor=1 status=2 {…}`; streams resume at the position. */
-function lineOf(event: LoggedEvent): string {
+function formatEvent(event: LoggedEvent): string {
   const about = (['actor', 'account', 'status', 'object'] as const).flatMap(name => {
     const id = event[`${name}_id`]
     return id === null ? [] : [`${name}=${id}`]
@@ -77,12 +77,12 @@ interface EventOptions {
   follow: boolean
 }
 
-async function showEvents(session: CliContext, options: EventOptions): Promise<void> {
-  const { database, events } = await session.services()
+async function showEvents(context: CliContext, options: EventOptions): Promise<void> {
+  const { database, events } = await context.services()
   const { kind } = options
   const show = (event: LoggedEvent): void => {
     if (kind === undefined || event.kind === kind || event.kind.startsWith(`${kind}.`)) {
-      session.print(options.json ? JSON.stringify(event) : lineOf(event))
+      context.print(options.json ? JSON.stringify(event) : formatEvent(event))
     }
   }
   if (options.number > 0) {
@@ -94,18 +94,18 @@ async function showEvents(session: CliContext, options: EventOptions): Promise<v
 }
 
 /** Inspecting a server: its configuration, operations and event log. */
-export function addInspection(program: Command, session: CliContext): void {
+export function addInspection(program: Command, context: CliContext): void {
   flag(program.command('config'), '--table', 'as the Markdown table of the README')
     .description('the configuration of this environment, without secrets')
-    .action((options: { table?: boolean }) => showConfig(session, options))
+    .action((options: { table?: boolean }) => showConfig(context, options))
   program
     .command('routes')
     .description('every operation: method, path, who may call it, scopes')
-    .action(() => showRoutes(session))
+    .action(() => showRoutes(context))
   flag(program.command('events'), '--json', 'one JSON object a line')
     .description('the event log, live; Ctrl-C ends it')
     .option('-n, --number <n>', 'begin with the last n events', wholeNumber(0, 100_000), 0)
     .option('-k, --kind <kind>', 'only this kind, such as status.created, or a family such as status')
     .addOption(new Option('--no-follow', 'exit after the listed events'))
-    .action((options: EventOptions) => showEvents(session, options))
+    .action((options: EventOptions) => showEvents(context, options))
 }

@@ -12,8 +12,8 @@ interface CreateOptions {
   comment?: string
 }
 
-async function create(session: CliContext, username: string, options: CreateOptions): Promise<void> {
-  const { database, config } = await session.services()
+async function create(context: CliContext, username: string, options: CreateOptions): Promise<void> {
+  const { database, config } = await context.services()
   const user = await findUser(database, username)
   const code = await issueInvite(database, null, user.user_id, {
     maxUses: options.maxUses ?? null,
@@ -21,11 +21,11 @@ async function create(session: CliContext, username: string, options: CreateOpti
     autofollow: options.autofollow === true,
     comment: options.comment ?? null,
   })
-  session.print(`${config.publicUrl}/invite/${code}`)
+  context.print(`${config.publicUrl}/invite/${code}`)
 }
 
-async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listInvites(database, null)).map(invite => [
     invite.code,
     invite.username,
@@ -33,36 +33,36 @@ async function list(session: CliContext): Promise<void> {
     invite.usable ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
     invite.comment ?? '',
   ])
-  session.printTable(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)
+  context.printTable(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)
 }
 
-async function revoke(session: CliContext, code: string | undefined, all: boolean): Promise<void> {
-  const { database } = await session.services()
+async function revoke(context: CliContext, code: string | undefined, all: boolean): Promise<void> {
+  const { database } = await context.services()
   if ((code === undefined) !== all) throw new CliError('Use either a code or --all')
   if (code === undefined) {
-    session.print(`OK, ended ${await deactivateInvites(database, null, null)} invites`)
+    context.print(`OK, ended ${await deactivateInvites(database, null, null)} invites`)
     return
   }
   if (!(await revokeInvite(database, null, code))) throw new CliError('No such invite')
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Invite links for signing up. */
-export function addInvites(program: Command, session: CliContext): void {
+export function addInvites(program: Command, context: CliContext): void {
   const group = program.command('invites').description('links that people may sign up with')
-  const creation = group
+  const createCommand = group
     .command('create <username>')
     .description('make an invite on behalf of a user')
     .option('--max-uses <n>', 'how often it can be used', wholeNumber(1, 1_000_000))
     .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 2_147_483_647))
     .option('--comment <text>', 'a note')
-  flag(creation, '--autofollow', 'who signs up with it follows the user')
-  creation.action((username: string, options: CreateOptions) => create(session, username, options))
+  flag(createCommand, '--autofollow', 'who signs up with it follows the user')
+  createCommand.action((username: string, options: CreateOptions) => create(context, username, options))
   group
     .command('list')
     .description('the newest invites')
-    .action(() => list(session))
+    .action(() => list(context))
   flag(group.command('revoke [code]').description('end an invite'), '--all', 'end all invites').action(
-    (code: string | undefined, { all }: { all?: boolean }) => revoke(session, code, all === true),
+    (code: string | undefined, { all }: { all?: boolean }) => revoke(context, code, all === true),
   )
 }

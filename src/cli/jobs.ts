@@ -4,6 +4,7 @@ import { JOB_STATES, listJobs, removeJobs, retryJobs, withoutSecrets } from '../
 import { wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { formatTime } from './format_time.ts'
 
 interface ListOptions {
   state: (typeof JOB_STATES)[number]
@@ -11,32 +12,32 @@ interface ListOptions {
   limit: number
 }
 
-async function list(session: CliContext, { state, name, limit }: ListOptions): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext, { state, name, limit }: ListOptions): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listJobs(database, { state, name, limit })).map(job => [
     job.id,
     job.name,
     `${job.attempts}/${job.max_attempts}`,
-    job.run_at.toISOString().slice(0, 16).replace('T', ' '),
+    formatTime(job.run_at),
     job.last_error === null ? '' : withoutSecrets(job.last_error),
   ])
-  session.printTable(['ID', 'JOB', 'ATTEMPTS', 'DUE (UTC)', 'ERROR'], rows)
+  context.printTable(['ID', 'JOB', 'ATTEMPTS', 'DUE (UTC)', 'ERROR'], rows)
 }
 
-async function change(session: CliContext, what: 'retry' | 'delete', texts: string[]): Promise<void> {
+async function change(context: CliContext, action: 'retry' | 'delete', texts: string[]): Promise<void> {
   const ids = texts.map((text): Id => {
     const id = parseId(text)
     if (id === undefined) throw new CliError(`No such job: ${text}`)
     return id
   })
-  const { database } = await session.services()
-  const count = await (what === 'retry' ? retryJobs : removeJobs)(database, null, ids)
+  const { database } = await context.services()
+  const count = await (action === 'retry' ? retryJobs : removeJobs)(database, null, ids)
   if (count === 0) throw new CliError('None of these jobs exists, or all of them are running')
-  session.print(`OK, ${count} jobs`)
+  context.print(`OK, ${count} jobs`)
 }
 
 /** Background jobs. */
-export function addJobs(program: Command, session: CliContext): void {
+export function addJobs(program: Command, context: CliContext): void {
   const group = program.command('jobs').description('background jobs')
   group
     .command('list')
@@ -44,13 +45,13 @@ export function addJobs(program: Command, session: CliContext): void {
     .addOption(new Option('--state <state>', 'state').choices(JOB_STATES).default('failed'))
     .option('--name <name>', 'only jobs of this kind')
     .option('--limit <n>', 'how many', wholeNumber(1, 10_000), 100)
-    .action((options: ListOptions) => list(session, options))
-  for (const [what, does] of [
+    .action((options: ListOptions) => list(context, options))
+  for (const [action, description] of [
     ['retry', 'run jobs at once, with all their attempts'],
     ['delete', 'delete jobs that do not run'],
   ] as const)
     group
-      .command(`${what} <ids...>`)
-      .description(does)
-      .action((ids: string[]) => change(session, what, ids))
+      .command(`${action} <ids...>`)
+      .description(description)
+      .action((ids: string[]) => change(context, action, ids))
 }

@@ -12,30 +12,30 @@ function describeServer(smtpUrl: string): string {
   return `${place}, with TLS ${requiresTls(smtpUrl) ? 'as a condition' : 'if it offers it'}`
 }
 
-async function sendTest(session: CliContext, address: string): Promise<void> {
-  const services = await session.services()
+async function sendTest(context: CliContext, address: string): Promise<void> {
+  const services = await context.services()
   const { config, mail } = services
   const recipient = { email: address, username: address, locale: null }
   const email = composeEmail(services, 'mail_test', recipient, config.publicUrl)
-  session.print(`From:   ${config.mailFrom}`)
-  session.print(`To:     ${address}`)
-  session.print(
+  context.print(`From:   ${config.mailFrom}`)
+  context.print(`To:     ${address}`)
+  context.print(
     `Server: ${config.smtpUrl === undefined ? 'none (SMTP_URL is not set)' : describeServer(config.smtpUrl)}`,
   )
   try {
     const delivery = await mail.send(email)
-    session.print('file' in delivery ? `OK, written to ${delivery.file}` : `OK, it was accepted: ${delivery.answer}`)
+    context.print('file' in delivery ? `OK, written to ${delivery.file}` : `OK, it was accepted: ${delivery.answer}`)
   } catch (error) {
     throw new CliError(`The e-mail was not sent: ${explainMailError(error)}`, { cause: error })
   }
 }
 
 /** Outgoing e-mail. */
-export function addMail(program: Command, session: CliContext): void {
+export function addMail(program: Command, context: CliContext): void {
   program
     .command('mail')
     .description('outgoing e-mail')
     .command('test <address>')
     .description('send an e-mail at once, and say what the mail server answers')
-    .action((address: string) => sendTest(session, address))
+    .action((address: string) => sendTest(context, address))
 }

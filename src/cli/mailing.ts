@@ -19,13 +19,13 @@ interface NotifyOptions {
 }
 
 async function notify(
-  session: CliContext,
+  context: CliContext,
   kind: MailingSubject['kind'],
   text: string,
   { test, dryRun }: NotifyOptions,
 ): Promise<void> {
   if (test !== undefined && dryRun) throw new CliError('Use either --test or --dry-run')
-  const services = await session.services()
+  const services = await context.services()
   const { database } = services
   const id = parseId(text)
   const subject = id === undefined ? undefined : { kind, id }
@@ -34,22 +34,22 @@ async function notify(
   if (test !== undefined) {
     const { user_id: user, email } = await findUser(database, test)
     await testMailing(services, { subject, user })
-    return session.print(`OK, the server will send a test to ${email ?? ''}`)
+    return context.print(`OK, the server will send a test to ${email ?? ''}`)
   }
   const progress = await findMailingProgress(database, subject)
   if (progress) throw new CliError(`E-mails were sent on ${progress.created_at.toISOString()} (${progress.sent_count})`)
   const count = await countMailingRecipients(database)
-  if (dryRun) return session.print(`Would send ${count} e-mails (DRY RUN)`)
+  if (dryRun) return context.print(`Would send ${count} e-mails (DRY RUN)`)
   if (!(await startMailing(services, null, subject))) throw new CliError('E-mails are being sent already')
-  session.print(`OK, the server will send ${count} e-mails`)
+  context.print(`OK, the server will send ${count} e-mails`)
 }
 
 /** The command that sends published terms or an announcement to all members by e-mail. */
-export function addNotify(group: Command, session: CliContext, kind: MailingSubject['kind']): void {
+export function addNotify(group: Command, context: CliContext, kind: MailingSubject['kind']): void {
   const command = group
     .command('notify <id>')
     .description('send it to all members with a confirmed address by e-mail, once')
     .option('--test <username>', 'send it to this user only')
   flag(command, '--dry-run', 'only say how many e-mails would be sent')
-  command.action((id: string, options: NotifyOptions) => notify(session, kind, id, options))
+  command.action((id: string, options: NotifyOptions) => notify(context, kind, id, options))
 }

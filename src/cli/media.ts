@@ -8,7 +8,7 @@ import { lookup } from './media_lookup.ts'
 import { addRefresh } from './media_refresh.ts'
 import { addOrphans } from './media_orphans.ts'
 import { addCardRemoval, addRemoval } from './media_remove.ts'
-import { measure } from './measure.ts'
+import { measureFiles } from './measure_files.ts'
 
 const attachmentFiles = query('cli/attachment_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
 const emojiFiles = query('cli/emoji_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
@@ -31,7 +31,7 @@ interface Usage {
 }
 
 /** Iterates over all rows of a query that is paginated by id. */
-async function* pages<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): AsyncGenerator<T> {
+async function* readAllRows<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): AsyncGenerator<T> {
   for (let after = '0'; ;) {
     const rows = await next(after)
     yield* rows
@@ -41,32 +41,32 @@ async function* pages<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): 
   }
 }
 
-async function showUsage(session: CliContext): Promise<void> {
-  const { database, storage } = await session.services()
+async function showUsage(context: CliContext): Promise<void> {
+  const { database, storage } = await context.services()
   const usage = new Map<(typeof KINDS)[number], Usage>()
-  const progress = openProgress(session, 'records')
+  const progress = openProgress(context, 'records')
   const count = async (kind: (typeof KINDS)[number], local: boolean, keys: readonly string[]): Promise<void> => {
     const sum = usage.get(kind) ?? { total: 0, local: 0 }
-    const sizeBytes = await measure(storage, keys)
+    const sizeBytes = await measureFiles(storage, keys)
     sum.total += sizeBytes
     if (local) sum.local += sizeBytes
     usage.set(kind, sum)
     progress.add(1)
   }
-  for await (const row of pages(after => database.run(attachmentFiles, { after }))) {
+  for await (const row of readAllRows(after => database.run(attachmentFiles, { after }))) {
     await count('Attachments', row.local, row.files)
   }
-  for await (const row of pages(after => database.run(emojiFiles, { after }))) {
+  for await (const row of readAllRows(after => database.run(emojiFiles, { after }))) {
     await count('Custom Emoji', row.local, row.files)
   }
-  for await (const row of pages(after => database.run(profileFiles, { after }))) {
+  for await (const row of readAllRows(after => database.run(profileFiles, { after }))) {
     await count('Avatars', row.local, row.avatar)
     await count('Headers', row.local, row.header)
   }
-  for await (const row of pages(after => database.run(cardFiles, { after }))) {
+  for await (const row of readAllRows(after => database.run(cardFiles, { after }))) {
     await count('Preview Cards', false, [row.image_key])
   }
-  for await (const row of pages(after => database.run(archiveFiles, { after }))) {
+  for await (const row of readAllRows(after => database.run(archiveFiles, { after }))) {
     await count('Backups', true, [row.file_key])
   }
   await count('Settings', true, (await database.one(siteFiles, {}))?.files ?? [])
@@ -75,22 +75,22 @@ async function showUsage(session: CliContext): Promise<void> {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
     return [kind, formatBytes(total), formatBytes(local)]
   })
-  session.printTable(['Object', 'Total', 'Local'], rows)
+  context.printTable(['Object', 'Total', 'Local'], rows)
 }
 
 /** Files: their sizes, and removing copies of remote files. */
-export function addMedia(program: Command, session: CliContext): void {
+export function addMedia(program: Command, context: CliContext): void {
   const group = program.command('media').description('stored files')
   group
     .command('usage')
     .description('show the disk space of files')
-    .action(() => showUsage(session))
-  addRemoval(group, session)
+    .action(() => showUsage(context))
+  addRemoval(group, context)
   group
     .command('lookup <url>')
     .description('find the page on which a stored file is shown')
-    .action((url: string) => lookup(session, url))
-  addRefresh(group, session)
-  addOrphans(group, session)
-  addCardRemoval(program, session)
+    .action((url: string) => lookup(context, url))
+  addRefresh(group, context)
+  addOrphans(group, context)
+  addCardRemoval(program, context)
 }

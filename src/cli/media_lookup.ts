@@ -10,12 +10,12 @@ const findOwner = query(
 )
 
 /** `media lookup`: the page on which a stored file is shown, by its URL. @throws CliError */
-export async function lookup(session: CliContext, given: string): Promise<void> {
-  if (!URL.canParse(given)) throw new CliError('Invalid URL')
-  const { database, storage, config } = await session.services()
-  const place = storage.url('')
-  const [path = given] = new URL(given).href.split(/[?#]/, 1)
-  const key = path.startsWith(place) ? path.slice(place.length) : ''
+export async function lookup(context: CliContext, text: string): Promise<void> {
+  if (!URL.canParse(text)) throw new CliError('Invalid URL')
+  const { database, storage, config } = await context.services()
+  const storageUrl = storage.url('')
+  const [path = text] = new URL(text).href.split(/[?#]/, 1)
+  const key = path.startsWith(storageUrl) ? path.slice(storageUrl.length) : ''
   if (typeOfKey(key) === undefined) throw new CliError('Not a media URL')
   const owner = await database.one(findOwner, { key })
   if (!owner) throw new CliError('Cannot find corresponding record')
@@ -23,5 +23,5 @@ export async function lookup(session: CliContext, given: string): Promise<void> 
   if (owner.username === null || (isOfStatus && owner.status_id === null))
     throw new CliError('No public URL for this type of record')
   const handle = owner.domain === null ? owner.username : `${owner.username}@${owner.domain}`
-  session.print(`${config.publicUrl}/@${handle}${isOfStatus ? `/${owner.status_id}` : ''}`)
+  context.print(`${config.publicUrl}/@${handle}${isOfStatus ? `/${owner.status_id}` : ''}`)
 }

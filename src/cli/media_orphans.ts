@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { eachOrphan } from './check/file_check.ts'
+import { forEachOrphan } from './check/file_check.ts'
 import type { CliContext } from './cli_context.ts'
 import { flag } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'
@@ -16,14 +16,14 @@ interface OrphanOptions {
  * `media remove-orphans`: removes stored files that no row names. Files of the last hour stay: they
  * may be those of an upload whose row is not stored yet.
  */
-async function removeOrphans(session: CliContext, options: OrphanOptions): Promise<void> {
-  const services = await session.services()
+async function removeOrphans(context: CliContext, options: OrphanOptions): Promise<void> {
+  const services = await context.services()
   const { prefix = '', startAfter = '', dryRun = false } = options
   if (!dryRun) await logOperatorAction(services.database, 'purge', { type: 'Media', name: 'orphans' })
-  const progress = openProgress(session, 'files')
+  const progress = openProgress(context, 'files')
   let removed = 0
   let freedBytes = 0
-  await eachOrphan(
+  await forEachOrphan(
     services,
     checked => progress.add(checked),
     async key => {
@@ -34,10 +34,10 @@ async function removeOrphans(session: CliContext, options: OrphanOptions): Promi
     },
   )
   progress.end()
-  session.print(`Removed ${removed} orphans (approx. ${formatBytes(freedBytes)})${dryRun ? ' (DRY RUN)' : ''}`)
+  context.print(`Removed ${removed} orphans (approx. ${formatBytes(freedBytes)})${dryRun ? ' (DRY RUN)' : ''}`)
 }
 
-export function addOrphans(group: Command, session: CliContext): void {
+export function addOrphans(group: Command, context: CliContext): void {
   const removal = group
     .command('remove-orphans')
     .description('remove stored files that belong to nothing')
@@ -45,5 +45,5 @@ export function addOrphans(group: Command, session: CliContext): void {
     .option('--start-after <key>', 'only files after this one')
   flag(removal, '--fix-permissions', 'accepted for compatibility')
   flag(removal, '--dry-run', 'change nothing')
-  removal.action((options: OrphanOptions) => removeOrphans(session, options))
+  removal.action((options: OrphanOptions) => removeOrphans(context, options))
 }

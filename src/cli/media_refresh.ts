@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { findTarget } from './accounts/user.ts'
 import type { CliContext } from './cli_context.ts'
 import { CliError } from './cli_error.ts'
-import { eachAtOnce } from './each_at_once.ts'
+import { forEachConcurrently } from './for_each_concurrently.ts'
 import { concurrencyUpTo, flag, wholeNumber } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'
 import { openProgress } from './progress.ts'
@@ -42,10 +42,10 @@ interface RefreshOptions {
 const DAY_MS = 86_400_000
 
 /** @throws CliError */
-async function sourceOf(session: CliContext, { account, domain, status, days, force }: RefreshOptions) {
+async function parseSource(context: CliContext, { account, domain, status, days, force }: RefreshOptions) {
   if (account === undefined && domain === undefined && status === undefined && days === undefined)
     throw new CliError('Specify the source of media attachments')
-  const { database } = await session.services()
+  const { database } = await context.services()
   const id = status === undefined ? null : parseId(status)
   if (id === undefined) throw new CliError('The status is named by its id')
   return {
@@ -58,7 +58,7 @@ async function sourceOf(session: CliContext, { account, domain, status, days, fo
 }
 
 /** The attachments of a source, in the order of their ids. */
-async function* mediaOf(database: Database, source: Awaited<ReturnType<typeof sourceOf>>): AsyncGenerator<Media> {
+async function* readMedia(database: Database, source: Awaited<ReturnType<typeof parseSource>>): AsyncGenerator<Media> {
   for (let after: Id = '0'; ;) {
     const rows = await database.run(findMedia, { ...source, after })
     yield* rows
@@ -69,14 +69,14 @@ async function* mediaOf(database: Database, source: Awaited<ReturnType<typeof so
 }
 
 /** `media refresh`: copies files of other servers again. @throws CliError */
-async function refresh(session: CliContext, options: RefreshOptions): Promise<void> {
-  const services = await session.services()
-  const source = await sourceOf(session, options)
-  const progress = openProgress(session, 'attachments')
+async function refresh(context: CliContext, options: RefreshOptions): Promise<void> {
+  const services = await context.services()
+  const source = await parseSource(context, options)
+  const progress = openProgress(context, 'attachments')
   let copied = 0
   let bytes = 0
-  await eachAtOnce(
-    mediaOf(services.database, source),
+  await forEachConcurrently(
+    readMedia(services.database, source),
     options.concurrency,
     async ({ id, type, remote_url: url, acct, files }) => {
       progress.add(1)
@@ -90,15 +90,15 @@ async function refresh(session: CliContext, options: RefreshOptions): Promise<vo
         bytes += Number((await services.database.one(findCopy, { id }))?.bytes ?? 0)
       }
       copied += 1
-      if (options.verbose) session.print(`${acct} ${url}`)
+      if (options.verbose) context.print(`${acct} ${url}`)
     },
   )
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
-  session.print(`Downloaded ${copied} media attachments (approx. ${formatBytes(bytes)})${dry}`)
+  context.print(`Downloaded ${copied} media attachments (approx. ${formatBytes(bytes)})${dry}`)
 }
 
-export function addRefresh(group: Command, session: CliContext): void {
+export function addRefresh(group: Command, context: CliContext): void {
   const command = group
     .command('refresh')
     .description('copy files of other servers again')
@@ -110,5 +110,5 @@ export function addRefresh(group: Command, session: CliContext): void {
   flag(command, '--force', 'also those that have a copy')
   flag(command, '-v, --verbose', 'name each file')
   flag(command, '--dry-run', 'change nothing')
-  command.action((options: RefreshOptions) => refresh(session, options))
+  command.action((options: RefreshOptions) => refresh(context, options))
 }

@@ -36,54 +36,54 @@ async function findPreset(database: Database, text: string): Promise<WarningPres
   return preset
 }
 
-async function causeOf(database: Database, { text = '', preset, report, notify }: ActOptions): Promise<Reason> {
-  const led = report === undefined ? null : await findReport(database, report)
-  const chosen = preset === undefined ? undefined : await findPreset(database, preset)
-  return { moderator: null, text: messageOf(chosen, text), notifies: notify, report: led && led.id }
+async function parseReason(database: Database, { text = '', preset, report, notify }: ActOptions): Promise<Reason> {
+  const reportRow = report === undefined ? null : await findReport(database, report)
+  const presetRow = preset === undefined ? undefined : await findPreset(database, preset)
+  return { moderator: null, text: messageOf(presetRow, text), notifies: notify, report: reportRow && reportRow.id }
 }
 
-async function act(session: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
-  const services = await session.services()
+async function act(context: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
+  const services = await context.services()
   const account = await findTarget(services.database, acct)
-  await actOnAccount(services, account, action, await causeOf(services.database, options))
-  session.print('OK')
+  await actOnAccount(services, account, action, await parseReason(services.database, options))
+  context.print('OK')
 }
 
-async function undo(session: CliContext, acct: string, reversal: Reversal): Promise<void> {
-  const { database } = await session.services()
+async function undo(context: CliContext, acct: string, reversal: Reversal): Promise<void> {
+  const { database } = await context.services()
   const account = await findTarget(database, acct)
   await database.transaction(transaction => changeAccountState(transaction, null, account, reversal))
-  session.print('OK')
+  context.print('OK')
 }
 
 interface StatusesOptions extends ActOptions {
   statuses: string[]
 }
 
-async function actOnPosts(
-  session: CliContext,
+async function actOnStatusesOf(
+  context: CliContext,
   acct: string,
   action: StatusAction,
   options: StatusesOptions,
 ): Promise<void> {
-  const services = await session.services()
+  const services = await context.services()
   const ids = options.statuses.map((text): Id => {
     const id = parseId(text)
     if (id === undefined) throw new CliError(`No such status: ${text}`)
     return id
   })
   const account = await findTarget(services.database, acct)
-  const cause = await causeOf(services.database, options)
+  const reason = await parseReason(services.database, options)
   try {
-    await actOnStatuses(services, account, action, ids, cause)
+    await actOnStatuses(services, account, action, ids, reason)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'notFound') throw error
     throw new CliError('None of these are statuses of the account that the action would change', { cause: error })
   }
-  session.print('OK')
+  context.print('OK')
 }
 
-const withCause = (command: Command): Command =>
+const addReasonOptions = (command: Command): Command =>
   command
     .option('--text <text>', 'message to the account')
     .option('--preset <id>', 'a warning preset, whose text stands before the message')
@@ -91,26 +91,26 @@ const withCause = (command: Command): Command =>
     .option('--no-notify', 'send no notification and no e-mail')
 
 /** Moderation actions, until there are pages for them. */
-export function addModeration(program: Command, session: CliContext): void {
+export function addModeration(program: Command, context: CliContext): void {
   const group = program.command('moderation').description('act on accounts and statuses, as a moderator')
-  withCause(
+  addReasonOptions(
     group
       .command('act <acct>')
       .description('act on an account, with a strike; its open reports are resolved')
       .addArgument(new Argument('<action>', 'none only warns').choices(ACCOUNT_ACTIONS)),
-  ).action((acct: string, action: AccountAction, options: ActOptions) => act(session, acct, action, options))
+  ).action((acct: string, action: AccountAction, options: ActOptions) => act(context, acct, action, options))
   group
     .command('undo <acct>')
     .description('undo an action')
     .addArgument(new Argument('<reversal>').choices(REVERSALS))
-    .action((acct: string, reversal: Reversal) => undo(session, acct, reversal))
-  withCause(
+    .action((acct: string, reversal: Reversal) => undo(context, acct, reversal))
+  addReasonOptions(
     group
       .command('statuses <acct>')
       .description('a strike for statuses of an account')
       .addArgument(new Argument('<action>').choices(STATUS_ACTIONS))
       .argument('<ids...>', 'the statuses'),
   ).action((acct: string, action: StatusAction, statuses: string[], options: ActOptions) =>
-    actOnPosts(session, acct, action, { ...options, statuses }),
+    actOnStatusesOf(context, acct, action, { ...options, statuses }),
   )
 }

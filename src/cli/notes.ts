@@ -5,42 +5,43 @@ import type { Database } from '../platform/database/index.ts'
 import { findTarget } from './accounts/user.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { explained } from './explained.ts'
+import { withCliError } from './with_cli_error.ts'
 import { findReport } from './reports.ts'
+import { formatTime } from './format_time.ts'
 
 const SUBJECTS = ['account', 'report'] as const
 type Subject = (typeof SUBJECTS)[number]
 
-const subjectOf = async (database: Database, kind: Subject, name: string): Promise<{ account: Id } | { report: Id }> =>
+const findSubject = async (database: Database, kind: Subject, name: string): Promise<{ account: Id } | { report: Id }> =>
   kind === 'account' ? { account: await findTarget(database, name) } : { report: (await findReport(database, name)).id }
 
-async function add(session: CliContext, kind: Subject, name: string, text: string): Promise<void> {
-  const { database } = await session.services()
-  const subject = await subjectOf(database, kind, name)
-  session.print(`OK, note ${await explained(addNote(database, null, subject, text), `No such ${kind}`)}`)
+async function add(context: CliContext, kind: Subject, name: string, text: string): Promise<void> {
+  const { database } = await context.services()
+  const subject = await findSubject(database, kind, name)
+  context.print(`OK, note ${await withCliError(addNote(database, null, subject, text), `No such ${kind}`)}`)
 }
 
-async function list(session: CliContext, kind: Subject, name: string): Promise<void> {
-  const { database } = await session.services()
-  const rows = (await listNotes(database, await subjectOf(database, kind, name))).map(note => [
+async function list(context: CliContext, kind: Subject, name: string): Promise<void> {
+  const { database } = await context.services()
+  const rows = (await listNotes(database, await findSubject(database, kind, name))).map(note => [
     note.id,
-    note.created_at.toISOString().slice(0, 16).replace('T', ' '),
+    formatTime(note.created_at),
     note.author ?? '-',
     note.content.replace(/\s+/g, ' '),
   ])
-  session.printTable(['ID', 'WRITTEN (UTC)', 'BY', 'NOTE'], rows)
+  context.printTable(['ID', 'WRITTEN (UTC)', 'BY', 'NOTE'], rows)
 }
 
-async function remove(session: CliContext, text: string): Promise<void> {
+async function remove(context: CliContext, text: string): Promise<void> {
   const note = parseId(text)
   if (note === undefined) throw new CliError('No such note')
-  const { database } = await session.services()
-  await explained(removeNote(database, null, note), 'No such note')
-  session.print('OK')
+  const { database } = await context.services()
+  await withCliError(removeNote(database, null, note), 'No such note')
+  context.print('OK')
 }
 
 /** The moderators' notes for each other. */
-export function addNotes(program: Command, session: CliContext): void {
+export function addNotes(program: Command, context: CliContext): void {
   const group = program.command('notes').description('notes of moderators about accounts and reports')
   const kind = () => new Argument('<kind>', 'what the note is about').choices([...SUBJECTS])
   group
@@ -49,15 +50,15 @@ export function addNotes(program: Command, session: CliContext): void {
     .addArgument(kind())
     .argument('<subject>', 'user[@domain], or the id of a report')
     .argument('<text>')
-    .action((subject: Subject, name: string, text: string) => add(session, subject, name, text))
+    .action((subject: Subject, name: string, text: string) => add(context, subject, name, text))
   group
     .command('list')
     .description('the notes about an account or a report')
     .addArgument(kind())
     .argument('<subject>', 'user[@domain], or the id of a report')
-    .action((subject: Subject, name: string) => list(session, subject, name))
+    .action((subject: Subject, name: string) => list(context, subject, name))
   group
     .command('delete <id>')
     .description('delete a note')
-    .action((id: string) => remove(session, id))
+    .action((id: string) => remove(context, id))
 }

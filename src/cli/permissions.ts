@@ -23,5 +23,5 @@ export function parsePermissions(text: string): number {
 }
 
 /** The names of the bits in a mask. */
-export const namesOf = (mask: number): string[] =>
+export const permissionNames = (mask: number): string[] =>
   [...BITS].flatMap(([name, bit]) => ((mask & bit) === 0 ? [] : [name]))

@@ -10,28 +10,28 @@ import {
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
-async function set(session: CliContext, name: SitePictureName, file: string): Promise<void> {
+async function set(context: CliContext, name: SitePictureName, file: string): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new CliError(`${file} cannot be read`, { cause: error })
   })
-  const services = await session.services()
+  const services = await context.services()
   try {
     await storeSitePicture(services, name, bytes, null)
   } catch (error) {
     if (!(error instanceof UnreadablePicture)) throw error
     throw new CliError(error.message, { cause: error })
   }
-  session.print('OK')
+  context.print('OK')
 }
 
-async function reset(session: CliContext, name: SitePictureName): Promise<void> {
-  if (!(await removeSitePicture(await session.services(), name, null)))
+async function reset(context: CliContext, name: SitePictureName): Promise<void> {
+  if (!(await removeSitePicture(await context.services(), name, null)))
     throw new CliError('The picture is already the built-in one')
-  session.print('OK')
+  context.print('OK')
 }
 
 /** The server's own pictures. */
-export function addPictures(program: Command, session: CliContext): void {
+export function addPictures(program: Command, context: CliContext): void {
   const group = program.command('pictures').description("the server's pictures")
   const name = (): Argument => new Argument('<name>', 'which picture').choices(SITE_PICTURES)
   group
@@ -39,10 +39,10 @@ export function addPictures(program: Command, session: CliContext): void {
     .addArgument(name())
     .argument('<file>', 'a picture of any common format')
     .description('put a picture in the place of the built-in one')
-    .action((which: SitePictureName, file: string) => set(session, which, file))
+    .action((which: SitePictureName, file: string) => set(context, which, file))
   group
     .command('reset')
     .addArgument(name())
     .description('show the built-in one again')
-    .action((which: SitePictureName) => reset(session, which))
+    .action((which: SitePictureName) => reset(context, which))
 }

@@ -13,7 +13,7 @@ import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
 import { addEmailSubscriptions } from './email_subscriptions.ts'
 import { addEmoji } from './emoji.ts'
-import { addHealthy } from './healthy.ts'
+import { addHealthCheck } from './health_check.ts'
 import { addInspection } from './inspection.ts'
 import { addInvites } from './invites.ts'
 import { addIpBlocks } from './ip_blocks.ts'
@@ -50,24 +50,24 @@ function readVersion(): string {
 }
 
 /** The usage hint that follows a usage error. */
-function hintOf(command: Command): string {
+function usageHint(command: Command): string {
   const names: string[] = []
-  for (let one: Command | null = command; one; one = one.parent) names.unshift(one.name())
+  for (let ancestor: Command | null = command; ancestor; ancestor = ancestor.parent) names.unshift(ancestor.name())
   return `Usage: ${names.join(' ')} ${command.usage()}   (more with --help)`
 }
 
 /** Commands that print lists; others have an option `--json` of their own. */
-const LISTING = new Set(['list', 'routes', 'config', 'usage'])
+const LISTING_COMMANDS = new Set(['list', 'routes', 'config', 'usage'])
 
 /** Gives every command that lists the option `--json`. */
-function offerJson(command: Command, session: CliContext): void {
-  for (const child of command.commands) offerJson(child, session)
-  if (!LISTING.has(command.name()) || command.options.some(({ long }) => long === '--json')) return
+function addJsonOption(command: Command, context: CliContext): void {
+  for (const child of command.commands) addJsonOption(child, context)
+  if (!LISTING_COMMANDS.has(command.name()) || command.options.some(({ long }) => long === '--json')) return
   let finish: (() => void) | undefined
   command
     .option('--json', 'as JSON: a list of objects named after the columns, or of texts')
     .hook('preAction', () => {
-      if (command.opts()['json'] === true) finish = session.collectJson()
+      if (command.opts()['json'] === true) finish = context.collectJson()
     })
     .hook('postAction', () => finish?.())
 }
@@ -75,19 +75,19 @@ function offerJson(command: Command, session: CliContext): void {
 /**
  * Makes commander throw errors instead of exiting; each command prints its own usage below them.
  */
-function settle(command: Command, streams: Streams): void {
+function configureErrors(command: Command, streams: Streams): void {
   command
     .configureOutput({
       writeOut: text => void streams.output.write(text),
       writeErr: text => void streams.error.write(text),
     })
     .exitOverride()
-    .showHelpAfterError(hintOf(command))
-  for (const child of command.commands) settle(child, streams)
+    .showHelpAfterError(usageHint(command))
+  for (const child of command.commands) configureErrors(child, streams)
 }
 
 /** The complete command line. Each group of commands has its own file. */
-export function buildProgram(session: CliContext, streams: Streams): Command {
+export function buildProgram(context: CliContext, streams: Streams): Command {
   const program = new Command('millrace')
     .description('Commands for the operator of a Millrace server, running or not')
     .version(readVersion(), '-v, --version', 'print the version')
@@ -130,22 +130,22 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
     addSelfDestruct,
     addInspection,
     addTop,
-    addHealthy,
+    addHealthCheck,
     addSecrets,
   ]) {
-    add(program, session)
+    add(program, context)
   }
-  addBackup(program, session, streams)
+  addBackup(program, context, streams)
   program
     .command('version')
     .description('print the version')
-    .action(() => session.print(readVersion()))
-  addCompletion(program, session)
+    .action(() => context.print(readVersion()))
+  addCompletion(program, context)
   program.addHelpText(
     'after',
     '\nExit codes: 0 done, 1 refused or failed, 78 a setting from the environment is wrong, 130 interrupted.',
   )
-  offerJson(program, session)
-  settle(program, streams)
+  addJsonOption(program, context)
+  configureErrors(program, streams)
   return program
 }

@@ -7,11 +7,11 @@ export interface Progress {
   end(): void
 }
 
-const NOTHING: Progress = { add: () => undefined, end: () => undefined }
+const NO_PROGRESS: Progress = { add: () => undefined, end: () => undefined }
 
 /** A progress bar on standard error if that is a terminal. Without a total it counts. */
-export function openProgress(session: Pick<CliContext, 'showsProgress'>, unit: string, total?: number): Progress {
-  if (!session.showsProgress) return NOTHING
+export function openProgress(context: Pick<CliContext, 'showsProgress'>, unit: string, total?: number): Progress {
+  if (!context.showsProgress) return NO_PROGRESS
   const format =
     total === undefined
       ? `{value} ${unit}, {duration_formatted}`

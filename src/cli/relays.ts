@@ -4,69 +4,70 @@ import { addRelay, allRelays, disableRelay, enableRelay, removeRelay, type Relay
 import type { Services } from '../platform/services.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { formatTime } from './format_time.ts'
 
-const FAULTS: Readonly<Record<RelayFault, string>> = {
+const ERRORS: Readonly<Record<RelayFault, string>> = {
   invalid: 'is not a valid address',
   unreachable: 'is an address with which this server exchanges nothing',
   taken: 'is already a relay',
 }
 
-async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
-  session.printTable(
+async function list(context: CliContext): Promise<void> {
+  const { database } = await context.services()
+  context.printTable(
     ['INBOX', 'STATE', 'SINCE (UTC)'],
     (await allRelays(database)).map(({ inbox_url: inbox, state, changed_at: changedAt }) => [
       inbox,
       state,
-      changedAt.toISOString().slice(0, 16).replace('T', ' '),
+      formatTime(changedAt),
     ]),
   )
 }
 
-async function add(session: CliContext, inboxes: readonly string[]): Promise<void> {
-  const services = await session.services()
+async function add(context: CliContext, inboxes: readonly string[]): Promise<void> {
+  const services = await context.services()
   for (const inbox of inboxes) {
-    const fault = await addRelay(services, null, inbox)
-    if (fault) throw new CliError(`${inbox} ${FAULTS[fault]}`)
-    session.print(`OK, ${inbox} is asked`)
+    const error = await addRelay(services, null, inbox)
+    if (error) throw new CliError(`${inbox} ${ERRORS[error]}`)
+    context.print(`OK, ${inbox} is asked`)
   }
 }
 
 /** Changes relays that are named by their inboxes. */
 async function change(
-  session: CliContext,
+  context: CliContext,
   inboxes: readonly string[],
   apply: (services: Services, moderator: Id | null, id: Id) => Promise<boolean>,
 ): Promise<void> {
-  const services = await session.services()
+  const services = await context.services()
   for (const inbox of inboxes) {
     const relay = (await allRelays(services.database)).find(({ inbox_url: url }) => url === inbox)
     if (!relay) throw new CliError(`No such relay: ${inbox}`)
-    session.print((await apply(services, null, relay.id)) ? `OK, ${inbox}` : `${inbox} is already ${relay.state}`)
+    context.print((await apply(services, null, relay.id)) ? `OK, ${inbox}` : `${inbox} is already ${relay.state}`)
   }
 }
 
 /** Relays. */
-export function addRelays(program: Command, session: CliContext): void {
+export function addRelays(program: Command, context: CliContext): void {
   const group = program.command('relays').description('servers that pass public posts on')
   group
     .command('list')
     .description('every relay, and whether it has accepted')
-    .action(() => list(session))
+    .action(() => list(context))
   group
     .command('add <inboxes...>')
     .description('add relays by the addresses of their inboxes, and ask them')
-    .action((inboxes: string[]) => add(session, inboxes))
+    .action((inboxes: string[]) => add(context, inboxes))
   group
     .command('enable <inboxes...>')
     .description('ask relays that are disabled or have refused')
-    .action((inboxes: string[]) => change(session, inboxes, enableRelay))
+    .action((inboxes: string[]) => change(context, inboxes, enableRelay))
   group
     .command('disable <inboxes...>')
     .description('exchange nothing with relays any more')
-    .action((inboxes: string[]) => change(session, inboxes, disableRelay))
+    .action((inboxes: string[]) => change(context, inboxes, disableRelay))
   group
     .command('remove <inboxes...>')
     .description('delete relays')
-    .action((inboxes: string[]) => change(session, inboxes, removeRelay))
+    .action((inboxes: string[]) => change(context, inboxes, removeRelay))
 }

@@ -4,10 +4,11 @@ import { parseId, type Id } from '../core/id.ts'
 import { resolveReports } from '../moderation/index.ts'
 import { assignReport, categorizeReport, reopenReport, REPORT_CATEGORIES } from '../moderation/reports/index.ts'
 import { findUser } from './accounts/user.ts'
-import { explained } from './explained.ts'
+import { withCliError } from './with_cli_error.ts'
 import { flag } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { formatTime } from './format_time.ts'
 
 const findReports = query(
   'cli/reports',
@@ -26,16 +27,15 @@ const findReports = query(
   },
 )
 
-const findHandler = query('cli/may_manage_reports', { user: c.id }, { may: c.boolean })
+const mayManageReportsQuery = query('cli/may_manage_reports', { user: c.id }, { may: c.boolean })
 
 /** Whether a user's role manages reports. */
-const mayHandle = async (database: Database, user: Id): Promise<boolean> =>
-  (await database.one(findHandler, { user }))?.may === true
+const mayManageReports = async (database: Database, user: Id): Promise<boolean> =>
+  (await database.one(mayManageReportsQuery, { user }))?.may === true
 
 type ReportRow = Row<typeof findReports.columns>
 
-const shown = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')
-const stateOf = ({ resolved, assigned }: ReportRow): string =>
+const describeState = ({ resolved, assigned }: ReportRow): string =>
   resolved ? 'resolved' : assigned === null ? 'open' : `open, ${assigned}`
 
 /** The report with the given id. @throws CliError */
@@ -46,95 +46,95 @@ export async function findReport(database: Database, text: string): Promise<Repo
   return row
 }
 
-async function list(session: CliContext, withResolved: boolean): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext, withResolved: boolean): Promise<void> {
+  const { database } = await context.services()
   const rows = await database.run(findReports, { report: null, with_resolved: withResolved })
   const lines = rows.map(row => [
     row.id,
-    shown(row.created_at),
-    stateOf(row),
+    formatTime(row.created_at),
+    describeState(row),
     row.category,
     row.target ?? '',
     row.reporter ?? '',
     row.comment.replace(/\s+/g, ' '),
   ])
-  session.printTable(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines)
+  context.printTable(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines)
 }
 
-async function show(session: CliContext, id: string, { json }: { json?: boolean }): Promise<void> {
-  const { database } = await session.services()
+async function show(context: CliContext, id: string, { json }: { json?: boolean }): Promise<void> {
+  const { database } = await context.services()
   const row = await findReport(database, id)
-  if (json) return session.print(JSON.stringify(row, null, 2))
-  session.print(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
-  session.print(`Account:     ${row.target ?? ''}`)
-  session.print(`Reported by: ${row.reporter ?? ''}`)
-  session.print(`Category:    ${row.category}${row.rule_ids ? `, rules ${row.rule_ids.join(', ')}` : ''}`)
-  session.print(`Statuses:    ${row.status_ids.join(', ') || '-'}`)
-  session.print(`Comment:     ${row.comment || '-'}`)
+  if (json) return context.print(JSON.stringify(row, null, 2))
+  context.print(`Report:      ${row.id}, ${describeState(row)}, sent ${formatTime(row.created_at)} UTC`)
+  context.print(`Account:     ${row.target ?? ''}`)
+  context.print(`Reported by: ${row.reporter ?? ''}`)
+  context.print(`Category:    ${row.category}${row.rule_ids ? `, rules ${row.rule_ids.join(', ')}` : ''}`)
+  context.print(`Statuses:    ${row.status_ids.join(', ') || '-'}`)
+  context.print(`Comment:     ${row.comment || '-'}`)
 }
 
-async function settle(session: CliContext, id: string): Promise<void> {
-  const { database } = await session.services()
+async function resolve(context: CliContext, id: string): Promise<void> {
+  const { database } = await context.services()
   const report = await findReport(database, id)
   await database.transaction(transaction => resolveReports(transaction, null, { report: report.id }))
-  session.print('OK')
+  context.print('OK')
 }
 
-async function assign(session: CliContext, id: string, username: string | null): Promise<void> {
-  const { database } = await session.services()
+async function assign(context: CliContext, id: string, username: string | null): Promise<void> {
+  const { database } = await context.services()
   const report = await findReport(database, id)
   const user = username === null ? null : await findUser(database, username)
-  if (user && !(await mayHandle(database, user.user_id))) throw new CliError('The user may not manage reports')
+  if (user && !(await mayManageReports(database, user.user_id))) throw new CliError('The user may not manage reports')
   await assignReport(database, null, report.id, user && user.id)
-  session.print('OK')
+  context.print('OK')
 }
 
-async function reopen(session: CliContext, id: string): Promise<void> {
-  const { database } = await session.services()
+async function reopen(context: CliContext, id: string): Promise<void> {
+  const { database } = await context.services()
   await reopenReport(database, null, (await findReport(database, id)).id)
-  session.print('OK')
+  context.print('OK')
 }
 
-async function categorize(session: CliContext, id: string, category: string, rules: string[] = []): Promise<void> {
-  const { database } = await session.services()
+async function categorize(context: CliContext, id: string, category: string, rules: string[] = []): Promise<void> {
+  const { database } = await context.services()
   const report = await findReport(database, id)
-  await explained(categorizeReport(database, null, report.id, { category, ruleIds: rules }), 'No such report')
-  session.print('OK')
+  await withCliError(categorizeReport(database, null, report.id, { category, ruleIds: rules }), 'No such report')
+  context.print('OK')
 }
 
-function addHandling(group: Command, session: CliContext): void {
+function addChanges(group: Command, context: CliContext): void {
   group
     .command('assign <id> <username>')
     .description('make a moderator responsible for a report')
-    .action((id: string, username: string) => assign(session, id, username))
+    .action((id: string, username: string) => assign(context, id, username))
   group
     .command('unassign <id>')
     .description('make nobody responsible for a report')
-    .action((id: string) => assign(session, id, null))
+    .action((id: string) => assign(context, id, null))
   group
     .command('reopen <id>')
     .description('open a resolved report again')
-    .action((id: string) => reopen(session, id))
+    .action((id: string) => reopen(context, id))
   group
     .command('categorize <id>')
     .description('change the category of a report')
     .addArgument(new Argument('<category>').choices([...REPORT_CATEGORIES]))
     .option('--rules <ids...>', 'the rules that were broken, for `violation`')
-    .action((id: string, category: string, { rules }: { rules?: string[] }) => categorize(session, id, category, rules))
+    .action((id: string, category: string, { rules }: { rules?: string[] }) => categorize(context, id, category, rules))
 }
 
 /** Reports to the moderators. */
-export function addReports(program: Command, session: CliContext): void {
+export function addReports(program: Command, context: CliContext): void {
   const group = program.command('reports').description('what people report to the moderators')
-  const listing = group.command('list').description('reports that are open')
-  flag(listing, '--all', 'also resolved reports')
-  listing.action(({ all }: { all?: boolean }) => list(session, all === true))
+  const listCommand = group.command('list').description('reports that are open')
+  flag(listCommand, '--all', 'also resolved reports')
+  listCommand.action(({ all }: { all?: boolean }) => list(context, all === true))
   flag(group.command('show <id>'), '--json', 'as one JSON object')
     .description('one report')
-    .action((id: string, options: { json?: boolean }) => show(session, id, options))
+    .action((id: string, options: { json?: boolean }) => show(context, id, options))
   group
     .command('resolve <id>')
     .description('resolve a report')
-    .action((id: string) => settle(session, id))
-  addHandling(group, session)
+    .action((id: string) => resolve(context, id))
+  addChanges(group, context)
 }

@@ -8,11 +8,11 @@ import {
   type Role,
   type RoleInput,
 } from '../auth/roles/index.ts'
-import { ApiError } from '../core/errors.ts'
 import type { Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
-import { namesOf, parsePermissions } from './permissions.ts'
+import { permissionNames, parsePermissions } from './permissions.ts'
 import { CliError } from './cli_error.ts'
+import { withCliError } from './with_cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
 /** The name of the base role, which is stored without one. */
@@ -29,67 +29,57 @@ interface RoleOptions {
   collectionLimit?: number
 }
 
-const nameOf = ({ id, name }: Role): string => (id === BASE_ROLE ? BASE_NAME : name)
+const roleName = ({ id, name }: Role): string => (id === BASE_ROLE ? BASE_NAME : name)
 
 async function findRole(database: Database, name: string): Promise<Role> {
-  const found = (await listRoles(database)).find(role => nameOf(role) === name)
-  if (!found) throw new CliError('Cannot find user role with that name')
-  return found
+  const role = (await listRoles(database)).find(listed => roleName(listed) === name)
+  if (!role) throw new CliError('Cannot find user role with that name')
+  return role
 }
 
-async function printRoles(session: CliContext): Promise<void> {
-  const { database } = await session.services()
+async function printRoles(context: CliContext): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listRoles(database)).map(role => [
-    nameOf(role),
+    roleName(role),
     String(role.position),
     role.id === BASE_ROLE ? 'all' : String(role.members),
     role.color,
     [...(role.highlighted ? ['highlighted'] : []), ...(role.require_2fa ? ['2fa'] : [])].join(','),
-    namesOf(Number(role.permissions)).join(','),
+    permissionNames(Number(role.permissions)).join(','),
   ])
-  session.printTable(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)
+  context.printTable(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)
 }
 
 /** @throws CliError */
-const readOptions = ({ require2fa, collectionLimit, permissions, ...rest }: RoleOptions): RoleInput => ({
+const toRoleInput = ({ require2fa, collectionLimit, permissions, ...rest }: RoleOptions): RoleInput => ({
   ...rest,
   ...(permissions !== undefined && { permissions: parsePermissions(permissions) }),
   ...(require2fa !== undefined && { require_2fa: require2fa }),
   ...(collectionLimit !== undefined && { collection_limit: collectionLimit }),
 })
 
-/** Runs a change; its errors become those of the command line. @throws CliError */
-async function explained(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'validation') throw error
-    throw new CliError(error.message.replace('Validation failed: ', ''), { cause: error })
-  }
-}
-
-async function addRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
-  const { database } = await session.services()
-  if ((await listRoles(database)).some(role => nameOf(role) === name.trim())) {
+async function addRole(context: CliContext, name: string, options: RoleOptions): Promise<void> {
+  const { database } = await context.services()
+  if ((await listRoles(database)).some(role => roleName(role) === name.trim())) {
     throw new CliError('There is a role with that name')
   }
-  await explained(createRole(database, null, { ...readOptions(options), name }))
-  session.print('OK')
+  await withCliError(createRole(database, null, { ...toRoleInput(options), name }))
+  context.print('OK')
 }
 
-async function modifyRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
-  const { database } = await session.services()
+async function modifyRole(context: CliContext, name: string, options: RoleOptions): Promise<void> {
+  const { database } = await context.services()
   const role = await findRole(database, name)
-  await explained(changeRole(database, null, role.id, readOptions(options)))
-  session.print('OK')
+  await withCliError(changeRole(database, null, role.id, toRoleInput(options)))
+  context.print('OK')
 }
 
-async function removeRole(session: CliContext, name: string): Promise<void> {
-  const { database } = await session.services()
+async function removeRole(context: CliContext, name: string): Promise<void> {
+  const { database } = await context.services()
   const role = await findRole(database, name)
   if (role.id === BASE_ROLE) throw new CliError('The base role cannot be deleted')
   await deleteRole(database, null, role.id)
-  session.print('OK')
+  context.print('OK')
 }
 
 function addOptions(command: Command): Command {
@@ -103,20 +93,20 @@ function addOptions(command: Command): Command {
 }
 
 /** Roles and their permissions. */
-export function addRoles(program: Command, session: CliContext): void {
+export function addRoles(program: Command, context: CliContext): void {
   const group = program.command('roles').description('roles and what they permit; the base role is "everyone"')
   group
     .command('list')
     .description('every role')
-    .action(() => printRoles(session))
+    .action(() => printRoles(context))
   addOptions(group.command('create <name>').description('make a role')).action((name: string, options: RoleOptions) =>
-    addRole(session, name, options),
+    addRole(context, name, options),
   )
   addOptions(group.command('modify <name>').description('change a role').option('--name <name>', 'new name')).action(
-    (name: string, options: RoleOptions) => modifyRole(session, name, options),
+    (name: string, options: RoleOptions) => modifyRole(context, name, options),
   )
   group
     .command('delete <name>')
     .description('delete a role; its members fall back to the base role')
-    .action((name: string) => removeRole(session, name))
+    .action((name: string) => removeRole(context, name))
 }

@@ -14,9 +14,9 @@ interface ChangeOptions {
 
 /** @throws CliError */
 function requireText(text: string): string {
-  const fault = ruleErrorOf(text)
-  if (fault === 'blank') throw new CliError("Text can't be blank")
-  if (fault === 'too_long') throw new CliError(`A rule has at most ${MAX_RULE_CHARACTERS} characters`)
+  const error = ruleErrorOf(text)
+  if (error === 'blank') throw new CliError("Text can't be blank")
+  if (error === 'too_long') throw new CliError(`A rule has at most ${MAX_RULE_CHARACTERS} characters`)
   return text
 }
 
@@ -25,9 +25,9 @@ const parsePosition = (text: string): number => {
   return Number(text)
 }
 
-async function add(session: CliContext, text: string, options: { hint?: string }): Promise<void> {
+async function add(context: CliContext, text: string, options: { hint?: string }): Promise<void> {
   const rule = { text: requireText(text), hint: options.hint ?? '' }
-  session.print(`OK, rule ${await addRule(await session.services(), null, rule)}`)
+  context.print(`OK, rule ${await addRule(await context.services(), null, rule)}`)
 }
 
 /** @throws CliError */
@@ -37,35 +37,35 @@ function requireRule(id: string): Id {
   return rule
 }
 
-async function change(session: CliContext, id: string, options: ChangeOptions): Promise<void> {
+async function change(context: CliContext, id: string, options: ChangeOptions): Promise<void> {
   const { text, language } = options
   if (language !== undefined && !LANGUAGES.some(({ code }) => code === language)) {
     throw new CliError(`"${language}" is not a language code`)
   }
   if (text !== undefined && !(language !== undefined && text.trim() === '')) requireText(text)
-  if (!(await changeRule(await session.services(), null, requireRule(id), options))) throw new CliError('No such rule')
-  session.print('OK')
+  if (!(await changeRule(await context.services(), null, requireRule(id), options))) throw new CliError('No such rule')
+  context.print('OK')
 }
 
-async function remove(session: CliContext, id: string): Promise<void> {
-  if (!(await deleteRule(await session.services(), null, requireRule(id)))) throw new CliError('No such rule')
-  session.print('OK')
+async function remove(context: CliContext, id: string): Promise<void> {
+  if (!(await deleteRule(await context.services(), null, requireRule(id)))) throw new CliError('No such rule')
+  context.print('OK')
 }
 
-async function list(session: CliContext): Promise<void> {
-  const rules = await renderRules(await session.services())
+async function list(context: CliContext): Promise<void> {
+  const rules = await renderRules(await context.services())
   const rows = rules.map(({ id, text, translations }) => [id, Object.keys(translations).sort().join(' ') || '-', text])
-  session.printTable(['ID', 'TRANSLATED', 'TEXT'], rows)
+  context.printTable(['ID', 'TRANSLATED', 'TEXT'], rows)
 }
 
 /** The server's rules. */
-export function addRules(program: Command, session: CliContext): void {
+export function addRules(program: Command, context: CliContext): void {
   const group = program.command('rules').description('the rules that people agree to')
   group
     .command('add <text>')
     .description('a rule more, after the others')
     .option('--hint <text>', 'additional explanation')
-    .action((text: string, options: { hint?: string }) => add(session, text, options))
+    .action((text: string, options: { hint?: string }) => add(context, text, options))
   group
     .command('change <id>')
     .description('change a rule, or with --language its translation; a blank text removes the translation')
@@ -73,13 +73,13 @@ export function addRules(program: Command, session: CliContext): void {
     .option('--hint <text>', 'additional explanation')
     .option('--language <code>', 'the language of both')
     .option('--position <n>', 'its place among the others', parsePosition)
-    .action((id: string, options: ChangeOptions) => change(session, id, options))
+    .action((id: string, options: ChangeOptions) => change(context, id, options))
   group
     .command('delete <id>')
     .description('delete a rule')
-    .action((id: string) => remove(session, id))
+    .action((id: string) => remove(context, id))
   group
     .command('list')
     .description('all rules in order')
-    .action(() => list(session))
+    .action(() => list(context))
 }

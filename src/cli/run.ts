@@ -8,35 +8,35 @@ import { InvalidSetting } from '../platform/settings/index.ts'
 import { onStopSignals } from '../core/signals.ts'
 import { buildProgram } from './program.ts'
 import { CliError } from './cli_error.ts'
-import { openSession, type Environment, type Streams } from './cli_context.ts'
+import { openCliContext, type Environment, type Streams } from './cli_context.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
 const INTERRUPTED = 130
 
-const FORESEEN = [BackupError, CliError, DatabaseAway, InvalidConfig, InvalidSetting, MigrationError]
+const EXPECTED_ERRORS = [BackupError, CliError, DatabaseAway, InvalidConfig, InvalidSetting, MigrationError]
 
 /** Accepts `--reset_password` for `--reset-password`, for operators of Mastodon. */
-const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
+const toDashes = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
 
 /** Options come before a lone `--`; arguments after it are not changed. */
-function normalise(given: readonly string[]): string[] {
-  const end = given.indexOf('--')
-  return given.map((argument, index) => (end === -1 || index < end ? dashed(argument) : argument))
+function normalise(args: readonly string[]): string[] {
+  const end = args.indexOf('--')
+  return args.map((argument, index) => (end === -1 || index < end ? toDashes(argument) : argument))
 }
 
 /** Codes of a full disk: the system's, and PostgreSQL's disk_full. */
-const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
 /** Whether an error, or what caused it, is a full disk. */
 const isDiskFull = (error: unknown): error is Error =>
   error instanceof Error &&
-  (('code' in error && typeof error.code === 'string' && FULL.has(error.code)) || isDiskFull(error.cause))
+  (('code' in error && typeof error.code === 'string' && DISK_FULL_CODES.has(error.code)) || isDiskFull(error.cause))
 
 /** The message for an error: expected errors without, others with their stack. */
-function explain(error: unknown): string {
+function describeError(error: unknown): string {
   if (isDiskFull(error)) return `The disk is full, free some space first: ${error.message}`
-  if (error instanceof Error && FORESEEN.some(kind => error instanceof kind)) return error.message
+  if (error instanceof Error && EXPECTED_ERRORS.some(kind => error instanceof kind)) return error.message
   if (error instanceof ApiError) {
     const { cause } = error
     return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
@@ -44,7 +44,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && typeof error.code === 'string' && error.message !== '') return error.message
   // The errors of several tried addresses have no common message.
-  if (error instanceof AggregateError) return error.errors.map(explain).join('; ')
+  if (error instanceof AggregateError) return error.errors.map(describeError).join('; ')
   return error.stack ?? error.message
 }
 
@@ -54,24 +54,24 @@ function explain(error: unknown): string {
  * newer release, 130 after an interrupt
  */
 export async function runCommand(
-  given: readonly string[],
+  args: readonly string[],
   environment: Environment,
   streams: Streams = { output: process.stdout, error: process.stderr },
 ): Promise<number> {
-  const session = openSession(environment, streams)
+  const context = openCliContext(environment, streams)
   const interrupt = (): void => {
-    void session.close().finally(() => process.exit(INTERRUPTED))
+    void context.close().finally(() => process.exit(INTERRUPTED))
   }
   const removeHandlers = onStopSignals(interrupt, () => process.exit(INTERRUPTED))
   try {
-    await buildProgram(session, streams).parseAsync(normalise(given), { from: 'user' })
+    await buildProgram(context, streams).parseAsync(normalise(args), { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    session.warn(explain(error))
+    context.warn(describeError(error))
     return error instanceof InvalidConfig || error instanceof NewerDatabaseError ? BAD_CONFIG : 1
   } finally {
-    await session.close()
+    await context.close()
     removeHandlers()
   }
 }

@@ -6,32 +6,32 @@ const SECRET_BYTES = 64
 const KEY_BYTES = 32
 
 /** A key pair for Web Push (RFC 8292): P-256, in URL-safe base64 without padding. */
-function makeVapidKeys(): { privateKey: string; publicKey: string } {
+function generateVapidKeys(): { privateKey: string; publicKey: string } {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
   const key = curve.getPrivateKey()
   // OpenSSL omits leading zeros.
-  const whole = Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key])
-  return { privateKey: whole.toString('base64url'), publicKey: curve.getPublicKey().toString('base64url') }
+  const padded = Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key])
+  return { privateKey: padded.toString('base64url'), publicKey: curve.getPublicKey().toString('base64url') }
 }
 
 /**
  * Secrets for use elsewhere. The server generates its own at the first start and stores them in the
  * database.
  */
-export function addSecrets(program: Command, session: CliContext): void {
+export function addSecrets(program: Command, context: CliContext): void {
   program
     .command('secret')
     .description('print a random secret of 128 hex digits')
-    .action(() => session.print(randomBytes(SECRET_BYTES).toString('hex')))
+    .action(() => context.print(randomBytes(SECRET_BYTES).toString('hex')))
   program
     .command('webpush')
     .description('keys of Web Push')
     .command('generate-vapid-key')
     .description('print a new key pair; the server generates its own and does not need it')
     .action(() => {
-      const { privateKey, publicKey } = makeVapidKeys()
-      session.print(`VAPID_PRIVATE_KEY=${privateKey}`)
-      session.print(`VAPID_PUBLIC_KEY=${publicKey}`)
+      const { privateKey, publicKey } = generateVapidKeys()
+      context.print(`VAPID_PRIVATE_KEY=${privateKey}`)
+      context.print(`VAPID_PUBLIC_KEY=${publicKey}`)
     })
 }

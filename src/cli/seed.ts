@@ -35,7 +35,7 @@ const MAX_TAGS = 20_000
 const PASSWORD_BYTES = 9
 
 /** @throws CliError */
-function readEnd(text: string | undefined): number {
+function parseEnd(text: string | undefined): number {
   if (text === undefined) return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
   const end = new Date(text).getTime()
   if (Number.isNaN(end)) throw new CliError('--until must be a date and time, such as 2030-01-31T12:00:00Z')
@@ -43,7 +43,7 @@ function readEnd(text: string | undefined): number {
   return end
 }
 
-function sizeOf(options: SeedOptions): SeedSize {
+function toSeedSize(options: SeedOptions): SeedSize {
   const { accounts, days, seed, followsPerAccount } = options
   const statuses = accounts === 0 ? 0 : options.statuses
   const favourites = options.favourites ?? statuses * FAVOURITES_PER_STATUS
@@ -55,7 +55,7 @@ function sizeOf(options: SeedOptions): SeedSize {
     bookmarks: statuses === 0 ? 0 : Math.round(favourites * BOOKMARKS_PER_FAVOURITE),
     tags: Math.min(MAX_TAGS, Math.max(20, Math.round(statuses / STATUSES_PER_TAG))),
     days,
-    untilMs: readEnd(options.until),
+    untilMs: parseEnd(options.until),
     seed,
   }
 }
@@ -64,8 +64,8 @@ function sizeOf(options: SeedOptions): SeedSize {
  * Seeds the database; the progress is a bar on a terminal, else a line for each step, both on
  * standard error.
  */
-async function fill(session: CliContext, size: SeedSize, password: string): Promise<Record<string, number>> {
-  const { database, config, storage } = await session.services()
+async function seedData(context: CliContext, size: SeedSize, password: string): Promise<Record<string, number>> {
+  const { database, config, storage } = await context.services()
   const started = performance.now()
   let progress: Progress | undefined
   try {
@@ -73,11 +73,11 @@ async function fill(session: CliContext, size: SeedSize, password: string): Prom
       publicUrl: config.publicUrl,
       storage,
       password,
-      starts: rows => (progress = openProgress(session, 'rows', rows)),
+      starts: rows => (progress = openProgress(context, 'rows', rows)),
       wrote: rows => progress?.add(rows),
-      step(what) {
+      step(message) {
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        if (!session.showsProgress) session.warn(`${seconds.padStart(7)} s  ${what}`)
+        if (!context.showsProgress) context.warn(`${seconds.padStart(7)} s  ${message}`)
       },
     })
   } finally {
@@ -87,53 +87,53 @@ async function fill(session: CliContext, size: SeedSize, password: string): Prom
 
 /** Users with a token each, one after the other: thousands would wait too long for a connection. */
 async function withTokens<P extends { readonly user_id: Id }>(
-  session: CliContext,
+  context: CliContext,
   people: readonly P[],
 ): Promise<(P & { token: string })[]> {
-  const { database } = await session.services()
-  const made: (P & { token: string })[] = []
-  for (const person of people) made.push({ ...person, token: await makeToken(database, person.user_id) })
-  return made
+  const { database } = await context.services()
+  const users: (P & { token: string })[] = []
+  for (const person of people) users.push({ ...person, token: await makeToken(database, person.user_id) })
+  return users
 }
 
-async function shape(session: CliContext, options: SeedOptions, first: string[], password: string): Promise<object> {
+async function shape(context: CliContext, options: SeedOptions, first: string[], password: string): Promise<object> {
   const { authors, readers, threads } = options
   if (authors.length + readers.length + threads.length === 0) return {}
-  const { database } = await session.services()
-  const step = (what: string): void => (session.showsProgress ? undefined : session.warn(what))
+  const { database } = await context.services()
+  const step = (message: string): void => (context.showsProgress ? undefined : context.warn(message))
   const shaped = await shapeDatabase(database, { authors, readers, threads }, { first, password, step })
   return {
-    authors: await withTokens(session, shaped.authors),
-    readers: await withTokens(session, shaped.readers),
+    authors: await withTokens(context, shaped.authors),
+    readers: await withTokens(context, shaped.readers),
     threads: shaped.threads,
   }
 }
 
-async function seed(session: CliContext, options: SeedOptions): Promise<void> {
-  const size = sizeOf(options)
-  const { database } = await session.services()
+async function seed(context: CliContext, options: SeedOptions): Promise<void> {
+  const size = toSeedSize(options)
+  const { database } = await context.services()
   const { others } = await countUsers(database)
   if (others > 0 && !options.force && size.accounts > 0) {
     throw new CliError(`The database has ${others} users that were not seeded; --force adds seeded users to them`)
   }
   const started = performance.now()
   const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
-  const rows = size.accounts === 0 ? {} : await fill(session, size, password)
+  const rows = size.accounts === 0 ? {} : await seedData(context, size, password)
   const tokenCount = options.token ? Math.max(1, options.tokens) : options.tokens
   const people = await findTypicalUsers(database, Math.max(1, tokenCount))
   const [typical] = people
   if (tokenCount > 0 && !typical) throw new CliError('There are no seeded users to create tokens for')
-  const given = people.slice(0, tokenCount)
-  const tokens = (await withTokens(session, given)).map(({ token }) => token)
-  const first = given.map(({ id }) => id)
-  const shaped = await shape(session, options, first, password)
+  const tokenUsers = people.slice(0, tokenCount)
+  const tokens = (await withTokens(context, tokenUsers)).map(({ token }) => token)
+  const first = tokenUsers.map(({ id }) => id)
+  const shaped = await shape(context, options, first, password)
   if (size.accounts > 0 || 'authors' in shaped) await clearCaches(database, 'all')
   const seconds = Math.round((performance.now() - started) / 100) / 10
   if (options.json) {
     const account = typical && { id: typical.id, username: typical.username, email: typical.email }
-    const known = size.accounts === 0 ? {} : { password }
-    return session.print(
-      JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens, ...shaped }),
+    const passwordMember = size.accounts === 0 ? {} : { password }
+    return context.print(
+      JSON.stringify({ seed: size.seed, seconds, rows, account, ...passwordMember, token: tokens[0], tokens, ...shaped }),
     )
   }
   if (size.accounts > 0) {
@@ -142,17 +142,17 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
       ['TABLE', 'ROWS'],
       counts.map(([name, count]) => [name, String(count)]),
     ))
-      session.print(line)
-    session.print('')
-    session.print(
+      context.print(line)
+    context.print('')
+    context.print(
       `Seeded in ${seconds} s. Sign in as any user with the password ${password}, such as ${typical?.email ?? ''}`,
     )
   }
-  tokens.forEach((token, index) => session.print(`Token of @${people[index]?.username ?? ''}: ${token}`))
+  tokens.forEach((token, index) => context.print(`Token of @${people[index]?.username ?? ''}: ${token}`))
 }
 
 /** Generated data for trials and benchmarks. */
-export function addSeed(program: Command, session: CliContext): void {
+export function addSeed(program: Command, context: CliContext): void {
   const command = program
     .command('seed')
     .description('fill the database with generated users and posts, for trials and benchmarks')
@@ -181,5 +181,5 @@ export function addSeed(program: Command, session: CliContext): void {
   flag(command, '--token', 'the same as --tokens 1')
   flag(command, '--json', 'print one JSON object')
   flag(command, '--force', 'also if there are real users')
-  command.action((options: SeedOptions) => seed(session, options))
+  command.action((options: SeedOptions) => seed(context, options))
 }

@@ -5,21 +5,21 @@ import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 /** A value in the form that `settings set` accepts. */
-const show = (value: SettingValue): string =>
+const formatValue = (value: SettingValue): string =>
   value === null ? '' : Array.isArray(value) ? value.join(',') : String(value)
 
 /** @throws InvalidSetting */
-function valueOf(settings: Settings, key: string): SettingValue {
+function readValue(settings: Settings, key: string): SettingValue {
   if (key === 'timeline_preview') return settings.get(key)
-  const found = settings.list().find(setting => setting.key === key)
-  if (!found) throw new InvalidSetting(`there is no setting "${key}"`, 'unknown')
-  return found.value
+  const setting = settings.list().find(listed => listed.key === key)
+  if (!setting) throw new InvalidSetting(`there is no setting "${key}"`, 'unknown')
+  return setting.value
 }
 
-async function list(session: CliContext, options: { json?: boolean }): Promise<void> {
-  const { settings } = await session.services()
+async function list(context: CliContext, options: { json?: boolean }): Promise<void> {
+  const { settings } = await context.services()
   const all = settings.list()
-  if (options.json) return session.print(JSON.stringify(Object.fromEntries(all.map(({ key, value }) => [key, value]))))
+  if (options.json) return context.print(JSON.stringify(Object.fromEntries(all.map(({ key, value }) => [key, value]))))
   for (const line of table(
     ['SETTING', 'VALUE', 'MEANING'],
     all.map(setting => [
@@ -28,46 +28,46 @@ async function list(session: CliContext, options: { json?: boolean }): Promise<v
       setting.meaning + (setting.values ? ` (${setting.values.join(', ')})` : ''),
     ]),
   )) {
-    session.print(line)
+    context.print(line)
   }
 }
 
 async function setRegistrations(
-  session: CliContext,
+  context: CliContext,
   mode: string,
   options: { requireReason?: boolean },
 ): Promise<void> {
-  const { settings } = await session.services()
+  const { settings } = await context.services()
   await settings.setAll({
     registrations_mode: mode === 'close' ? 'none' : mode,
     ...(options.requireReason === undefined ? {} : { require_invite_text: options.requireReason }),
   })
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Settings, which take effect in every running server at once. */
-export function addSettings(program: Command, session: CliContext): void {
+export function addSettings(program: Command, context: CliContext): void {
   const group = program.command('settings').description('settings of the running server')
   flag(group.command('list'), '--json', 'as one JSON object')
     .description('every setting with its value and meaning')
-    .action((options: { json?: boolean }) => list(session, options))
+    .action((options: { json?: boolean }) => list(context, options))
   group
     .command('get <key>')
     .description('print one value')
-    .action(async (key: string) => session.print(show(valueOf((await session.services()).settings, key))))
+    .action(async (key: string) => context.print(formatValue(readValue((await context.services()).settings, key))))
   group
     .command('set <key> <value>')
     .description('change one value; lists are separated by commas, a blank value unsets a number')
     .action(async (key: string, value: string) => {
       const parsed = parseSetting(key, value)
-      await (await session.services()).settings.set(key, parsed)
-      session.print('OK')
+      await (await context.services()).settings.set(key, parsed)
+      context.print('OK')
     })
   const registrations = group.command('registrations').description('who may sign up')
   const modes = { open: 'without approval', approved: 'with approval', close: 'with an invite only' }
-  for (const [mode, who] of Object.entries(modes)) {
-    const command = registrations.command(mode).description(who)
+  for (const [mode, description] of Object.entries(modes)) {
+    const command = registrations.command(mode).description(description)
     if (mode === 'approved') flag(command, '--require-reason', 'a reason must be given')
-    command.action((options: { requireReason?: boolean }) => setRegistrations(session, mode, options))
+    command.action((options: { requireReason?: boolean }) => setRegistrations(context, mode, options))
   }
 }

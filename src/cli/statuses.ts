@@ -45,11 +45,11 @@ type Step = (each: (removed: number) => void) => Promise<Removed>
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
 /** The tables that a removal leaves holes in. */
-const COMPRESSED =
+const COMPRESSED_TABLES =
   'statuses, status_stats, status_tags, mentions, favourites, conversations, media_attachments, preview_cards_statuses'
 
 /** A removal from the beginning, or the rest of the one that was interrupted. */
-async function removalOf(database: Database, options: RemoveOptions) {
+async function startRemoval(database: Database, options: RemoveOptions) {
   const unfinished = options.continue === true ? await database.one(unfinishedRemoval, {}) : undefined
   if (unfinished) return unfinished
   const before = new Date(Date.now() - options.days * DAY_MS)
@@ -57,7 +57,7 @@ async function removalOf(database: Database, options: RemoveOptions) {
   return { before, clean_followed: options.cleanFollowed === true, after: '0', removed: 0, total }
 }
 
-type Removal = Awaited<ReturnType<typeof removalOf>>
+type Removal = Awaited<ReturnType<typeof startRemoval>>
 
 /** Removes the statuses; how far it is is recorded after each batch, for `--continue`. */
 const removeStatuses =
@@ -95,42 +95,42 @@ const removeOrphanConversations =
     const { ids = [], total = 0 } = (await database.one(orphanConversations, { before })) ?? {}
     let removed = 0
     for (let from = 0; from < ids.length; from += batchSize) {
-      const gone = await database.run(removeConversations, { ids: ids.slice(from, from + batchSize) })
-      removed += gone.length
-      each(gone.length)
+      const rows = await database.run(removeConversations, { ids: ids.slice(from, from + batchSize) })
+      removed += rows.length
+      each(rows.length)
     }
     return { removed, total }
   }
 
 /** Runs a step with its progress, and prints what it did. */
-async function runStep(session: CliContext, what: string, step: Step): Promise<void> {
+async function runStep(context: CliContext, unit: string, step: Step): Promise<void> {
   const started = performance.now()
-  const progress = openProgress(session, what)
+  const progress = openProgress(context, unit)
   const { removed, total } = await step(amount => progress.add(amount))
   progress.end()
   const seconds = Math.round((performance.now() - started) / SECOND_MS)
-  session.print(`Done after ${seconds}s, removed ${removed} out of ${total} ${what}.`)
+  context.print(`Done after ${seconds}s, removed ${removed} out of ${total} ${unit}.`)
 }
 
-async function remove(session: CliContext, options: RemoveOptions): Promise<void> {
-  const { database } = await session.services()
+async function remove(context: CliContext, options: RemoveOptions): Promise<void> {
+  const { database } = await context.services()
   const { batchSize, days } = options
-  const removal = await removalOf(database, options)
+  const removal = await startRemoval(database, options)
   await logOperatorAction(database, 'purge', { type: 'Status', name: `${days} d` })
   if (options.skipStatusRemove !== true)
-    await runStep(session, 'statuses', removeStatuses(database, removal, batchSize))
+    await runStep(context, 'statuses', removeStatuses(database, removal, batchSize))
   if (options.skipMediaRemove !== true)
-    await runStep(session, 'media_attachments', removeAttachments(database, removal.before))
+    await runStep(context, 'media_attachments', removeAttachments(database, removal.before))
   if (options.skipStatusRemove !== true)
-    await runStep(session, 'conversations', removeOrphanConversations(database, removal.before, batchSize))
+    await runStep(context, 'conversations', removeOrphanConversations(database, removal.before, batchSize))
   if (options.compressDatabase === true)
-    await database.withClient(client => client.query(`vacuum (full, analyze) ${COMPRESSED}`))
+    await database.withClient(client => client.query(`vacuum (full, analyze) ${COMPRESSED_TABLES}`))
 }
 
 /** Stored remote statuses. */
-export function addStatuses(program: Command, session: CliContext): void {
+export function addStatuses(program: Command, context: CliContext): void {
   const group = program.command('statuses').description('statuses of other servers')
-  addFetch(group, session)
+  addFetch(group, context)
   const removal = group
     .command('remove')
     .description('remove old statuses without local interaction')
@@ -141,5 +141,5 @@ export function addStatuses(program: Command, session: CliContext): void {
   flag(removal, '--skip-status-remove', 'remove no statuses and conversations')
   flag(removal, '--skip-media-remove', 'remove no attachments without a status')
   flag(removal, '--compress-database', 'then give the space back to the disk, which locks the tables meanwhile')
-  removal.action((options: RemoveOptions) => remove(session, options))
+  removal.action((options: RemoveOptions) => remove(context, options))
 }

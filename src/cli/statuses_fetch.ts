@@ -4,18 +4,18 @@ import type { CliContext } from './cli_context.ts'
 import { CliError } from './cli_error.ts'
 
 /** `statuses fetch`: stores posts of other servers. @throws CliError */
-async function fetchStatuses(session: CliContext, urls: readonly string[]): Promise<void> {
-  const lookup = openRemoteLookup(await session.services())
+async function fetchStatuses(context: CliContext, urls: readonly string[]): Promise<void> {
+  const lookup = openRemoteLookup(await context.services())
   for (const url of urls) {
-    const found = URL.canParse(url) ? await lookup.findUrl(url) : undefined
-    if (found?.kind !== 'status') throw new CliError(`Nothing was found at ${url}`)
-    session.print(`OK, ${url} is ${found.id}`)
+    const result = URL.canParse(url) ? await lookup.findUrl(url) : undefined
+    if (result?.kind !== 'status') throw new CliError(`Nothing was found at ${url}`)
+    context.print(`OK, ${url} is ${result.id}`)
   }
 }
 
-export function addFetch(group: Command, session: CliContext): void {
+export function addFetch(group: Command, context: CliContext): void {
   group
     .command('fetch <urls...>')
     .description('store posts of other servers by their addresses')
-    .action((urls: string[]) => fetchStatuses(session, urls))
+    .action((urls: string[]) => fetchStatuses(context, urls))
 }

@@ -4,7 +4,7 @@ import { c, query } from '../platform/database/index.ts'
 import { findReviewedTag, reviewTag, type TagReview } from '../timelines/tags/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { explained } from './explained.ts'
+import { withCliError } from './with_cli_error.ts'
 
 const findTag = query('cli/find_tag', { name: c.text }, { id: c.id })
 
@@ -12,17 +12,17 @@ interface ModifyOptions extends Omit<TagReview, 'display_name'> {
   displayName?: string
 }
 
-async function modify(session: CliContext, name: string, { displayName, ...review }: ModifyOptions): Promise<void> {
-  const { database } = await session.services()
-  const found = await database.one(findTag, { name: normaliseTag(name.replace(/^#/, '')) })
-  const tag = found && (await findReviewedTag(database, found.id))
+async function modify(context: CliContext, name: string, { displayName, ...review }: ModifyOptions): Promise<void> {
+  const { database } = await context.services()
+  const row = await database.one(findTag, { name: normaliseTag(name.replace(/^#/, '')) })
+  const tag = row && (await findReviewedTag(database, row.id))
   if (!tag) throw new CliError('No such hashtag')
-  await explained(reviewTag(database, null, tag, { ...review, display_name: displayName }), 'No such hashtag')
-  session.print('OK')
+  await withCliError(reviewTag(database, null, tag, { ...review, display_name: displayName }), 'No such hashtag')
+  context.print('OK')
 }
 
 /** Hashtags. */
-export function addTags(program: Command, session: CliContext): void {
+export function addTags(program: Command, context: CliContext): void {
   program
     .command('tags')
     .description('hashtags')
@@ -35,5 +35,5 @@ export function addTags(program: Command, session: CliContext): void {
     .option('--no-trendable', 'it may not trend')
     .option('--listable', 'search and suggestions show it')
     .option('--no-listable', 'search and suggestions do not show it')
-    .action((name: string, options: ModifyOptions) => modify(session, name, options))
+    .action((name: string, options: ModifyOptions) => modify(context, name, options))
 }

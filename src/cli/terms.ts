@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { ApiError } from '../core/errors.ts'
 import { parseId } from '../core/id.ts'
 import { addTerms, changeTerms, deleteTerms, listTerms, publishTerms } from '../instance/index.ts'
 import { flag } from './flag.ts'
 import { addNotify } from './mailing.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
-import { explained } from './explained.ts'
+import { withCliError } from './with_cli_error.ts'
 
 interface AddOptions {
   effective: string
@@ -23,27 +22,22 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-async function add(session: CliContext, file: string, options: AddOptions): Promise<void> {
+async function add(context: CliContext, file: string, options: AddOptions): Promise<void> {
   const text = await readText(file)
   const day = /^\d{4}-\d\d-\d\d$/.test(options.effective) ? new Date(`${options.effective}T00:00:00Z`) : undefined
   if (!day || Number.isNaN(day.getTime())) throw new CliError('--effective must be a day, such as 2030-01-31')
   const draft = { text, changelog: options.changelog, effectiveDate: options.effective }
-  try {
-    const id = await addTerms(await session.services(), null, draft, options.publish === true)
-    session.print(`OK, terms ${id}`)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'validation') throw error
-    throw new CliError(error.message.replace('Validation failed: ', ''), { cause: error })
-  }
+  const id = await withCliError(addTerms(await context.services(), null, draft, options.publish === true))
+  context.print(`OK, terms ${id}`)
 }
 
 /** What is not given stays as it is. */
 async function change(
-  session: CliContext,
+  context: CliContext,
   id: string,
   options: Partial<AddOptions> & { file?: string },
 ): Promise<void> {
-  const services = await session.services()
+  const services = await context.services()
   const old = (await listTerms(services)).find(row => row.id === id && row.published_at === null)
   if (!old) throw new CliError('No such draft')
   const draft = {
@@ -51,63 +45,63 @@ async function change(
     changelog: options.changelog ?? old.changelog,
     effectiveDate: options.effective ?? old.effective_date,
   }
-  await explained(changeTerms(services, null, old.id, draft, options.publish === true), 'No such draft')
-  session.print('OK')
+  await withCliError(changeTerms(services, null, old.id, draft, options.publish === true), 'No such draft')
+  context.print('OK')
 }
 
-async function publish(session: CliContext, id: string): Promise<void> {
+async function publish(context: CliContext, id: string): Promise<void> {
   const terms = parseId(id)
-  if (terms === undefined || !(await publishTerms(await session.services(), null, terms)))
+  if (terms === undefined || !(await publishTerms(await context.services(), null, terms)))
     throw new CliError('No such draft that can be published')
-  session.print('OK')
+  context.print('OK')
 }
 
-async function remove(session: CliContext, id: string): Promise<void> {
+async function remove(context: CliContext, id: string): Promise<void> {
   const terms = parseId(id)
-  if (terms === undefined || !(await deleteTerms(await session.services(), null, terms)))
+  if (terms === undefined || !(await deleteTerms(await context.services(), null, terms)))
     throw new CliError('No such terms')
-  session.print('OK')
+  context.print('OK')
 }
 
-async function list(session: CliContext): Promise<void> {
-  const rows = (await listTerms(await session.services())).map(row => [
+async function list(context: CliContext): Promise<void> {
+  const rows = (await listTerms(await context.services())).map(row => [
     row.id,
     row.effective_date ?? '-',
     row.published_at === null ? 'draft' : 'published',
     row.changelog.replace(/\s+/g, ' '),
   ])
-  session.printTable(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)
+  context.printTable(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)
 }
 
 /** The terms of service, by effective date. */
-export function addTermsCommands(program: Command, session: CliContext): void {
+export function addTermsCommands(program: Command, context: CliContext): void {
   const group = program.command('terms').description('the terms of service, by effective date')
-  const creation = group
+  const addCommand = group
     .command('add <file>')
     .description('new terms from a Markdown file; %{domain} stands for the domain of this server')
     .requiredOption('--effective <day>', 'effective date')
     .requiredOption('--changelog <text>', 'changes since the previous terms')
-  flag(creation, '--publish', 'publish them at once; else they are a draft')
-  creation.action((file: string, options: AddOptions) => add(session, file, options))
-  const changing = group
+  flag(addCommand, '--publish', 'publish them at once; else they are a draft')
+  addCommand.action((file: string, options: AddOptions) => add(context, file, options))
+  const changeCommand = group
     .command('change <id>')
     .description('change a draft')
     .option('--file <file>', 'its new text, in Markdown')
     .option('--effective <day>', 'effective date')
     .option('--changelog <text>', 'changes since the previous terms')
-  flag(changing, '--publish', 'publish it')
-  changing.action((id: string, options: Partial<AddOptions> & { file?: string }) => change(session, id, options))
+  flag(changeCommand, '--publish', 'publish it')
+  changeCommand.action((id: string, options: Partial<AddOptions> & { file?: string }) => change(context, id, options))
   group
     .command('publish <id>')
     .description('publish a draft')
-    .action((id: string) => publish(session, id))
-  addNotify(group, session, 'terms')
+    .action((id: string) => publish(context, id))
+  addNotify(group, context, 'terms')
   group
     .command('delete <id>')
     .description('delete terms')
-    .action((id: string) => remove(session, id))
+    .action((id: string) => remove(context, id))
   group
     .command('list')
     .description('all terms, also drafts')
-    .action(() => list(session))
+    .action(() => list(context))
 }

@@ -6,7 +6,8 @@ import { wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 import { parseSamples, type Samples } from './top/samples.ts'
-import { showSpan } from './top/view.ts'
+import { formatSpan } from './top/view.ts'
+import { ownUrl } from '../platform/http/own_url.ts'
 
 interface TopOptions {
   every: number
@@ -14,22 +15,15 @@ interface TopOptions {
   url?: string
 }
 
-const ANSWER_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 /** Moves the cursor to the upper left corner and clears the screen. */
 const CLEAR = '\u001B[H\u001B[2J'
-
-/** The URL of this environment's server. */
-async function addressOf(session: CliContext): Promise<string> {
-  const { bind, port } = await session.config()
-  const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
 
 /** @throws CliError with advice for the operator */
 async function readSamples(url: string): Promise<Samples> {
   let response: Response
   try {
-    response = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(ANSWER_MS) })
+    response = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) })
   } catch {
     throw new CliError(`No server responds at ${url}: start it, or name another with --url`)
   }
@@ -49,28 +43,28 @@ function countEvents(log$: Observable<LoggedEvent>): () => Map<string, number> {
   }
 }
 
-async function showTop(session: CliContext, options: TopOptions): Promise<void> {
-  const url = options.url ?? (await addressOf(session))
+async function showTop(context: CliContext, options: TopOptions): Promise<void> {
+  const url = options.url ?? ownUrl(await context.config())
   let before = await readSamples(url)
-  const { events } = await session.services()
+  const { events } = await context.services()
   const takeCounts = countEvents(events.log$)
   // Without a number it runs until Ctrl-C.
   for (let shown = 0; options.number === 0 || shown < options.number; shown += 1) {
     await delay(options.every * 1000)
     const after = await readSamples(url)
-    const lines = showSpan({ before, after, events: takeCounts() })
-    session.print([`${session.showsProgress ? CLEAR : ''}Millrace at ${url}`, '', ...lines, ''].join('\n'))
+    const lines = formatSpan({ before, after, events: takeCounts() })
+    context.print([`${context.showsProgress ? CLEAR : ''}Millrace at ${url}`, '', ...lines, ''].join('\n'))
     before = after
   }
 }
 
 /** A live view of a running server. */
-export function addTop(program: Command, session: CliContext): void {
+export function addTop(program: Command, context: CliContext): void {
   program
     .command('top')
     .description('live view of the running server: requests, streams, lag, events; exit with Ctrl-C')
     .option('-s, --every <seconds>', 'how often to look', wholeNumber(1, 3600), 2)
     .option('-n, --number <n>', 'end after so many looks', wholeNumber(1, 1_000_000), 0)
     .option('--url <url>', 'URL of the server, if not that of this environment')
-    .action((options: TopOptions) => showTop(session, options))
+    .action((options: TopOptions) => showTop(context, options))
 }

@@ -17,7 +17,7 @@ const findTrend = query('cli/find_trend', { kind: c.text, name: c.text }, { id: 
 
 const KINDS: readonly ReviewedKind[] = ['tag', 'link', 'publisher', 'status', 'account']
 
-const isReviewed = (kind: string): kind is ReviewedKind => KINDS.some(known => known === kind)
+const isReviewed = (kind: string): kind is ReviewedKind => KINDS.some(candidate => candidate === kind)
 
 async function findByName(database: Database, kind: ReviewedKind, name: string): Promise<Id | undefined> {
   if (kind === 'account') return findTarget(database, name)
@@ -26,51 +26,51 @@ async function findByName(database: Database, kind: ReviewedKind, name: string):
 }
 
 /** @throws CliError */
-async function review(session: CliContext, kind: string, name: string, trendable: boolean): Promise<void> {
+async function review(context: CliContext, kind: string, name: string, trendable: boolean): Promise<void> {
   if (!isReviewed(kind)) throw new CliError(`Unknown kind: ${kind}`)
-  const services = await session.services()
+  const services = await context.services()
   const id = await findByName(services.database, kind, name)
   if (id === undefined || !(await decide(services, null, kind, id, trendable))) throw new CliError(`No such ${kind}`)
-  session.print('OK')
+  context.print('OK')
 }
 
-const stateOf = (trendable: boolean | null): string =>
+const describeState = (trendable: boolean | null): string =>
   trendable === null ? 'undecided' : trendable ? 'approved' : 'rejected'
 
-async function list(session: CliContext, { undecided = false }: { undecided?: boolean }): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext, { undecided = false }: { undecided?: boolean }): Promise<void> {
+  const { database } = await context.services()
   const rows = (await database.run(findTrends, { undecided })).map(row => [
     row.kind,
     row.score.toFixed(2),
-    stateOf(row.trendable),
+    describeState(row.trendable),
     row.name,
   ])
-  session.printTable(['KIND', 'SCORE', 'STATE', 'NAME'], rows)
+  context.printTable(['KIND', 'SCORE', 'STATE', 'NAME'], rows)
 }
 
-async function refresh(session: CliContext, { all = false }: { all?: boolean }): Promise<void> {
-  await refreshTrends(await session.services(), all)
-  session.print('OK')
+async function refresh(context: CliContext, { all = false }: { all?: boolean }): Promise<void> {
+  await refreshTrends(await context.services(), all)
+  context.print('OK')
 }
 
 /** Trends, and their review. */
-export function addTrends(program: Command, session: CliContext): void {
+export function addTrends(program: Command, context: CliContext): void {
   const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
   flag(group.command('list'), '--undecided', 'only pending trends')
     .description('list trends with their scores and decisions')
-    .action((options: { undecided?: boolean }) => list(session, options))
-  for (const [name, does, trendable] of [
+    .action((options: { undecided?: boolean }) => list(context, options))
+  for (const [name, description, trendable] of [
     ['approve', 'let something trend', true],
     ['reject', 'let something trend never', false],
   ] as const) {
     group
       .command(name)
-      .description(does)
+      .description(description)
       .addArgument(new Argument('<kind>', 'kind of trend').choices([...KINDS]))
       .argument('<name>', 'hashtag, URL, host, id of a status, or user[@domain]')
-      .action((kind: string, key: string) => review(session, kind, key, trendable))
+      .action((kind: string, key: string) => review(context, kind, key, trendable))
   }
   flag(group.command('refresh'), '--all', 'recount all seven days')
     .description('count and score now; servers do it every five minutes')
-    .action((options: { all?: boolean }) => refresh(session, options))
+    .action((options: { all?: boolean }) => refresh(context, options))
 }

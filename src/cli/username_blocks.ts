@@ -15,20 +15,20 @@ interface AddOptions {
   allowWithApproval?: boolean
 }
 
-async function list(session: CliContext): Promise<void> {
-  const { database } = await session.services()
+async function list(context: CliContext): Promise<void> {
+  const { database } = await context.services()
   const rows = (await listUsernameBlocks(database)).map(block => [
     block.username,
     block.exact ? 'exact' : 'contains',
     block.allow_with_approval ? 'approval' : 'blocked',
   ])
-  session.printTable(['NAME', 'MATCH', 'EFFECT'], rows)
+  context.printTable(['NAME', 'MATCH', 'EFFECT'], rows)
 }
 
-async function addNames(session: CliContext, names: string[], options: AddOptions): Promise<void> {
-  const wrong = names.find(name => !BLOCKED_USERNAME.test(name))
-  if (wrong !== undefined) throw new CliError(`${wrong} must contain only letters, numbers and underscores`)
-  const { database } = await session.services()
+async function addNames(context: CliContext, names: string[], options: AddOptions): Promise<void> {
+  const invalid = names.find(name => !BLOCKED_USERNAME.test(name))
+  if (invalid !== undefined) throw new CliError(`${invalid} must contain only letters, numbers and underscores`)
+  const { database } = await context.services()
   let added = 0
   for (const username of names) {
     const block = {
@@ -37,33 +37,33 @@ async function addNames(session: CliContext, names: string[], options: AddOption
       allow_with_approval: options.allowWithApproval === true,
     }
     if (await blockUsername(database, null, block)) added += 1
-    else session.print(`${username} is already blocked.`)
+    else context.print(`${username} is already blocked.`)
   }
-  session.print(`Added ${added}, skipped ${names.length - added}`)
+  context.print(`Added ${added}, skipped ${names.length - added}`)
 }
 
-async function removeNames(session: CliContext, names: string[]): Promise<void> {
-  const { database } = await session.services()
+async function removeNames(context: CliContext, names: string[]): Promise<void> {
+  const { database } = await context.services()
   let removed = 0
   for (const name of names) {
     if (await unblockUsername(database, null, name)) removed += 1
-    else session.print(`${name} is not yet blocked.`)
+    else context.print(`${name} is not yet blocked.`)
   }
-  session.print(`Removed ${removed}, skipped ${names.length - removed}`)
+  context.print(`Removed ${removed}, skipped ${names.length - removed}`)
 }
 
-async function modify(session: CliContext, name: string, options: AddOptions): Promise<void> {
-  const { database } = await session.services()
-  const block = (await listUsernameBlocks(database)).find(one => one.username.toLowerCase() === name.toLowerCase())
+async function modify(context: CliContext, name: string, options: AddOptions): Promise<void> {
+  const { database } = await context.services()
+  const block = (await listUsernameBlocks(database)).find(listed => listed.username.toLowerCase() === name.toLowerCase())
   if (!block) throw new CliError(`${name} is not yet blocked.`)
-  const { contains = !block.exact, allowWithApproval: milder = block.allow_with_approval } = options
-  const changed = { username: block.username, exact: !contains, allow_with_approval: milder }
+  const { contains = !block.exact, allowWithApproval: withApproval = block.allow_with_approval } = options
+  const changed = { username: block.username, exact: !contains, allow_with_approval: withApproval }
   await changeUsernameBlock(database, null, block.id, changed)
-  session.print('OK')
+  context.print('OK')
 }
 
 /** Usernames that may not sign up. */
-export function addUsernameBlocks(program: Command, session: CliContext): void {
+export function addUsernameBlocks(program: Command, context: CliContext): void {
   const group = program
     .command('username_blocks')
     .alias('username-blocks')
@@ -71,11 +71,11 @@ export function addUsernameBlocks(program: Command, session: CliContext): void {
   group
     .command('list')
     .description('every blocked name')
-    .action(() => list(session))
+    .action(() => list(context))
   const add = group.command('add <names...>').description('block names, also with digits in place of letters')
   flag(add, '--contains', 'also names that contain them')
   flag(add, '--allow-with-approval', 'let people in, but only with approval')
-  add.action((names: string[], options: AddOptions) => addNames(session, names, options))
+  add.action((names: string[], options: AddOptions) => addNames(context, names, options))
   group
     .command('modify <name>')
     .description('change the block of a name')
@@ -83,9 +83,9 @@ export function addUsernameBlocks(program: Command, session: CliContext): void {
     .option('--no-contains', 'only the name itself')
     .option('--allow-with-approval', 'let people in, but only with approval')
     .option('--no-allow-with-approval', 'let nobody in')
-    .action((name: string, options: AddOptions) => modify(session, name, options))
+    .action((name: string, options: AddOptions) => modify(context, name, options))
   group
     .command('remove <names...>')
     .description('no longer block names')
-    .action((names: string[]) => removeNames(session, names))
+    .action((names: string[]) => removeNames(context, names))
 }

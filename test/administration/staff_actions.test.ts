@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Command } from 'commander'
 import { test } from 'tap'
 import { operations } from '../../src/app/operations.ts'
-import { openSession } from '../../src/cli/cli_context.ts'
+import { openCliContext } from '../../src/cli/cli_context.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { OPERATION_COMMANDS, READING_COMMANDS, STAFF_ACTIONS } from './staff_actions.ts'
 
@@ -31,7 +31,7 @@ function commandsOf(command: Command, path: readonly string[] = []): string[] {
 }
 
 const streams = { output: process.stdout, error: process.stderr }
-const commands = commandsOf(buildProgram(openSession({}, streams), streams))
+const commands = commandsOf(buildProgram(openCliContext({}, streams), streams))
 
 /** The command of a line with arguments. */
 const commandOf = (line: string): string =>

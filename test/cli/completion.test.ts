@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'tap'
-import { openSession } from '../../src/cli/cli_context.ts'
-import { completionFor } from '../../src/cli/completion.ts'
+import { openCliContext } from '../../src/cli/cli_context.ts'
+import { completionScript } from '../../src/cli/completion.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 const streams = { output: process.stdout, error: process.stderr }
 const scriptFor = (shell: 'bash' | 'zsh'): string =>
-  completionFor(shell, buildProgram(openSession({}, streams), streams))
+  completionScript(shell, buildProgram(openCliContext({}, streams), streams))
 
 const isMissing = (shell: string): false | string =>
   spawnSync(shell, ['--version']).status !== 0 && `${shell} is not installed`

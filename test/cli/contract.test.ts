@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Command } from 'commander'
-import { openSession } from '../../src/cli/cli_context.ts'
+import { openCliContext } from '../../src/cli/cli_context.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 /** The operator commands of the API's contract, with the options that have an effect here. */
@@ -94,7 +94,7 @@ function leaves(command: Command, names: readonly string[] = []): [string, Comma
 }
 
 test('the commands of the contract exist, with their options and a description', async () => {
-  const program = buildProgram(openSession({}, { output: process.stdout, error: process.stderr }), {
+  const program = buildProgram(openCliContext({}, { output: process.stdout, error: process.stderr }), {
     output: process.stdout,
     error: process.stderr,
   })

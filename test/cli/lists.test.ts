@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Command } from 'commander'
 import { test } from 'tap'
-import { openSession } from '../../src/cli/cli_context.ts'
+import { openCliContext } from '../../src/cli/cli_context.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { createCommandLine, type CommandLine } from './command.ts'
 
@@ -68,7 +68,7 @@ function listings(command: Command, path: readonly string[] = []): string[][] {
 test('everything that lists prints JSON on request', async t => {
   const ctl = await createCommandLine(t)
   const streams = { output: process.stdout, error: process.stderr }
-  const commands = listings(buildProgram(openSession({}, streams), streams))
+  const commands = listings(buildProgram(openCliContext({}, streams), streams))
   assert.ok(commands.length > 15, String(commands.length))
   for (const command of commands) {
     const value: unknown = await readJson(ctl, ...command, '--json')

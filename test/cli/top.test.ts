@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { boundOf, parseSamples, rateOf } from '../../src/cli/top/samples.ts'
-import { showSpan } from '../../src/cli/top/view.ts'
+import { quantileBound, parseSamples, ratePerSecond } from '../../src/cli/top/samples.ts'
+import { formatSpan } from '../../src/cli/top/view.ts'
 import { people } from '../support/people.ts'
 import { runHere } from './command.ts'
 
@@ -51,15 +51,15 @@ no metric
 test('rates and quantiles are computed between two samples', async () => {
   const before = parseSamples('a_total{path="c",x="2"} 10\nb_bucket{le="0.5"} 4\n', 1000)
   const after = parseSamples(SLOW, 3000)
-  assert.equal(rateOf(before, after, 'a_total'), 10)
-  assert.equal(rateOf(before, after, 'a_total', { x: '2' }), 5)
-  assert.equal(rateOf(after, before, 'b_bucket', { le: '2' }), 0)
+  assert.equal(ratePerSecond(before, after, 'a_total'), 10)
+  assert.equal(ratePerSecond(before, after, 'a_total', { x: '2' }), 5)
+  assert.equal(ratePerSecond(after, before, 'b_bucket', { le: '2' }), 0)
   assert.deepEqual(
-    [0.1, 0.5, 0.95].map(share => boundOf(before, after, 'b', share)),
+    [0.1, 0.5, 0.95].map(share => quantileBound(before, after, 'b', share)),
     [2, 2, Number.POSITIVE_INFINITY],
   )
-  assert.equal(boundOf(after, after, 'b', 0.5), undefined)
-  const lines = showSpan({ before, after, events: new Map([['status.created', 3]]) })
+  assert.equal(quantileBound(after, after, 'b', 0.5), undefined)
+  const lines = formatSpan({ before, after, events: new Map([['status.created', 3]]) })
   assert.ok(lines.includes('too slow     websocket 3'), lines.join('\n'))
   assert.ok(lines.includes('status.created  1.5/s'), lines.join('\n'))
 })

@@ -10,35 +10,35 @@ export interface ApproveOptions {
   number?: number
 }
 
-const pending = query('cli/pending', { limit: c.nullable(c.integer) }, { username: c.text })
+const pendingUsersQuery = query('cli/pending', { limit: c.nullable(c.integer) }, { username: c.text })
 
 /**
  * `accounts approve`: one, all, or the longest waiting. Without any of these it does nothing.
  * @throws CliError
  */
 export async function approve(
-  session: CliContext,
+  context: CliContext,
   username: string | undefined,
   options: ApproveOptions,
 ): Promise<void> {
   const { all, number } = options
   if (number !== undefined && !(Number.isInteger(number) && number > 0)) throw new CliError('Number must be positive')
   if (!all && number === undefined && username === undefined) return
-  const { database } = await session.services()
+  const { database } = await context.services()
   let names: string[]
-  if (all) names = (await database.run(pending, { limit: null })).map(row => row.username)
-  else if (number !== undefined) names = (await database.run(pending, { limit: number })).map(row => row.username)
+  if (all) names = (await database.run(pendingUsersQuery, { limit: null })).map(row => row.username)
+  else if (number !== undefined) names = (await database.run(pendingUsersQuery, { limit: number })).map(row => row.username)
   else {
     const account = await findLocal(database, username ?? '')
     if (!account || account.user_id === null) throw new CliError('No such account')
     names = [account.username]
   }
-  const progress = openProgress(session, 'users', names.length)
+  const progress = openProgress(context, 'users', names.length)
   for (const name of names) {
     const user = await findUser(database, name)
     if (!user.approved) await database.transaction(transaction => approveSignUp(transaction, null, user.id))
     progress.add(1)
   }
   progress.end()
-  session.print('OK')
+  context.print('OK')
 }

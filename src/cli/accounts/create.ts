@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
 import {
-  bareName,
+  stripAt,
   explainDuplicate,
   UserErrors,
   findLocal,
@@ -27,7 +27,7 @@ export interface CreateOptions {
 }
 
 /** Frees the account for a new user: deletes the old user with the account. */
-async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
+async function freeAccount(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
   if (account.user_id === null) return account
   await logOperatorAction(services.database, 'destroy', { type: 'Account', id: account.id, name: account.username })
   await removeAccount(services, { account: account.id, freesName: true })
@@ -39,29 +39,29 @@ async function makeRoom(services: Services, account: LocalAccount): Promise<Loca
  * sign-ups need approval, so does this one, unless with `--approve`.
  * @throws CliError
  */
-export async function create(session: CliContext, given: string, options: CreateOptions): Promise<void> {
-  const services = await session.services()
+export async function create(context: CliContext, text: string, options: CreateOptions): Promise<void> {
+  const services = await context.services()
   const { database, settings } = services
-  const username = bareName(given)
+  const username = stripAt(text)
   const email = normaliseEmail(options.email)
   const role = options.role === undefined ? null : await findRole(database, options.role)
   let account = await findLocal(database, username)
   if (account && options.reattach && account.user_id !== null && !options.force) {
-    session.print('The chosen username is currently in use')
-    session.print('Use --force to reattach it anyway and delete the other user')
+    context.print('The chosen username is currently in use')
+    context.print('Use --force to reattach it anyway and delete the other user')
     return
   }
-  const faults = new UserErrors()
-  faults.addUsername(username)
-  if (account && !options.reattach) faults.add('account.username', 'taken')
-  faults.addEmail(email)
+  const errors = new UserErrors()
+  errors.addUsername(username)
+  if (account && !options.reattach) errors.add('account.username', 'taken')
+  errors.addEmail(email)
   // Only the user that will be deleted may have the address.
-  const replaced = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
-  if (email !== replaced && (await isTaken(database, email))) faults.add('email', 'taken')
-  if (options.password !== undefined) faults.addPassword(options.password)
-  faults.check()
+  const replacedEmail = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
+  if (email !== replacedEmail && (await isTaken(database, email))) errors.add('email', 'taken')
+  if (options.password !== undefined) errors.addPassword(options.password)
+  errors.throwIfAny()
 
-  account = account && (await makeRoom(services, account))
+  account = account && (await freeAccount(services, account))
   const password = options.password ?? randomPassword()
   const hash = await hashPassword(password)
   try {
@@ -79,6 +79,6 @@ export async function create(session: CliContext, given: string, options: Create
   } catch (error) {
     throw explainDuplicate(error)
   }
-  session.print('OK')
-  if (options.password === undefined) session.print(`New password: ${password}`)
+  context.print('OK')
+  if (options.password === undefined) context.print(`New password: ${password}`)
 }

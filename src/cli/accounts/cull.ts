@@ -1,7 +1,7 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
 import { inactiveAccounts, isGone } from '../../federation/index.ts'
 import type { CliContext } from '../cli_context.ts'
-import { eachAtOnce } from '../each_at_once.ts'
+import { forEachConcurrently } from '../for_each_concurrently.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 
@@ -11,18 +11,18 @@ export interface CullOptions {
 }
 
 /** Accounts of which something was heard since are not asked for. */
-const ACTIVE_MS = 7 * 86_400_000
+const INACTIVE_AFTER_MS = 7 * 86_400_000
 
 /**
  * `accounts cull`: asks other servers for their accounts, and removes those that do not exist any
  * more. A server that gives no answer is not asked again.
  */
 export async function cull(
-  session: CliContext,
+  context: CliContext,
   domains: readonly string[],
   { concurrency, dryRun = false }: CullOptions,
 ): Promise<void> {
-  const services = await session.services()
+  const services = await context.services()
   if (!dryRun) {
     const name = ['accounts cull', ...domains].join(' ')
     await logOperatorAction(services.database, 'purge', { type: 'Account', name })
@@ -30,18 +30,18 @@ export async function cull(
   const accounts = inactiveAccounts(
     services,
     domains.map(domain => domain.toLowerCase()),
-    new Date(Date.now() - ACTIVE_MS),
+    new Date(Date.now() - INACTIVE_AFTER_MS),
   )
   const unavailable = new Set<string>()
-  const progress = openProgress(session, 'accounts')
+  const progress = openProgress(context, 'accounts')
   let visited = 0
   let removed = 0
-  await eachAtOnce(accounts, concurrency, async account => {
+  await forEachConcurrently(accounts, concurrency, async account => {
     const domain = account.acct.slice(account.acct.indexOf('@') + 1)
     if (unavailable.has(domain)) return
-    const gone = await isGone(services, account)
-    if (gone === undefined) unavailable.add(domain)
-    else if (gone) {
+    const isRemoved = await isGone(services, account)
+    if (isRemoved === undefined) unavailable.add(domain)
+    else if (isRemoved) {
       if (!dryRun) await removeAccount(services, { account: account.id, freesName: true })
       removed += 1
     }
@@ -49,8 +49,8 @@ export async function cull(
     progress.add(1)
   })
   progress.end()
-  session.print(`Visited ${visited} accounts, removed ${removed}${dryRun ? ' (DRY RUN)' : ''}`)
+  context.print(`Visited ${visited} accounts, removed ${removed}${dryRun ? ' (DRY RUN)' : ''}`)
   if (unavailable.size === 0) return
-  session.print('The following domains were not available during the check:')
-  for (const domain of [...unavailable].toSorted()) session.print(`    ${domain}`)
+  context.print('The following domains were not available during the check:')
+  for (const domain of [...unavailable].toSorted()) context.print(`    ${domain}`)
 }

@@ -12,23 +12,23 @@ export interface DeleteOptions {
 
 /** `accounts delete`: the username stays reserved, the address does not. @throws CliError */
 export async function deleteUser(
-  session: CliContext,
+  context: CliContext,
   username: string | undefined,
   { email, dryRun }: DeleteOptions,
 ): Promise<void> {
   if (username !== undefined && email !== undefined) throw new CliError('Use username or --email, not both')
   if (username === undefined && email === undefined) throw new CliError('No username provided')
-  const services = await session.services()
+  const services = await context.services()
   const user =
     username === undefined
       ? await findUserByEmail(services.database, email ?? '')
       : await findUser(services.database, username)
   const dry = dryRun ? ' (DRY RUN)' : ''
-  session.print(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
+  context.print(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
   if (!dryRun) {
     await logOperatorAction(services.database, 'destroy', { type: 'Account', id: user.id, name: user.username })
-    const progress = openProgress(session, 'rows')
+    const progress = openProgress(context, 'rows')
     await removeAccount(services, { account: user.id, freesName: false }, { each: progress.add }).finally(progress.end)
   }
-  session.print(`OK${dry}`)
+  context.print(`OK${dry}`)
 }

@@ -1,7 +1,8 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { bareName } from './user.ts'
+import { stripAt } from './user.ts'
+import { formatTime } from '../format_time.ts'
 
 const listAccounts = query(
   'cli/list_accounts',
@@ -34,29 +35,27 @@ export interface ListOptions {
   all?: boolean
 }
 
-const timeOf = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
-
 /** `accounts list`: the newest local accounts. @throws CliError */
-export async function list(session: CliContext, options: ListOptions): Promise<void> {
+export async function list(context: CliContext, options: ListOptions): Promise<void> {
   const { state, role, number, all } = options
-  if (state !== undefined && !ACCOUNT_STATES.some(known => known === state))
+  if (state !== undefined && !ACCOUNT_STATES.some(candidate => candidate === state))
     throw new CliError(`State must be one of ${ACCOUNT_STATES.join(', ')}`)
-  const { database } = await session.services()
+  const { database } = await context.services()
   const rows = await database.run(listAccounts, {
     username: null,
     state: state ?? null,
     role: role ?? null,
     limit: all ? null : number,
   })
-  session.printTable(
+  context.printTable(
     ['NAME', 'STATE', 'ROLE', 'E-MAIL', 'CREATED (UTC)', 'LAST SIGN-IN (UTC)', 'ADDRESS', 'STATUSES'],
     rows.map(row => [
       row.username,
       row.state,
       row.role ?? '',
       row.email ?? '',
-      timeOf(row.created_at),
-      timeOf(row.last_sign_in_at),
+      formatTime(row.created_at),
+      formatTime(row.last_sign_in_at),
       row.last_ip ?? '',
       String(row.statuses),
     ]),
@@ -69,8 +68,8 @@ const FIELDS: readonly (readonly [string, (row: AccountRow) => string])[] = [
   ['State', row => row.state],
   ['Role', row => row.role ?? ''],
   ['E-mail', row => row.email ?? ''],
-  ['Created (UTC)', row => timeOf(row.created_at)],
-  ['Last sign-in (UTC)', row => timeOf(row.last_sign_in_at)],
+  ['Created (UTC)', row => formatTime(row.created_at)],
+  ['Last sign-in (UTC)', row => formatTime(row.last_sign_in_at)],
   ['Address', row => row.last_ip ?? ''],
   ['Second factor', row => (row.second_factor ? 'on' : 'off')],
   ['Statuses', row => String(row.statuses)],
@@ -79,11 +78,11 @@ const FIELDS: readonly (readonly [string, (row: AccountRow) => string])[] = [
 ]
 
 /** `accounts show`: one local account. @throws CliError */
-export async function show(session: CliContext, username: string, { json }: { json?: boolean }): Promise<void> {
-  const { database } = await session.services()
-  const given = { username: bareName(username), state: null, role: null, limit: 1 }
-  const row = await database.one(listAccounts, given)
+export async function show(context: CliContext, username: string, { json }: { json?: boolean }): Promise<void> {
+  const { database } = await context.services()
+  const parameters = { username: stripAt(username), state: null, role: null, limit: 1 }
+  const row = await database.one(listAccounts, parameters)
   if (!row) throw new CliError('No such account')
-  if (json) return session.print(JSON.stringify(row, null, 2))
-  for (const [name, read] of FIELDS) session.print(`${`${name}:`.padEnd(20)}${read(row) || '-'}`)
+  if (json) return context.print(JSON.stringify(row, null, 2))
+  for (const [name, format] of FIELDS) context.print(`${`${name}:`.padEnd(20)}${format(row) || '-'}`)
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import type { CliContext } from '../cli_context.ts'
-import { bareName, findLocal } from './user.ts'
+import { stripAt, findLocal } from './user.ts'
 
 export interface MigrateOptions {
   target?: string
@@ -20,8 +20,8 @@ const OBSTACLES: Readonly<Record<MoveObstacle, (target: string) => string>> = {
     'The specified account is redirecting to a different target account. Use --force if you want to change the migration target',
 }
 
-function explain(error: unknown, target = ''): unknown {
-  if (error instanceof MoveRefused) return new CliError(OBSTACLES[error.obstacle](bareName(target)), { cause: error })
+function toCliError(error: unknown, target = ''): unknown {
+  if (error instanceof MoveRefused) return new CliError(OBSTACLES[error.obstacle](stripAt(target)), { cause: error })
   return error instanceof ApiError ? new CliError(`Error: ${error.message}`, { cause: error }) : error
 }
 
@@ -30,16 +30,16 @@ function explain(error: unknown, target = ''): unknown {
  * alias; or repeats the last move. A job moves the followers.
  * @throws CliError
  */
-export async function migrate(session: CliContext, username: string, options: MigrateOptions): Promise<void> {
+export async function migrate(context: CliContext, username: string, options: MigrateOptions): Promise<void> {
   const { target, replay: replays = false, force = false } = options
   if (replays && target !== undefined) throw new CliError('Use --replay or --target, not both')
   if (!replays && target === undefined) throw new CliError('Use either --replay or --target')
-  const services = await session.services()
+  const services = await context.services()
   const account = await findLocal(services.database, username)
   if (!account) throw new CliError(`No such account: ${username}`)
-  const moved = await moveForUser(services, account.id, { target, force }).catch((error: unknown) => {
-    throw explain(error, target)
+  const targetHandle = await moveForUser(services, account.id, { target, force }).catch((error: unknown) => {
+    throw toCliError(error, target)
   })
   await logOperatorAction(services.database, 'migrate', { type: 'Account', id: account.id, name: account.username })
-  session.print(`OK, migrated ${account.username} to ${moved}`)
+  context.print(`OK, migrated ${account.username} to ${targetHandle}`)
 }

@@ -37,8 +37,8 @@ const modifyUser = query(
  * `accounts modify`, with entries in the audit log. A new password also revokes the user's sessions
  * and tokens, in the same transaction. @throws CliError
  */
-export async function modify(session: CliContext, username: string, options: ModifyOptions): Promise<void> {
-  const { database } = await session.services()
+export async function modify(context: CliContext, username: string, options: ModifyOptions): Promise<void> {
+  const { database } = await context.services()
   const user = await findUser(database, username)
   const { role, removeRole } = options
   if (role !== undefined && removeRole) throw new CliError('Use --role or --remove-role, not both')
@@ -46,10 +46,10 @@ export async function modify(session: CliContext, username: string, options: Mod
   const roleId = role === undefined ? null : await findRole(database, role)
   const email = options.email === undefined ? null : normaliseEmail(options.email)
   if (email !== null) {
-    const faults = new UserErrors()
-    faults.addEmail(email)
-    if (await isTaken(database, email, user)) faults.add('email', 'taken')
-    faults.check()
+    const errors = new UserErrors()
+    errors.addEmail(email)
+    if (await isTaken(database, email, user)) errors.add('email', 'taken')
+    errors.throwIfAny()
   }
   const password = options.resetPassword ? randomPassword() : undefined
   const passwordHash = password === undefined ? null : await hashPassword(password)
@@ -73,6 +73,6 @@ export async function modify(session: CliContext, username: string, options: Mod
   } catch (error) {
     throw explainDuplicate(error)
   }
-  session.print('OK')
-  if (password !== undefined) session.print(`New password: ${password}`)
+  context.print('OK')
+  if (password !== undefined) context.print(`New password: ${password}`)
 }

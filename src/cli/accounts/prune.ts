@@ -1,7 +1,7 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
 import { unrelatedAccounts } from '../../moderation/retention/index.ts'
 import type { CliContext } from '../cli_context.ts'
-import { eachAtOnce } from '../each_at_once.ts'
+import { forEachConcurrently } from '../for_each_concurrently.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 
@@ -11,20 +11,20 @@ export interface PruneOptions {
 }
 
 /** Somebody may be about to follow an account that was found just now. */
-const KEPT_MS = 86_400_000
+const MIN_AGE_MS = 86_400_000
 
 /** `accounts prune`: removes accounts of other servers that have no relation to anybody here. */
-export async function prune(session: CliContext, { concurrency, dryRun = false }: PruneOptions): Promise<void> {
-  const services = await session.services()
+export async function prune(context: CliContext, { concurrency, dryRun = false }: PruneOptions): Promise<void> {
+  const services = await context.services()
   const { database } = services
   if (!dryRun) await logOperatorAction(database, 'purge', { type: 'Account', name: 'accounts prune' })
-  const progress = openProgress(session, 'accounts')
+  const progress = openProgress(context, 'accounts')
   let pruned = 0
-  await eachAtOnce(unrelatedAccounts(database, new Date(Date.now() - KEPT_MS)), concurrency, async account => {
+  await forEachConcurrently(unrelatedAccounts(database, new Date(Date.now() - MIN_AGE_MS)), concurrency, async account => {
     if (!dryRun) await removeAccount(services, { account, freesName: true })
     pruned += 1
     progress.add(1)
   })
   progress.end()
-  session.print(`OK, pruned ${pruned} accounts${dryRun ? ' (DRY RUN)' : ''}`)
+  context.print(`OK, pruned ${pruned} accounts${dryRun ? ' (DRY RUN)' : ''}`)
 }

@@ -1,7 +1,7 @@
 import { refreshAccount, remoteAccounts, type RemoteAccount } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { eachAtOnce } from '../each_at_once.ts'
+import { forEachConcurrently } from '../for_each_concurrently.ts'
 import { openProgress } from '../progress.ts'
 import { findTarget } from './user.ts'
 
@@ -15,21 +15,21 @@ export interface RefreshOptions {
 
 /** Refreshes accounts, some at a time; how many were. */
 async function refreshAll(
-  session: CliContext,
+  context: CliContext,
   accounts: AsyncIterable<RemoteAccount>,
   { concurrency, verbose, dryRun }: RefreshOptions,
 ): Promise<number> {
-  const services = await session.services()
-  const progress = openProgress(session, 'accounts')
+  const services = await context.services()
+  const progress = openProgress(context, 'accounts')
   let refreshed = 0
   const refresh = async (account: RemoteAccount): Promise<void> => {
-    const isDone = dryRun === true || (await refreshAccount(services, account))
-    if (isDone) refreshed += 1
-    else session.print(`Account failed: ${account.acct}`)
-    if (isDone && verbose) session.print(account.acct)
+    const isRefreshed = dryRun === true || (await refreshAccount(services, account))
+    if (isRefreshed) refreshed += 1
+    else context.print(`Account failed: ${account.acct}`)
+    if (isRefreshed && verbose) context.print(account.acct)
     progress.add(1)
   }
-  await eachAtOnce(accounts, concurrency, refresh)
+  await forEachConcurrently(accounts, concurrency, refresh)
   progress.end()
   return refreshed
 }
@@ -38,16 +38,16 @@ async function refreshAll(
  * `accounts refresh`: fetches remote accounts, and has their avatars and headers copied once more.
  * @throws CliError
  */
-export async function refresh(session: CliContext, accts: readonly string[], options: RefreshOptions): Promise<void> {
-  const services = await session.services()
+export async function refresh(context: CliContext, accts: readonly string[], options: RefreshOptions): Promise<void> {
+  const services = await context.services()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   if (options.all || options.domain !== undefined) {
     const domain = options.domain?.toLowerCase() ?? null
-    const refreshed = await refreshAll(session, remoteAccounts(services, { domain }), options)
-    return session.print(`Refreshed ${refreshed} accounts${dry}`)
+    const refreshed = await refreshAll(context, remoteAccounts(services, { domain }), options)
+    return context.print(`Refreshed ${refreshed} accounts${dry}`)
   }
   if (accts.length === 0) throw new CliError('No account(s) given')
   const ids = await Promise.all(accts.map(acct => findTarget(services.database, acct)))
-  for (const account of ids) await refreshAll(session, remoteAccounts(services, { account }), options)
-  session.print(`OK${dry}`)
+  for (const account of ids) await refreshAll(context, remoteAccounts(services, { account }), options)
+  context.print(`OK${dry}`)
 }

@@ -1,4 +1,4 @@
-import { resetRelationships as endRelationships } from '../../moderation/tasks/index.ts'
+import { resetRelationships as removeRelationships } from '../../moderation/tasks/index.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
@@ -14,16 +14,16 @@ export interface ResetOptions {
  * `accounts reset-relationships`: ends the follows by an account, of it, or both.
  * @throws CliError
  */
-export async function resetRelationships(session: CliContext, username: string, options: ResetOptions): Promise<void> {
+export async function resetRelationships(context: CliContext, username: string, options: ResetOptions): Promise<void> {
   const [follows, followers] = [options.follows === true, options.followers === true]
   if (!follows && !followers) throw new CliError('Please specify either --follows or --followers, or both')
-  const { database } = await session.services()
-  const found = await findLocal(database, username)
-  if (!found) throw new CliError('No such account')
-  await logOperatorAction(database, 'reset_relationships', { type: 'Account', id: found.id, name: found.username })
-  const progress = openProgress(session, 'relationships')
-  const reset = { account: found.id, follows, followers }
-  const count = await endRelationships(database, reset, { each: amount => progress.add(amount) })
+  const { database } = await context.services()
+  const account = await findLocal(database, username)
+  if (!account) throw new CliError('No such account')
+  await logOperatorAction(database, 'reset_relationships', { type: 'Account', id: account.id, name: account.username })
+  const progress = openProgress(context, 'relationships')
+  const reset = { account: account.id, follows, followers }
+  const count = await removeRelationships(database, reset, { each: amount => progress.add(amount) })
   progress.end()
-  session.print(`Processed ${count} relationships`)
+  context.print(`Processed ${count} relationships`)
 }

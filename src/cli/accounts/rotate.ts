@@ -9,10 +9,10 @@ export interface RotateOptions {
   all?: boolean
 }
 
-async function rotateAll(session: CliContext): Promise<void> {
-  const services = await session.services()
+async function rotateAll(context: CliContext): Promise<void> {
+  const services = await context.services()
   await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', name: 'accounts rotate --all' })
-  const progress = openProgress(session, 'accounts')
+  const progress = openProgress(context, 'accounts')
   let rotated = 0
   for await (const { id, has_key } of localSigners(services)) {
     if (has_key) await rotateKey(services, id)
@@ -20,20 +20,20 @@ async function rotateAll(session: CliContext): Promise<void> {
     progress.add(1)
   }
   progress.end()
-  session.print(`OK, rotated keys for ${rotated} accounts`)
+  context.print(`OK, rotated keys for ${rotated} accounts`)
 }
 
 /**
  * `accounts rotate`: new signing keys for an account or all local ones. Those that have signed
  * nothing yet get theirs when they do. @throws CliError
  */
-export async function rotate(session: CliContext, username: string | undefined, { all }: RotateOptions): Promise<void> {
-  if (all) return rotateAll(session)
+export async function rotate(context: CliContext, username: string | undefined, { all }: RotateOptions): Promise<void> {
+  if (all) return rotateAll(context)
   if (username === undefined) throw new CliError('No account(s) given')
-  const services = await session.services()
-  const found = await findLocal(services.database, username)
-  if (!found) throw new CliError('No such account')
-  await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', id: found.id, name: found.username })
-  await rotateKey(services, found.id)
-  session.print('OK')
+  const services = await context.services()
+  const account = await findLocal(services.database, username)
+  if (!account) throw new CliError('No such account')
+  await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', id: account.id, name: account.username })
+  await rotateKey(services, account.id)
+  context.print('OK')
 }

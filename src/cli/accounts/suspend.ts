@@ -6,10 +6,10 @@ import { findTarget } from './user.ts'
  * `accounts suspend` and `unsuspend`, without a strike. No data is deleted, so that it can be
  * undone. @throws CliError
  */
-export async function suspend(session: CliContext, acct: string, suspended: boolean): Promise<void> {
-  const { database } = await session.services()
+export async function suspend(context: CliContext, acct: string, suspended: boolean): Promise<void> {
+  const { database } = await context.services()
   const account = await findTarget(database, acct)
   const change = suspended ? 'suspend' : 'unsuspend'
   await database.transaction(transaction => changeAccountState(transaction, null, account, change))
-  session.print('OK')
+  context.print('OK')
 }

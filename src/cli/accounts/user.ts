@@ -17,9 +17,9 @@ const findAccount = query(
     statuses_count: c.integer,
   },
 )
-const usernameOfEmail = query('cli/username_of_email', { email: c.text }, { username: c.text })
+const findUsernameByEmail = query('cli/username_of_email', { email: c.text }, { username: c.text })
 const findRemote = query('cli/find_remote', { username: c.text, domain: c.text }, { id: c.id })
-const roleByName = query('cli/role_by_name', { name: c.text }, { id: c.id, permissions: c.bigint })
+const findRoleByName = query('cli/role_by_name', { name: c.text }, { id: c.id, permissions: c.bigint })
 
 /** A local account; `user_id` is null if it has no user. */
 export interface LocalAccount {
@@ -38,46 +38,46 @@ export interface LocalUser extends LocalAccount {
 }
 
 const EMAIL = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/
-const EMAIL_LENGTH = 320
+const MAX_EMAIL_CHARACTERS = 320
 const USERNAME = /^[a-z0-9_]+$/i
-const USERNAME_LENGTH = 30
+const MAX_USERNAME_CHARACTERS = 30
 const PASSWORD_LENGTH = { min: 8, max: 72 }
 const PASSWORD_BYTES = 16
 
 /** Removes the @ of a handle from an argument. */
-export const bareName = (text: string): string => text.trim().replace(/^@/, '')
+export const stripAt = (text: string): string => text.trim().replace(/^@/, '')
 
 export const findLocal = (database: Database, username: string): Promise<LocalAccount | undefined> =>
-  database.one(findAccount, { username: bareName(username) })
+  database.one(findAccount, { username: stripAt(username) })
 
 /** @throws CliError if there is no such account, or it has no user */
 export async function findUser(database: Database, username: string): Promise<LocalUser> {
-  const found = await findLocal(database, username)
-  if (!found || found.user_id === null) throw new CliError('No user with such username')
-  return { ...found, user_id: found.user_id }
+  const account = await findLocal(database, username)
+  if (!account || account.user_id === null) throw new CliError('No user with such username')
+  return { ...account, user_id: account.user_id }
 }
 
 /** @throws CliError */
 export async function findUserByEmail(database: Database, email: string): Promise<LocalUser> {
-  const found = await database.one(usernameOfEmail, { email })
-  if (!found) throw new CliError('No user with such email')
-  return findUser(database, found.username)
+  const row = await database.one(findUsernameByEmail, { email })
+  if (!row) throw new CliError('No user with such email')
+  return findUser(database, row.username)
 }
 
 /** A local (user) or remote (user@domain) account. @throws CliError */
 export async function findTarget(database: Database, acct: string): Promise<Id> {
-  const [username = '', domain] = bareName(acct).split('@')
-  const found =
+  const [username = '', domain] = stripAt(acct).split('@')
+  const account =
     domain === undefined ? await findLocal(database, username) : await database.one(findRemote, { username, domain })
-  if (!found) throw new CliError('No such account')
-  return found.id
+  if (!account) throw new CliError('No such account')
+  return account.id
 }
 
 /** The id of the role with exactly this name. @throws CliError */
 export async function findRole(database: Database, name: string): Promise<Id> {
-  const found = name === '' ? undefined : await database.one(roleByName, { name })
-  if (!found) throw new CliError('Cannot find user role with that name')
-  return found.id
+  const role = name === '' ? undefined : await database.one(findRoleByName, { name })
+  if (!role) throw new CliError('Cannot find user role with that name')
+  return role.id
 }
 
 /** 32 hexadecimal digits. */
@@ -90,24 +90,24 @@ export const randomPassword = (): string => randomBytes(PASSWORD_BYTES).toString
 export class UserErrors {
   readonly #lines: string[] = []
 
-  add(attribute: string, fault: string): void {
-    this.#lines.push(`Failure/Error: ${attribute}\n    ${fault}`)
+  add(attribute: string, error: string): void {
+    this.#lines.push(`Failure/Error: ${attribute}\n    ${error}`)
   }
   addUsername(username: string): void {
     if (username === '') this.add('account.username', 'blank')
     else if (!USERNAME.test(username)) this.add('account.username', 'invalid')
-    else if (username.length > USERNAME_LENGTH) this.add('account.username', 'too_long')
+    else if (username.length > MAX_USERNAME_CHARACTERS) this.add('account.username', 'too_long')
   }
   addEmail(email: string): void {
     if (email === '') this.add('email', 'blank')
-    else if (!EMAIL.test(email) || email.length > EMAIL_LENGTH) this.add('email', 'invalid')
+    else if (!EMAIL.test(email) || email.length > MAX_EMAIL_CHARACTERS) this.add('email', 'invalid')
   }
   addPassword(password: string): void {
     if (password.length < PASSWORD_LENGTH.min) this.add('password', 'too_short')
     else if (Buffer.byteLength(password) > PASSWORD_LENGTH.max) this.add('password', 'too_long')
   }
   /** @throws CliError if there are any */
-  check(): void {
+  throwIfAny(): void {
     if (this.#lines.length > 0) throw new CliError(this.#lines.join('\n'))
   }
 }
@@ -121,6 +121,6 @@ export function explainDuplicate(error: unknown): unknown {
 
 /** Whether another user has the address. */
 export async function isTaken(database: Database, email: string, user?: LocalUser): Promise<boolean> {
-  const owner = await database.one(usernameOfEmail, { email })
+  const owner = await database.one(findUsernameByEmail, { email })
   return owner !== undefined && owner.username !== user?.username
 }

@@ -4,22 +4,22 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 import { isRemovable, type ListedFile, type Storage } from '../../platform/storage/index.ts'
 import type { CheckRun, Finding } from './finding.ts'
 
-const findUses = query('cli/check/files', {}, { key: c.text, kind: c.text, id: c.id })
+const referencesQuery = query('cli/check/files', {}, { key: c.text, kind: c.text, id: c.id })
 const namesFile = query('cli/check/names_file', { kind: c.text, id: c.id, key: c.text }, { found: c.boolean })
 
 /** A younger file may be that of an upload or an archive whose row is not stored yet. */
-const SETTLED_AFTER_MS = 3_600_000
+const MIN_ORPHAN_AGE_MS = 3_600_000
 
 /** A row that names a file. */
-interface Use {
+interface FileReference {
   readonly key: string
   readonly kind: string
   readonly id: string
 }
 
 /** All uses as of one moment, sorted by key; PostgreSQL sorts them, on the disk if need be. */
-async function* usesOf(client: Parameters<Parameters<Database['withClient']>[0]>[0]): AsyncGenerator<Use> {
-  const lines = createInterface({ input: client.query(to(`copy (${findUses.text}) to stdout`)) })
+async function* readReferences(client: Parameters<Parameters<Database['withClient']>[0]>[0]): AsyncGenerator<FileReference> {
+  const lines = createInterface({ input: client.query(to(`copy (${referencesQuery.text}) to stdout`)) })
   for await (const line of lines) {
     const [key = '', kind = '', id = ''] = line.split('\t')
     yield { key, kind, id }
@@ -27,61 +27,61 @@ async function* usesOf(client: Parameters<Parameters<Database['withClient']>[0]>
 }
 
 /** A pair with one side missing: a use of no file, or a file without a use. */
-type Odd = { readonly use: Use } | { readonly file: ListedFile }
+type Mismatch = { readonly use: FileReference } | { readonly file: ListedFile }
 
 /** Walks two sorted sequences at once and yields what is in one of them only. */
-async function* unpaired(
-  uses: AsyncIterator<Use>,
+async function* findMismatches(
+  uses: AsyncIterator<FileReference>,
   files: AsyncIterator<ListedFile>,
   count: (checked: number) => void,
-): AsyncGenerator<Odd> {
+): AsyncGenerator<Mismatch> {
   let [use, file] = [await uses.next(), await files.next()]
   while (!use.done || !file.done) {
-    const [wanted, there] = [use.done ? undefined : use.value, file.done ? undefined : file.value]
-    if (there !== undefined && (wanted === undefined || there.key < wanted.key)) {
-      yield { file: there }
+    const [reference, stored] = [use.done ? undefined : use.value, file.done ? undefined : file.value]
+    if (stored !== undefined && (reference === undefined || stored.key < reference.key)) {
+      yield { file: stored }
       file = await files.next()
       continue
     }
-    if (wanted === undefined) return
-    if (there === undefined || wanted.key < there.key) yield { use: wanted }
+    if (reference === undefined) return
+    if (stored === undefined || reference.key < stored.key) yield { use: reference }
     count(1)
     use = await uses.next()
     // Several rows may name one file: the file is passed with the last of them.
-    if (there?.key === wanted.key && (use.done || use.value.key !== there.key)) file = await files.next()
+    if (stored?.key === reference.key && (use.done || use.value.key !== stored.key)) file = await files.next()
   }
 }
 
 /** Whether a file that no row names is to be removed. */
 const isOrphan = ({ key, modifiedAt }: ListedFile): boolean =>
-  isRemovable(key) && Date.now() - modifiedAt.getTime() >= SETTLED_AFTER_MS
+  isRemovable(key) && Date.now() - modifiedAt.getTime() >= MIN_ORPHAN_AGE_MS
 
-interface Parts {
+interface Stores {
   readonly database: Database
   readonly storage: Storage
 }
 
 /** Looks again at one side without the other: a running server may have changed it meanwhile. */
-async function judge({ database, storage }: Parts, odd: Odd, fix: boolean): Promise<Finding | undefined> {
-  if ('use' in odd) {
-    const { key, kind, id } = odd.use
+async function confirmMismatch({ database, storage }: Stores, mismatch: Mismatch, fix: boolean): Promise<Finding | undefined> {
+  if ('use' in mismatch) {
+    const { key, kind, id } = mismatch.use
     if ((await storage.sizeOf(key)) !== undefined) return undefined
     if (!(await database.one(namesFile, { kind, id, key }))) return undefined
     const row = kind === 'site_pictures' ? kind : `${kind} ${id}`
     return { check: 'files', id: key, problem: `${row}: its file ${key} is missing`, mended: false }
   }
-  const { key } = odd.file
-  if (!isOrphan(odd.file)) return undefined
+  const { key } = mismatch.file
+  if (!isOrphan(mismatch.file)) return undefined
   if (fix) await storage.remove(key)
   return { check: 'files', id: key, problem: `file ${key}: no row names it`, mended: fix }
 }
 
 /** Compares the stored files with the rows that name files, in one pass over both. */
-export async function checkFiles(parts: Parts, { fix, count, report }: CheckRun): Promise<void> {
+export async function checkFiles(parts: Stores, { fix, count, report }: CheckRun): Promise<void> {
   await parts.database.withClient(async client => {
     const files = parts.storage.list()[Symbol.asyncIterator]()
-    for await (const odd of unpaired(usesOf(client), files, count)) {
-      const finding = await judge(parts, odd, fix)
+    for await (const mismatch of findMismatches(readReferences(client), files, count)) {
+      const finding = await confirmMismatch(parts, mismatch, fix)
       if (finding) report(finding)
     }
   })
@@ -91,14 +91,14 @@ export async function checkFiles(parts: Parts, { fix, count, report }: CheckRun)
  * Calls back with the key of each file that no row names, in the order of the bytes.
  * @param count called for each use of a file that was compared
  */
-export async function eachOrphan(
-  { database, storage }: Parts,
+export async function forEachOrphan(
+  { database, storage }: Stores,
   count: (checked: number) => void,
   each: (key: string) => Promise<void>,
 ): Promise<void> {
   await database.withClient(async client => {
     const files = storage.list()[Symbol.asyncIterator]()
-    for await (const odd of unpaired(usesOf(client), files, count))
-      if ('file' in odd && isOrphan(odd.file)) await each(odd.file.key)
+    for await (const mismatch of findMismatches(readReferences(client), files, count))
+      if ('file' in mismatch && isOrphan(mismatch.file)) await each(mismatch.file.key)
   })
 }

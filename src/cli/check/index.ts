@@ -7,6 +7,7 @@ import { checkFiles } from './file_check.ts'
 import type { CheckRun, Finding } from './finding.ts'
 import { checkEvents, checkJobs } from './kind_checks.ts'
 import { checkRows, ROW_CHECKS } from './row_checks.ts'
+import { formatCount } from '../format_count.ts'
 
 const NAMES = [...Object.keys(ROW_CHECKS), 'events', 'jobs', 'files']
 
@@ -15,10 +16,8 @@ interface Options {
   readonly json?: boolean
 }
 
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
-
-async function runCheck(session: CliContext, name: string, run: CheckRun): Promise<void> {
-  const { database, storage } = await session.services()
+async function runCheck(context: CliContext, name: string, run: CheckRun): Promise<void> {
+  const { database, storage } = await context.services()
   const rows = ROW_CHECKS[name]
   if (rows) await checkRows(database, name, rows, run)
   else if (name === 'events') await checkEvents(database, run)
@@ -26,18 +25,18 @@ async function runCheck(session: CliContext, name: string, run: CheckRun): Promi
   else await checkFiles({ database, storage }, run)
 }
 
-function show(session: CliContext, finding: Finding, options: Options): void {
-  if (options.json) session.print(JSON.stringify(finding))
-  else session.print(finding.mended ? `${finding.problem} (mended)` : finding.problem)
+function printFinding(context: CliContext, finding: Finding, options: Options): void {
+  if (options.json) context.print(JSON.stringify(finding))
+  else context.print(finding.mended ? `${finding.problem} (mended)` : finding.problem)
 }
 
-async function check(session: CliContext, names: readonly string[], options: Options): Promise<void> {
-  const unknown = names.find(name => !NAMES.includes(name))
-  if (unknown !== undefined) throw new CliError(`Unknown check: ${unknown}; there are ${NAMES.join(', ')}`)
+async function check(context: CliContext, names: readonly string[], options: Options): Promise<void> {
+  const unknownName = names.find(name => !NAMES.includes(name))
+  if (unknownName !== undefined) throw new CliError(`Unknown check: ${unknownName}; there are ${NAMES.join(', ')}`)
   let [checked, found, mended] = [0, 0, 0]
   for (const name of NAMES) {
     if (names.length > 0 && !names.includes(name)) continue
-    const progress = openProgress(session, name)
+    const progress = openProgress(context, name)
     const run: CheckRun = {
       fix: options.fix === true,
       count(amount) {
@@ -47,28 +46,28 @@ async function check(session: CliContext, names: readonly string[], options: Opt
       report(finding) {
         found += 1
         if (finding.mended) mended += 1
-        show(session, finding, options)
+        printFinding(context, finding, options)
       },
     }
     try {
-      await runCheck(session, name, run)
+      await runCheck(context, name, run)
     } finally {
       progress.end()
     }
   }
   if (found > mended)
     throw new CliError(
-      `Found ${counted(found, 'thing')} wrong${options.fix ? `, mended ${mended}` : '; --fix mends what can be'}`,
+      `Found ${formatCount(found, 'thing')} wrong${options.fix ? `, mended ${mended}` : '; --fix mends what can be'}`,
     )
-  session.warn(`OK, checked ${counted(checked, 'row')}${found > 0 ? `, mended ${counted(mended, 'thing')}` : ''}`)
+  context.warn(`OK, checked ${formatCount(checked, 'row')}${found > 0 ? `, mended ${formatCount(mended, 'thing')}` : ''}`)
 }
 
 /** Verifies that what is stored agrees with itself. */
-export function addCheck(program: Command, session: CliContext): void {
+export function addCheck(program: Command, context: CliContext): void {
   const command = program
     .command('check [names...]')
     .description(`verify the database, the stored files and the counters; all of it, or ${NAMES.join(', ')}`)
   flag(command, '--fix', 'mend what can be computed again')
   flag(command, '--json', 'one JSON object a line')
-  command.action((names: string[], options: Options) => check(session, names, options))
+  command.action((names: string[], options: Options) => check(context, names, options))
 }

@@ -3,17 +3,17 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 import { EVENTS } from '../../platform/events/catalogue.ts'
 import type { CheckRun } from './finding.ts'
 
-const strangeEvents = query(
+const unknownEventsQuery = query(
   'cli/check/events',
   { kinds: c.texts },
   { kind: c.text, amount: c.integer, ahead: c.integer },
 )
-const strangeJobs = query('cli/check/jobs', { kinds: c.texts }, { kind: c.text, amount: c.integer })
+const unknownJobsQuery = query('cli/check/jobs', { kinds: c.texts }, { kind: c.text, amount: c.integer })
 
 /** Events of the log that this version does not know, or from the future. */
 export async function checkEvents(database: Database, { report }: CheckRun): Promise<void> {
   const kinds = Object.keys(EVENTS)
-  for (const { kind, amount, ahead } of await database.run(strangeEvents, { kinds })) {
+  for (const { kind, amount, ahead } of await database.run(unknownEventsQuery, { kinds })) {
     const problem = kinds.includes(kind)
       ? `${ahead} events of the kind ${kind} are from the future: the clock was wrong`
       : `${amount} events are of the kind ${kind}, which this version does not know`
@@ -23,7 +23,7 @@ export async function checkEvents(database: Database, { report }: CheckRun): Pro
 
 /** Queued jobs that no worker of this version runs. */
 export async function checkJobs(database: Database, { report }: CheckRun): Promise<void> {
-  for (const { kind, amount } of await database.run(strangeJobs, { kinds: jobs.map(job => job.name) }))
+  for (const { kind, amount } of await database.run(unknownJobsQuery, { kinds: jobs.map(job => job.name) }))
     report({
       check: 'jobs',
       id: kind,

@@ -37,19 +37,19 @@ type Batch = Row<typeof RESULT>
 interface RowCheck {
   /** What one row is called: `status` for `status 12: …`. */
   readonly row: string
-  readonly mends: boolean
+  readonly isFixable: boolean
   next(database: Database, after: Id, fix: boolean): Promise<Batch | undefined>
 }
 
-const mending = (row: string, statement: typeof follows): RowCheck => ({
+const fixableCheck = (row: string, statement: typeof follows): RowCheck => ({
   row,
-  mends: true,
+  isFixable: true,
   next: (database, after, fix) => database.one(statement, { after, fix }),
 })
 
-const reporting = (row: string, statement: typeof users): RowCheck => ({
+const reportOnlyCheck = (row: string, statement: typeof users): RowCheck => ({
   row,
-  mends: false,
+  isFixable: false,
   next: (database, after) => database.one(statement, { after }),
 })
 
@@ -58,27 +58,27 @@ const reporting = (row: string, statement: typeof users): RowCheck => ({
  * it: counters come after what they count.
  */
 export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
-  follows: mending('follow', follows),
-  endorsements: mending('endorsement', endorsements),
-  'list-members': mending('list', listMembers),
-  users: reporting('account', users),
-  'pending-users': mending('user', pendingUsers),
-  invites: mending('invite', invites),
-  replies: mending('status', replies),
-  threads: mending('status', threads),
-  'tag-authors': mending('status', tagAuthors),
-  pins: mending('pin', pins),
-  quotes: mending('quote', quotes),
-  polls: mending('poll', polls),
-  conversations: mending('conversation', conversations),
-  'status-attachments': mending('status', statusAttachments),
-  'status-contents': mending('status', statusContents),
-  notifications: mending('notification', notifications),
-  'notification-groups': mending('account', notificationGroups),
-  'notification-requests': mending('notification request', notificationRequests),
-  'waiting-emails': mending('waiting e-mail', waitingEmails),
-  'status-counters': mending('status', statusCounters),
-  'account-counters': mending('account', accountCounters),
+  follows: fixableCheck('follow', follows),
+  endorsements: fixableCheck('endorsement', endorsements),
+  'list-members': fixableCheck('list', listMembers),
+  users: reportOnlyCheck('account', users),
+  'pending-users': fixableCheck('user', pendingUsers),
+  invites: fixableCheck('invite', invites),
+  replies: fixableCheck('status', replies),
+  threads: fixableCheck('status', threads),
+  'tag-authors': fixableCheck('status', tagAuthors),
+  pins: fixableCheck('pin', pins),
+  quotes: fixableCheck('quote', quotes),
+  polls: fixableCheck('poll', polls),
+  conversations: fixableCheck('conversation', conversations),
+  'status-attachments': fixableCheck('status', statusAttachments),
+  'status-contents': fixableCheck('status', statusContents),
+  notifications: fixableCheck('notification', notifications),
+  'notification-groups': fixableCheck('account', notificationGroups),
+  'notification-requests': fixableCheck('notification request', notificationRequests),
+  'waiting-emails': fixableCheck('waiting e-mail', waitingEmails),
+  'status-counters': fixableCheck('status', statusCounters),
+  'account-counters': fixableCheck('account', accountCounters),
 }
 
 /**
@@ -88,10 +88,10 @@ export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
 export async function checkRows(
   database: Database,
   name: string,
-  { row, mends, next }: RowCheck,
+  { row, isFixable, next }: RowCheck,
   run: CheckRun,
 ): Promise<void> {
-  const fix = run.fix && mends
+  const fix = run.fix && isFixable
   for (let after: Id | null = '0'; after !== null;) {
     const batch: Batch | undefined = await next(database, after, fix)
     for (const { id, problem } of batch?.findings ?? [])

@@ -35,7 +35,7 @@ export function parseSamples(text: string, atMs: number): Samples {
 }
 
 /** The sum of a metric's series with these labels; 0 if there are none. */
-export function sumOf({ byName }: Samples, name: string, labels: Readonly<Record<string, string>> = {}): number {
+export function sumSeries({ byName }: Samples, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const expected = Object.entries(labels)
   return (byName.get(name) ?? [])
     .filter(sample => expected.every(([key, value]) => sample.labels[key] === value))
@@ -53,14 +53,14 @@ export function byLabel({ byName }: Samples, name: string, label: string): Map<s
 }
 
 /** A counter's growth per second; a counter of a restarted server begins at 0. */
-export function rateOf(
+export function ratePerSecond(
   before: Samples,
   after: Samples,
   name: string,
   labels?: Readonly<Record<string, string>>,
 ): number {
-  const now = sumOf(after, name, labels)
-  const then = sumOf(before, name, labels)
+  const now = sumSeries(after, name, labels)
+  const then = sumSeries(before, name, labels)
   return (now < then ? now : now - then) / Math.max((after.atMs - before.atMs) / 1000, 0.001)
 }
 
@@ -69,10 +69,10 @@ export function rateOf(
  * in the histogram's unit; undefined without observations.
  * @param share such as 0.99
  */
-export function boundOf(before: Samples, after: Samples, name: string, share: number): number | undefined {
+export function quantileBound(before: Samples, after: Samples, name: string, share: number): number | undefined {
   const bounds = [...byLabel(after, `${name}_bucket`, 'le')].map(([text, count]) => ({
     bound: text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text),
-    count: count - sumOf(before, `${name}_bucket`, { le: text }),
+    count: count - sumSeries(before, `${name}_bucket`, { le: text }),
   }))
   bounds.sort((a, b) => a.bound - b.bound)
   const all = bounds.at(-1)?.count ?? 0

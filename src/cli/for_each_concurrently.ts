@@ -1,5 +1,5 @@
 /** Works on all items, so many at a time. A failure ends it once what has begun is done. */
-export async function eachAtOnce<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,
   work: (item: T) => Promise<void>,
@@ -7,10 +7,10 @@ export async function eachAtOnce<T>(
   const running = new Set<Promise<void>>()
   const failures: unknown[] = []
   for await (const item of items) {
-    const one = work(item)
+    const task = work(item)
       .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(one))
-    running.add(one)
+      .finally(() => running.delete(task))
+    running.add(task)
     if (running.size >= concurrency) await Promise.race(running)
     if (failures.length > 0) break
   }

@@ -1,7 +1,0 @@
-import type { Storage } from '../platform/storage/index.ts'
-
-/** The size of stored files in bytes; files that are missing count nothing. */
-export async function measure(storage: Storage, keys: readonly string[]): Promise<number> {
-  const found = await Promise.all(keys.map(key => storage.sizeOf(key)))
-  return found.reduce<number>((sum, sizeBytes) => sum + (sizeBytes ?? 0), 0)
-}
