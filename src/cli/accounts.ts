@@ -22,12 +22,12 @@ function addCreate(group: Command, context: CliContext): void {
     .command('create <username>')
     .description('create an account with its user, without the checks of a sign-up')
     .requiredOption('--email <address>', 'e-mail address')
-    .option('--password <password>', 'instead of a random one that is printed')
+    .option('--password <password>', 'password; by default a random one, which is printed')
     .option('--role <name>', 'role, such as Owner')
-  flag(command, '--confirmed', 'the address is confirmed at once, no mail is sent')
-  flag(command, '--approve', 'approved even if sign-ups are reviewed')
-  flag(command, '--reattach', 'make the user for an existing account that has none')
-  flag(command, '--force', 'with --reattach: delete the user that the account has')
+  flag(command, '--confirmed', 'confirm the address at once, without an e-mail')
+  flag(command, '--approve', 'approve the user even if sign-ups need approval')
+  flag(command, '--reattach', 'create the user for an existing account without one')
+  flag(command, '--force', 'with --reattach: delete the existing user of the account')
   command.action((username: string, options: CreateOptions) => create(context, username, options))
 }
 
@@ -35,7 +35,7 @@ function addModify(group: Command, context: CliContext): void {
   const command = group
     .command('modify <username>')
     .description('change a user')
-    .option('--email <address>', 'new address; it has to be confirmed, unless with --confirm')
+    .option('--email <address>', 'new address; it has to be confirmed, except with --confirm')
     .option('--role <name>', 'role, such as Moderator')
   flag(command, '--remove-role', 'remove the role')
   flag(command, '--confirm', 'confirm the address')
@@ -43,7 +43,7 @@ function addModify(group: Command, context: CliContext): void {
   flag(command, '--disable', 'disable sign-in')
   flag(command, '--approve', 'approve a pending user')
   flag(command, '--disable-2fa', 'disable two-factor authentication')
-  flag(command, '--reset-password', 'set a random password and end everything that is signed in')
+  flag(command, '--reset-password', 'set a random password, end all sessions and revoke all tokens')
   command.action((username: string, options: ModifyOptions) => modify(context, username, options))
 }
 
@@ -51,48 +51,48 @@ function addRefresh(group: Command, context: CliContext): void {
   const command = group
     .command('refresh [accts...]')
     .description('fetch accounts of other servers again, with their avatars and headers')
-    .option('--domain <domain>', 'all of this domain')
-    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
-  flag(command, '--all', 'all of them')
+    .option('--domain <domain>', 'all accounts of this domain')
+    .option('-c, --concurrency <n>', 'maximum concurrency', concurrency, 5)
+  flag(command, '--all', 'all accounts')
   flag(command, '--dry-run', 'change nothing')
-  flag(command, '-v, --verbose', 'name each account')
+  flag(command, '-v, --verbose', 'print each account')
   command.action((accts: string[], options: RefreshOptions) => refresh(context, accts, options))
 }
 
-/** What accounts of other servers need from time to time, and the keys of local ones. */
+/** Maintenance of remote accounts, and key rotation. */
 function addMaintenance(group: Command, context: CliContext): void {
   const cullCommand = group
     .command('cull [domains...]')
-    .description('remove accounts of other servers, or of these, that their server does not know any more')
-    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
+    .description('remove remote accounts, or those of the given domains, that no longer exist on their server')
+    .option('-c, --concurrency <n>', 'maximum concurrency', concurrency, 5)
   flag(cullCommand, '--dry-run', 'change nothing')
   cullCommand.action((domains: string[], options: CullOptions) => cull(context, domains, options))
   const pruneCommand = group
     .command('prune')
-    .description('remove accounts of other servers that have no relation to anybody here')
-    .option('-c, --concurrency <n>', 'how many at once', concurrency, 5)
+    .description('remove remote accounts without any relation to local accounts')
+    .option('-c, --concurrency <n>', 'maximum concurrency', concurrency, 5)
   flag(pruneCommand, '--dry-run', 'change nothing')
   pruneCommand.action((options: PruneOptions) => prune(context, options))
   const rotateCommand = group
     .command('rotate [username]')
-    .description('make a new key pair for an account, and announce it to other servers, signed with the old one')
-  flag(rotateCommand, '--all', 'of all local accounts')
+    .description('create a new key pair for an account and announce it to other servers, signed with the old one')
+  flag(rotateCommand, '--all', 'all local accounts')
   rotateCommand.action((username: string | undefined, options: RotateOptions) => rotate(context, username, options))
 }
 
-/** Local accounts. */
+/** The commands on accounts. */
 export function addAccounts(program: Command, context: CliContext): void {
-  const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
+  const group = program.command('accounts').description('manage accounts: create, modify, approve, delete, follow')
   const listCommand = group
     .command('list')
-    .description('the newest local accounts: state, role, address, last sign-in')
+    .description('list the newest local accounts: state, role, address, last sign-in')
     .option('--state <state>', ACCOUNT_STATES.join(', '))
-    .option('--role <name>', 'with this role, such as Moderator')
+    .option('--role <name>', 'only accounts with this role, such as Moderator')
     .option('-n, --number <n>', 'how many', wholeNumber(1), 50)
-  flag(listCommand, '--all', 'all of them')
+  flag(listCommand, '--all', 'all accounts')
   listCommand.action((options: ListOptions) => list(context, options))
-  flag(group.command('show <username>'), '--json', 'as one JSON object')
-    .description('one account: e-mail, address, last sign-in, state, statuses')
+  flag(group.command('show <username>'), '--json', 'print one JSON object')
+    .description('show an account: e-mail, address, last sign-in, state, statuses')
     .action((username: string, options: { json?: boolean }) => show(context, username, options))
   addCreate(group, context)
   addModify(group, context)
@@ -104,9 +104,9 @@ export function addAccounts(program: Command, context: CliContext): void {
   deleteCommand.action((username: string | undefined, options: DeleteOptions) => deleteUser(context, username, options))
   const approveCommand = group
     .command('approve [username]')
-    .description('approve users that wait for it')
-    .option('-n, --number <n>', 'the longest waiting users', (text: string) => Number(text))
-  flag(approveCommand, '--all', 'all of them')
+    .description('approve pending users')
+    .option('-n, --number <n>', 'the users that have been pending longest', (text: string) => Number(text))
+  flag(approveCommand, '--all', 'all accounts')
   approveCommand.action((username: string | undefined, options: ApproveOptions) => approve(context, username, options))
   group
     .command('backup <username>')
@@ -118,33 +118,33 @@ export function addAccounts(program: Command, context: CliContext): void {
     .action((acct: string) => suspend(context, acct, true))
   group
     .command('unsuspend <acct>')
-    .description('bring a suspended account back')
+    .description('unsuspend an account')
     .action((acct: string) => suspend(context, acct, false))
   addStaffActions(group, context)
   addRefresh(group, context)
   addMaintenance(group, context)
   for (const [name, run, description] of [
-    ['follow <username>', followAll, 'let all local accounts follow a local one'],
-    ['unfollow <acct>', unfollowAll, 'let all local accounts unfollow an account: user or user@domain'],
+    ['follow <username>', followAll, 'make all local accounts follow a local account'],
+    ['unfollow <acct>', unfollowAll, 'make all local accounts unfollow an account: user or user@domain'],
   ] as const) {
     const command = group
       .command(name)
       .description(description)
       .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-    flag(command, '-v, --verbose', 'print how many, from time to time')
+    flag(command, '-v, --verbose', 'print intermediate counts')
     command.action((acct: string, options: { verbose?: boolean }) => run(context, acct, options.verbose === true))
   }
   const resetCommand = group
     .command('reset-relationships <username>')
-    .description('end the follows by a local account, of it, or both')
-  flag(resetCommand, '--follows', 'whom it follows')
-  flag(resetCommand, '--followers', 'who follows it')
+    .description('remove the follows, the followers, or both of a local account')
+  flag(resetCommand, '--follows', 'remove its follows')
+  flag(resetCommand, '--followers', 'remove its followers')
   resetCommand.action((username: string, options: ResetOptions) => resetRelationships(context, username, options))
   const migrateCommand = group
     .command('migrate <username>')
     .description('move an account with its followers to another one that names it as an alias')
-    .option('--target <acct>', 'where to')
-  flag(migrateCommand, '--replay', 'repeat the last move, for followers that were left')
-  flag(migrateCommand, '--force', 'also when the account redirects elsewhere')
+    .option('--target <acct>', 'the account to move to')
+  flag(migrateCommand, '--replay', 'repeat the last move for the remaining followers')
+  flag(migrateCommand, '--force', 'move even if the account redirects to another one')
   migrateCommand.action((username: string, options: MigrateOptions) => migrate(context, username, options))
 }

@@ -70,7 +70,7 @@ async function list(context: CliContext): Promise<void> {
 type Change = (services: Services, announcement: Id) => Promise<boolean>
 
 const CHANGES: readonly (readonly [name: string, description: string, change: Change])[] = [
-  ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, null, id, true)],
+  ['publish', 'publish an announcement', (services, id) => publishAnnouncement(services, null, id, true)],
   ['unpublish', 'unpublish an announcement', (services, id) => publishAnnouncement(services, null, id, false)],
   ['delete', 'delete an announcement', (services, id) => deleteAnnouncement(services, null, id)],
 ]
@@ -86,14 +86,14 @@ async function change(context: CliContext, id: string, apply: Change): Promise<v
 
 /** Announcements to all users. */
 export function addAnnouncements(program: Command, context: CliContext): void {
-  const group = program.command('announcements').description('announcements to all users')
+  const group = program.command('announcements').description('manage announcements to all users')
   const createCommand = group
     .command('create <text>')
     .description('publish an announcement')
     .option('--starts-at <time>', 'start of the announced event; with --ends-at')
-    .option('--ends-at <time>', 'end of the event, when the announcement is unpublished')
-    .option('--publish-at <time>', 'when it is published, instead of at once')
-  flag(createCommand, '--all-day', 'clients show dates without times')
+    .option('--ends-at <time>', 'end of the event; the announcement is unpublished then')
+    .option('--publish-at <time>', 'publish at this time instead of now')
+  flag(createCommand, '--all-day', 'show dates without times')
   flag(createCommand, '--draft', 'do not publish it yet')
   createCommand.action((text: string, options: CreateOptions) => create(context, text, options))
   group
@@ -107,7 +107,7 @@ export function addAnnouncements(program: Command, context: CliContext): void {
     })
   group
     .command('list')
-    .description('all announcements')
+    .description('list all announcements')
     .action(() => list(context))
   addNotify(group, context, 'announcement')
   for (const [name, description, apply] of CHANGES) {

@@ -7,7 +7,7 @@ import type { CliContext } from './cli_context.ts'
 import { flag } from './flag.ts'
 import { formatTime } from './format_time.ts'
 
-/** The rows that one statement reads. */
+/** The number of rows that one statement reads. */
 const PAGE_SIZE = 500
 
 async function list(context: CliContext, withDecided: boolean): Promise<void> {
@@ -41,18 +41,18 @@ async function decide(context: CliContext, decision: 'approve' | 'reject', text:
 
 /** Appeals against strikes. */
 export function addAppeals(program: Command, context: CliContext): void {
-  const group = program.command('appeals').description('appeals against decisions of the moderators')
-  const listCommand = group.command('list').description('appeals that wait for a decision')
-  flag(listCommand, '--all', 'also decided ones')
+  const group = program.command('appeals').description('manage appeals against strikes')
+  const listCommand = group.command('list').description('list pending appeals')
+  flag(listCommand, '--all', 'include decided appeals')
   listCommand.action(({ all }: { all?: boolean }) => list(context, all === true))
   for (const [decision, description] of [
-    ['approve', 'approve an appeal: the action is undone'],
+    ['approve', 'approve an appeal and undo the action'],
     ['reject', 'reject an appeal'],
   ] as const) {
     group
       .command(decision)
       .description(description)
-      .addArgument(new Argument('<id>', 'as `appeals list` shows it'))
+      .addArgument(new Argument('<id>', 'id, as in `appeals list`'))
       .action((id: string) => decide(context, decision, id))
   }
 }

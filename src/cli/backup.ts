@@ -12,7 +12,7 @@ import { formatCount } from './format_count.ts'
 
 const STANDARD_STREAM = '-'
 
-/** The configured bucket, if any. */
+/** Opens the configured bucket, if any. */
 async function openBucket(context: CliContext): Promise<Storage | undefined> {
   const config = await context.config()
   if (config.s3Bucket === undefined) return undefined
@@ -77,9 +77,9 @@ export function addBackup(program: Command, context: CliContext, { output }: { r
   program
     .command('backup <file>')
     .description(
-      'save the database and the stored files as of one moment, also of a running server; - is standard output',
+      'save a snapshot of the database and the stored files, even while the server runs; - is standard output',
     )
-    .option('--bucket', 'with the files in the bucket')
+    .option('--bucket', 'include the files in the bucket')
     .action((file: string, flags: BackupFlags) => backup(context, file, flags, output))
   program
     .command('restore <file>')

@@ -48,8 +48,8 @@ interface BuildOptions {
 }
 
 /**
- * `feeds build`. Feeds are in memory only, and read again when they are next asked for, so that
- * nothing is left to do when those in memory are to stay. @throws CliError
+ * `feeds build`. Feeds exist in memory only and are rebuilt on demand, so there is nothing to do if
+ * those in memory are to be kept. @throws CliError
  */
 async function build(context: CliContext, username: string | undefined, options: BuildOptions): Promise<void> {
   const { database } = await context.services()
@@ -68,29 +68,29 @@ async function build(context: CliContext, username: string | undefined, options:
   context.print(`OK${dry}`)
 }
 
-/** The servers' caches and counters. Feeds are cached and rebuilt on demand. */
+/** The commands on caches, counters and feeds. */
 export function addCaches(program: Command, context: CliContext): void {
-  const cache = program.command('cache').description('what servers hold in memory, and counters')
+  const cache = program.command('cache').description('clear caches and recount counters')
   cache
     .command('clear')
     .description('clear the caches of running servers')
     .action(() => clear(context, 'all'))
-  flag(cache.command('recount <type>'), '-v, --verbose', 'print how many, from time to time')
-    .description('recount: accounts or statuses')
+  flag(cache.command('recount <type>'), '-v, --verbose', 'print intermediate counts')
+    .description('recount the counters of accounts or statuses')
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
     .action((type: string, options: { verbose?: boolean }) => recount(context, type, options.verbose === true))
-  const feeds = program.command('feeds').description('home and list feeds')
+  const feeds = program.command('feeds').description('manage home and list feeds')
   const buildCommand = feeds
     .command('build [username]')
-    .description('clear the feeds of somebody, which are read again on demand')
+    .description('clear the feeds of an account; they are rebuilt on demand')
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-  flag(buildCommand, '--all', 'of everybody')
-  flag(buildCommand, '--skip-filled-timelines', 'leave feeds that are in memory; others need nothing')
+  flag(buildCommand, '--all', 'all accounts')
+  flag(buildCommand, '--skip-filled-timelines', 'keep feeds that are in memory; others need no rebuilding')
   flag(buildCommand, '-v, --verbose', 'print the account')
   flag(buildCommand, '--dry-run', 'change nothing')
   buildCommand.action((username: string | undefined, options: BuildOptions) => build(context, username, options))
   feeds
     .command('clear')
-    .description('let running servers forget all feeds')
+    .description('clear all feeds of running servers')
     .action(() => clear(context, 'feeds'))
 }

@@ -36,9 +36,9 @@ export interface CliContext {
   print(line: string): void
   /** Prints rows under a heading; with `--json` as objects with the heading's names. */
   printTable(heading: readonly string[], rows: readonly (readonly string[])[]): void
-  /** Whether what is printed is collected for JSON, where indentation means nothing. */
+  /** Whether the output is collected as JSON, in which indentation has no meaning. */
   readonly isJson: boolean
-  /** Collects what is printed from now on; the returned function prints it as one JSON array. */
+  /** Collects all further output; the returned function prints it as one JSON array. */
   collectJson(): () => void
   /** Asks on standard error and reads a line; undefined at the end of the input. */
   ask(question: string): Promise<string | undefined>
@@ -69,16 +69,16 @@ function createWarnings({ logLevel }: Config, error: Writable): Logger {
   }
 }
 
-/** Longer than the longest statement of a command. */
+/** The statement timeout of commands, longer than any of their statements. */
 const COMMAND_SECONDS = 24 * 60 * 60
 
-/** A promise that is created at the first call. */
+/** Returns a function that creates its promise at the first call. */
 function memoized<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined
   return () => (promise ??= make())
 }
 
-/** A row with the heading's names: `SENT (UTC)` becomes `sent_utc`. */
+/** A row as an object named after the heading: `SENT (UTC)` becomes `sent_utc`. */
 const toObject = (heading: readonly string[], row: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     heading.map((name, column) => [
@@ -90,8 +90,11 @@ const toObject = (heading: readonly string[], row: readonly string[]): Record<st
     ]),
   )
 
-/** Opens the command line's context for this environment. */
-export function openCliContext(environment: Environment, { input = process.stdin, output, error }: Streams): CliContext {
+/** Creates the context of a command for this environment. */
+export function openCliContext(
+  environment: Environment,
+  { input = process.stdin, output, error }: Streams,
+): CliContext {
   const closables: Closable[] = []
   const use = <P extends Closable>(part: P): P => {
     closables.push(part)
@@ -115,7 +118,7 @@ export function openCliContext(environment: Environment, { input = process.stdin
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
     const { startEmbedded } = await import('../platform/database/embedded/index.ts')
     const embedded = await startEmbedded({ dataDir, log: () => undefined }).catch((error: unknown) => {
-      // What it says is for operators, who have no use for a stack.
+      // The message is meant for operators, without a stack.
       throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
     })
     return use(embedded).connection
@@ -126,7 +129,7 @@ export function openCliContext(environment: Environment, { input = process.stdin
     const target = await connection()
     const logger = createWarnings(loaded, error)
     await prepareDatabase(target, logger)
-    // Nobody else waits for a command: its statements may take as long as they need.
+    // No client waits for a command, so its statements may take long.
     return (await openServices({ ...loaded, databaseAnswerSeconds: COMMAND_SECONDS }, target, logger, use)).services
   })
   return {

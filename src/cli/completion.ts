@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from 'commander'
 import type { CliContext } from './cli_context.ts'
 
-/** A command with its place in the tree: `accounts create`, or empty for the program. */
+/** A command with its path in the tree: `accounts create`, or empty for the program. */
 interface CommandPath {
   readonly path: string
   readonly command: Command
@@ -16,7 +16,7 @@ function listCommands(command: Command, path = ''): CommandPath[] {
   return [{ path, command }, ...subcommands]
 }
 
-/** What may follow a command: its subcommands, or the choices of its arguments, and its options. */
+/** The words that may follow a command: subcommands, choices of arguments, and options. */
 function listWords({ command, path }: CommandPath): string[] {
   const options = command.options.filter(isShown).map(({ long }) => long ?? '')
   const choices = command.registeredArguments.flatMap(argument => argument.argChoices ?? [])
@@ -24,7 +24,9 @@ function listWords({ command, path }: CommandPath): string[] {
   return [...command.commands.map(child => child.name()), ...choices, ...options, ...help]
 }
 
-/** The branches of a `case` on the option before the cursor: its values, or none that are known. */
+/**
+ * The branches of a shell `case` on the option before the cursor, each printing its known values.
+ */
 function listValues({ command, path }: CommandPath): string[] {
   return command.options
     .filter(option => option.required || option.optional)
@@ -36,8 +38,8 @@ function listValues({ command, path }: CommandPath): string[] {
 
 /**
  * Functions for any shell with `local`: `_millrace_suggest` prints the words that may follow those
- * before the cursor. The place in the tree of commands is found word by word; words that are no
- * command are arguments.
+ * before the cursor. It finds the path in the tree of commands word by word; other words are
+ * arguments.
  */
 function suggestionFunctions(program: Command): string {
   const all = listCommands(program)
@@ -99,11 +101,11 @@ export const completionScript = (shell: (typeof SHELLS)[number], program: Comman
     ? `# Completion of millrace for bash.\n${suggestionFunctions(program)}${BASH}`
     : `#compdef millrace\n${suggestionFunctions(program)}${ZSH}`
 
-/** The completion of commands and options, as a script for a shell. */
+/** The command that prints the completion script of a shell. */
 export function addCompletion(program: Command, context: CliContext): void {
   program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(SHELLS))
-    .description('a script that completes commands and options, for bash: source <(millrace completion bash)')
+    .description('print a completion script for a shell; for bash: source <(millrace completion bash)')
     .action((shell: (typeof SHELLS)[number]) => context.print(completionScript(shell, program).trimEnd()))
 }

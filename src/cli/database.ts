@@ -77,21 +77,21 @@ async function psql(context: CliContext, args: readonly string[]): Promise<void>
   }
 }
 
-/** The database. */
+/** The commands on the database. */
 export function addDatabase(program: Command, context: CliContext): void {
   program
     .command('migrate')
-    .description('bring the database up to date; the server does so when it starts')
+    .description('migrate the database; the server does so at startup')
     .action(() => migrate(context))
   program
     .command('psql [arguments...]')
-    .description("open the server's database in psql, also the embedded one")
+    .description("open the server's database in psql, even an embedded one")
     .passThroughOptions()
     .allowUnknownOption()
     .action((given: string[]) => psql(context, given))
   program
     .command('explain <name> [parameters]')
-    .description('the plans of a statement of sql/queries, such as statuses/post; it is rolled back')
+    .description('show the plans of a statement in sql/queries, such as statuses/post; it is rolled back')
     .addHelpText(
       'after',
       '\nParameters are a JSON object by name or a list in order; missing ones are null:\n  explain oauth/find_viewer \'{"user": "1"}\'',

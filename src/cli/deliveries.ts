@@ -51,17 +51,17 @@ async function purge(context: CliContext, hosts: readonly string[]): Promise<voi
 
 /** Deliveries to other servers. */
 export function addDeliveries(program: Command, context: CliContext): void {
-  const group = program.command('deliveries').description('deliveries to other servers')
+  const group = program.command('deliveries').description('manage deliveries to other servers')
   group
     .command('hosts')
-    .description('servers to which deliveries fail')
+    .description('list the servers to which deliveries fail')
     .action(() => list(context))
   group
     .command('retry <hosts...>')
-    .description('deliver to these servers at once, also to those that were given up')
+    .description('retry deliveries to these servers at once, even if they are marked unavailable')
     .action((hosts: string[]) => retry(context, hosts))
   group
     .command('purge <hosts...>')
-    .description('delete what waits for these servers')
+    .description('delete the pending deliveries to these servers')
     .action((hosts: string[]) => purge(context, hosts))
 }

@@ -52,7 +52,7 @@ async function block(context: CliContext, domain: string, options: BlockOptions)
   context.print('OK')
 }
 
-/** What is not given stays as it is. */
+/** Options that are not given leave their values unchanged. */
 async function change(context: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
   const { database } = await context.services()
   const id = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())?.id
@@ -89,7 +89,7 @@ async function list(context: CliContext): Promise<void> {
   context.printTable(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows)
 }
 
-/** Rows that one statement reads. */
+/** The number of rows that one statement reads. */
 const PAGE_SIZE = 500
 
 async function allow(context: CliContext, domains: string[], allowed: boolean): Promise<void> {
@@ -171,26 +171,26 @@ async function removeRules(context: CliContext, { domain, below }: Purge, dryRun
 function addRules(group: Command, context: CliContext): void {
   const blockCommand = group
     .command('block <domain>')
-    .description('make a rule about a domain and all below it')
+    .description('add a rule about a domain and its subdomains')
     .addOption(new Option('--severity <severity>', 'severity').choices(SEVERITIES).default('silence'))
-    .option('--public-comment <text>', 'may be published', '')
-    .option('--private-comment <text>', 'for moderators', '')
-  flag(blockCommand, '--reject-media', 'store no copies of its pictures')
-  flag(blockCommand, '--reject-reports', 'drop reports from there')
-  flag(blockCommand, '--obfuscate', 'publish only half of its name')
+    .option('--public-comment <text>', 'comment that may be published', '')
+    .option('--private-comment <text>', 'comment for moderators', '')
+  flag(blockCommand, '--reject-media', 'store no copies of its media')
+  flag(blockCommand, '--reject-reports', 'discard its reports')
+  flag(blockCommand, '--obfuscate', 'mask its name in the public list')
   blockCommand.action((domain: string, options: BlockOptions) => block(context, domain, options))
   group
     .command('change <domain>')
-    .description('change the rule about a domain; what is not given stays as it is')
+    .description('change the rule about a domain; options that are not given stay unchanged')
     .addOption(new Option('--severity <severity>', 'severity').choices(SEVERITIES))
-    .option('--public-comment <text>', 'may be published')
-    .option('--private-comment <text>', 'for moderators')
-    .option('--reject-media', 'store no copies of its pictures')
-    .option('--no-reject-media', 'store copies of its pictures')
-    .option('--reject-reports', 'drop reports from there')
-    .option('--no-reject-reports', 'accept reports from there')
-    .option('--obfuscate', 'publish only half of its name')
-    .option('--no-obfuscate', 'publish its name')
+    .option('--public-comment <text>', 'comment that may be published')
+    .option('--private-comment <text>', 'comment for moderators')
+    .option('--reject-media', 'store no copies of its media')
+    .option('--no-reject-media', 'store copies of its media')
+    .option('--reject-reports', 'discard its reports')
+    .option('--no-reject-reports', 'accept its reports')
+    .option('--obfuscate', 'mask its name in the public list')
+    .option('--no-obfuscate', 'show its full name in the public list')
     .action((domain: string, options: Partial<BlockOptions>) => change(context, domain, options))
   group
     .command('unblock <domain>')
@@ -198,11 +198,11 @@ function addRules(group: Command, context: CliContext): void {
     .action((domain: string) => unblock(context, domain))
   group
     .command('list')
-    .description('every rule about a domain')
+    .description('list the rules about domains')
     .action(() => list(context))
   for (const [name, allowed, description] of [
-    ['allow', true, 'federate with these domains in limited federation mode'],
-    ['disallow', false, 'no longer; in limited federation mode their accounts are removed'],
+    ['allow', true, 'allow domains in limited federation mode'],
+    ['disallow', false, 'stop allowing domains; in limited federation mode their accounts are removed'],
   ] as const) {
     group
       .command(`${name} <domains...>`)
@@ -243,28 +243,28 @@ async function importRules(context: CliContext, file: string, allows: boolean): 
 }
 
 function addFiles(group: Command, context: CliContext): void {
-  flag(group.command('export'), '--allows', 'the allowed domains instead')
-    .description('the rules as CSV that other servers import')
+  flag(group.command('export'), '--allows', 'export the allowed domains instead')
+    .description('export the rules as CSV, in the format that other servers import')
     .action(({ allows }: { allows?: boolean }) => exportRules(context, allows === true))
-  flag(group.command('import <file>'), '--allows', 'allow the domains instead')
-    .description('add the rules of a CSV file; domains with a rule are skipped')
+  flag(group.command('import <file>'), '--allows', 'import as allowed domains instead')
+    .description('import rules from a CSV file; domains that have a rule are skipped')
     .action((file: string, { allows }: { allows?: boolean }) => importRules(context, file, allows === true))
 }
 
-/** Remote servers: rules about them, and deleting their data. */
+/** The commands on other servers: rules about them, and deleting their data. */
 export function addDomains(program: Command, context: CliContext): void {
-  const group = program.command('domains').description('other servers')
+  const group = program.command('domains').description('manage other servers')
   addRules(group, context)
   addFiles(group, context)
   addCrawl(group, context)
   const purgeCommand = group
     .command('purge [domains...]')
-    .description('remove all accounts and emojis of domains, without telling them')
+    .description('remove all accounts and emojis of domains, without informing them')
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-  flag(purgeCommand, '--limited-federation-mode', 'of all domains that are not allowed')
+  flag(purgeCommand, '--limited-federation-mode', 'purge all domains that are not allowed')
   flag(purgeCommand, '--by-uri', 'match the host of URIs instead of the domain of handles')
   flag(purgeCommand, '--include-subdomains', 'include subdomains')
-  flag(purgeCommand, '--purge-domain-blocks', 'and the rules about them')
+  flag(purgeCommand, '--purge-domain-blocks', 'also delete the rules about them')
   flag(purgeCommand, '-v, --verbose', 'print each account')
   flag(purgeCommand, '--dry-run', 'change nothing')
   purgeCommand.action((domains: string[], options: PurgeOptions) => purge(context, domains, options))

@@ -17,7 +17,7 @@ interface CrawlOptions {
 
 const SECOND_MS = 1000
 
-/** The known servers; of a server that is given, those that it knows. */
+/** The known servers, or the start server with its peers. */
 async function listDomains(context: CliContext, start: string | undefined): Promise<string[]> {
   const services = await context.services()
   if (start !== undefined) return [...new Set([start.toLowerCase(), ...(await peersOf(services, start.toLowerCase()))])]
@@ -37,7 +37,7 @@ function show(context: CliContext, format: CrawlOptions['format'], servers: Read
   context.print(`Total joined last week: ${sum(({ joined }) => joined)}`)
 }
 
-/** `domains crawl`: asks known servers how many people they have. */
+/** `domains crawl`: queries the user counts of servers. */
 async function crawl(context: CliContext, start: string | undefined, options: CrawlOptions): Promise<void> {
   const services = await context.services()
   const started = performance.now()
@@ -65,9 +65,9 @@ async function crawl(context: CliContext, start: string | undefined, options: Cr
 export function addCrawl(group: Command, context: CliContext): void {
   const command = group
     .command('crawl [start]')
-    .description('ask the known servers, or a server and those that it knows, how many people they have')
-    .addOption(new Option('-f, --format <format>', 'what is printed').choices(FORMATS).default('summary'))
-    .option('-c, --concurrency <n>', 'how many at once', concurrencyUpTo(200), 50)
-  flag(command, '-x, --exclude-suspended', 'accepted for compatibility: suspended servers are never asked')
+    .description('query the user counts of known servers, or of a server and its peers')
+    .addOption(new Option('-f, --format <format>', 'output format').choices(FORMATS).default('summary'))
+    .option('-c, --concurrency <n>', 'maximum concurrency', concurrencyUpTo(200), 50)
+  flag(command, '-x, --exclude-suspended', 'accepted for compatibility: suspended servers are never queried')
   command.action((start: string | undefined, options: CrawlOptions) => crawl(context, start, options))
 }

@@ -77,31 +77,31 @@ function addDomainCommands(program: Command, context: CliContext): void {
   const group = program
     .command('email_domain_blocks')
     .alias('email-domain-blocks')
-    .description('e-mail domains that may not sign up')
-  const list = group.command('list').description('every blocked domain, its mail servers below it')
-  flag(list, '--only-blocked', 'without domains that may sign up with approval')
+    .description('manage e-mail domains that may not sign up')
+  const list = group.command('list').description('list the blocked domains, each with its mail servers below it')
+  flag(list, '--only-blocked', 'only domains that may not sign up at all')
   flag(list, '--only-with-approval', 'only domains that may sign up with approval')
   list.action((options: ListOptions) => listDomains(context, options))
-  const add = group.command('add [domains...]').description('block domains and all below them')
-  flag(add, '--with-dns-records', 'also their mail servers')
-  flag(add, '--allow-with-approval', 'let people in, but only with approval')
+  const add = group.command('add [domains...]').description('block domains and their subdomains')
+  flag(add, '--with-dns-records', 'also block their mail servers')
+  flag(add, '--allow-with-approval', 'allow sign-ups with approval')
   add.action((names: string[], options: AddOptions) => addDomains(context, names, options))
   group
     .command('remove [domains...]')
-    .description('no longer block domains')
+    .description('unblock domains')
     .action((names: string[]) => removeDomains(context, names))
 }
 
-/** Blocked e-mail domains and addresses. */
+/** The commands on blocked e-mail domains and addresses. */
 export function addEmailBlocks(program: Command, context: CliContext): void {
   addDomainCommands(program, context)
   const group = program
     .command('canonical_email_blocks')
     .alias('canonical-email-blocks')
-    .description('addresses of suspended people, in all their spellings')
+    .description('manage blocked e-mail addresses, in all their spellings')
   group
     .command('find <email>')
-    .description('whether an address is blocked')
+    .description('check whether an address is blocked')
     .action(async (email: string) => {
       const { database } = await context.services()
       context.print((await matchAddress(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
@@ -116,7 +116,7 @@ export function addEmailBlocks(program: Command, context: CliContext): void {
     })
   group
     .command('remove <email>')
-    .description('let an address sign up again')
+    .description('unblock an address')
     .action(async (email: string) => {
       const { database } = await context.services()
       const block = await matchAddress(database, email)

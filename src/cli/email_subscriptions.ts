@@ -38,17 +38,15 @@ async function remove(
   context.print(`OK, removed ${removed}`)
 }
 
-/** Subscribers who get an account's posts by e-mail. */
+/** The commands on e-mail subscribers. */
 export function addEmailSubscriptions(program: Command, context: CliContext): void {
-  const group = program
-    .command('email-subscriptions')
-    .description('subscribers who get the posts of an account by e-mail')
+  const group = program.command('email-subscriptions').description('manage e-mail subscribers of accounts')
   group
     .command('list <username>')
-    .description('confirmed subscribers of an account, newest first')
+    .description('list the confirmed subscribers of an account, newest first')
     .action((username: string) => list(context, username))
   const removal = group.command('remove <username> [email]').description('remove a subscriber of an account')
-  flag(removal, '--all', 'all subscribers of the account')
+  flag(removal, '--all', 'remove all subscribers of the account')
   removal.action((username: string, email: string | undefined, options: { all?: boolean }) =>
     remove(context, username, email, options),
   )

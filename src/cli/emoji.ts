@@ -158,29 +158,29 @@ async function remove(context: CliContext, shortcode: string): Promise<void> {
   context.print('OK')
 }
 
-/** Local custom emojis. */
+/** The commands on custom emojis. */
 export function addEmoji(program: Command, context: CliContext): void {
-  const group = program.command('emoji').description('custom emojis')
+  const group = program.command('emoji').description('manage custom emojis')
   const addCommand = group
     .command('add <shortcode> <file>')
     .description('add an emoji')
-    .option('--category <name>', 'where pickers show it')
-  flag(addCommand, '--unlisted', 'left out of pickers')
-  flag(addCommand, '--overwrite', 'replace the one that is there')
+    .option('--category <name>', 'category in pickers')
+  flag(addCommand, '--unlisted', 'hide from pickers')
+  flag(addCommand, '--overwrite', 'replace an existing emoji')
   addCommand.action((shortcode: string, file: string, options: AddOptions) => addOne(context, shortcode, file, options))
   const importCommand = group
     .command('import <path>')
-    .description('add the pictures of a .tar or .tar.gz; their names are the shortcodes')
-    .option('--prefix <text>', 'before each shortcode')
-    .option('--suffix <text>', 'after each shortcode')
-    .option('--category <name>', 'where pickers show them')
+    .description('import the images of a .tar or .tar.gz; file names are the shortcodes')
+    .option('--prefix <text>', 'prefix of each shortcode')
+    .option('--suffix <text>', 'suffix of each shortcode')
+    .option('--category <name>', 'category in pickers')
   flag(importCommand, '--overwrite', 'replace existing emojis')
-  flag(importCommand, '--unlisted', 'left out of pickers')
+  flag(importCommand, '--unlisted', 'hide from pickers')
   importCommand.action((file: string, options: ImportOptions) => importArchive(context, file, options))
   const exportCommand = group
     .command('export <path>')
-    .description('write the pictures into a .tar.gz that import reads; in a folder, into export.tar.gz')
-    .option('--category <name>', 'only these')
+    .description('export the images to a .tar.gz for import; given a folder, to export.tar.gz in it')
+    .option('--category <name>', 'only emojis of this category')
   flag(exportCommand, '--overwrite', 'replace the archive')
   exportCommand.action((file: string, options: ExportOptions) => exportEmojis(context, file, options))
   const purgeCommand = group.command('purge').description('delete all custom emojis')
@@ -189,24 +189,24 @@ export function addEmoji(program: Command, context: CliContext): void {
   purgeCommand.action((options: PurgeOptions) => purge(context, options))
   group
     .command('modify <shortcode>')
-    .description('change an emoji; one of another server is written shortcode@domain')
-    .option('--category <name>', 'where pickers show it; empty: nowhere in particular')
-    .option('--list', 'shown in pickers')
-    .option('--no-list', 'left out of pickers')
-    .option('--enable', 'shown in posts')
-    .option('--no-enable', 'not shown in posts')
+    .description('change an emoji; name a remote one as shortcode@domain')
+    .option('--category <name>', 'category in pickers; empty for none')
+    .option('--list', 'show in pickers')
+    .option('--no-list', 'hide from pickers')
+    .option('--enable', 'show in posts')
+    .option('--no-enable', 'hide in posts')
     .action((shortcode: string, options: ModifyOptions) => modify(context, shortcode, options))
   group
     .command('copy <emojis...>')
-    .description('add copies of emojis of other servers, each written shortcode@domain')
+    .description('copy emojis of other servers, each named as shortcode@domain')
     .action((emojis: string[]) => copy(context, emojis))
   group
     .command('list')
-    .description('all emojis of this server')
+    .description('list the emojis of this server')
     .action(() => list(context))
   group
     .command('feature <shortcode>')
-    .description('let an emoji stand for its category')
+    .description('feature an emoji as the icon of its category')
     .action((shortcode: string) => feature(context, shortcode))
   group
     .command('delete <shortcode>')

@@ -16,7 +16,10 @@ export interface ExportOptions {
 /** The name of an archive in a folder, as in Mastodon's command. */
 const ARCHIVE = 'export.tar.gz'
 
-/** @throws CliError when the file exists and must not be overwritten */
+/**
+ * The file to write; in a folder, one with the default name.
+ * @throws CliError if the file exists and must not be overwritten
+ */
 async function resolveArchivePath(target: string, overwrites: boolean): Promise<string> {
   const found = await stat(target).catch(() => undefined)
   const file = found?.isDirectory() ? path.join(target, ARCHIVE) : target
@@ -35,7 +38,7 @@ async function selectEmojis({ database }: Services, category: string | undefined
 
 /**
  * `emoji export`: writes the pictures of this server's emojis into an archive that `emoji import`
- * reads. The archive is complete when it appears.
+ * reads. The file appears only when it is complete.
  * @throws CliError
  */
 export async function exportEmojis(context: CliContext, target: string, options: ExportOptions): Promise<void> {
@@ -61,7 +64,7 @@ export async function exportEmojis(context: CliContext, target: string, options:
   context.print(`Exported ${names.length}`)
 }
 
-/** @throws CliError when the archive cannot be written */
+/** @throws CliError if the archive cannot be written */
 async function pack(folder: string, names: readonly string[], file: string): Promise<void> {
   const temporaryFile = `${file}.${process.pid}.tmp`
   try {

@@ -7,7 +7,7 @@ export interface PurgeOptions {
   suspendedOnly?: boolean
 }
 
-/** `emoji purge`: deletes all custom emojis, or those of other servers, or of suspended ones. */
+/** `emoji purge`: deletes all custom emojis, those of other servers, or those of suspended ones. */
 export async function purge(context: CliContext, options: PurgeOptions): Promise<void> {
   const services = await context.services()
   const scope: PurgedEmojis = options.suspendedOnly ? 'suspended' : options.remoteOnly ? 'remote' : 'all'

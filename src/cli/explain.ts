@@ -64,7 +64,10 @@ function literal(value: unknown, type: string, escape: (text: string) => string)
  */
 export async function explainQuery(context: CliContext, name: string, text: string | undefined): Promise<void> {
   const statement = readStatement(name)
-  const parameters = [...statement.matchAll(HEADER)].map(([, parameterName = '', type = '']) => ({ name: parameterName, type }))
+  const parameters = [...statement.matchAll(HEADER)].map(([, parameterName = '', type = '']) => ({
+    name: parameterName,
+    type,
+  }))
   const values = readValues(text, parameters)
   const { database } = await context.services()
   await database.withClient(async client => {

@@ -19,7 +19,7 @@ export const wholeNumber =
     )
   }
 
-/** Like `wholeNumber`, for several numbers separated by commas. */
+/** Parses several whole numbers separated by commas. */
 export const wholeNumbers = (min: number, max?: number) => {
   const parse = wholeNumber(min, max)
   return (text: string): number[] => text.split(',').map(parse)

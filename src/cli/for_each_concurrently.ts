@@ -1,4 +1,7 @@
-/** Works on all items, so many at a time. A failure ends it once what has begun is done. */
+/**
+ * Processes all items with limited concurrency. After a failure no more items are started; the
+ * error is thrown when those in progress are done.
+ */
 export async function forEachConcurrently<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

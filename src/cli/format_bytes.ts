@@ -1,7 +1,7 @@
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const STEP = 1024
 
-/** A number of bytes as people read it, such as `1.5 MB`. */
+/** Formats a number of bytes, such as `1.5 MB`. */
 export function formatBytes(sizeBytes: number): string {
   let size = sizeBytes
   let unit = 0

@@ -5,7 +5,7 @@ import type { CliContext } from './cli_context.ts'
 
 const RESPONSE_TIMEOUT_MS = 8_000
 
-/** @throws CliError with what is wrong */
+/** @throws CliError if the server does not respond or is not healthy */
 async function check(context: CliContext, part: string | undefined): Promise<void> {
   const url = `${ownUrl(await context.config())}/health${part === undefined ? '' : `/${part}`}`
   let response: Response
@@ -19,11 +19,11 @@ async function check(context: CliContext, part: string | undefined): Promise<voi
   context.print(text)
 }
 
-/** The health of the running server, for supervisors of containers. */
+/** The command that checks the health of the running server, for supervisors of containers. */
 export function addHealthCheck(program: Command, context: CliContext): void {
   program
     .command('healthy')
-    .addArgument(new Argument('[part]', 'only this part').choices(['database', 'disk', 'jobs']))
-    .description('whether the server of this environment runs and can serve: exit code 0 or 1')
+    .addArgument(new Argument('[part]', 'check only this part').choices(['database', 'disk', 'jobs']))
+    .description('check whether the server of this environment runs and can serve: exit code 0 or 1')
     .action((part: string | undefined) => check(context, part))
 }

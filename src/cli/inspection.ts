@@ -12,7 +12,7 @@ const lastEvents = query('cli/last_events', { limit: c.integer }, { event: c.jso
 
 const toList = <T>(item: T | readonly T[]): readonly T[] => (Array.isArray(item) ? item : [item as T])
 
-/** The member for an environment variable: `databaseUrl` for `DATABASE_URL`. */
+/** The configuration's member for an environment variable: `databaseUrl` for `DATABASE_URL`. */
 const toMemberName = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -93,18 +93,18 @@ async function showEvents(context: CliContext, options: EventOptions): Promise<v
   await new Promise<void>(resolve => events.log$.subscribe({ next: show, complete: resolve }))
 }
 
-/** Inspecting a server: its configuration, operations and event log. */
+/** The commands that show the configuration, the operations and the event log. */
 export function addInspection(program: Command, context: CliContext): void {
-  flag(program.command('config'), '--table', 'as the Markdown table of the README')
-    .description('the configuration of this environment, without secrets')
+  flag(program.command('config'), '--table', 'print the Markdown table of the documentation')
+    .description('show the configuration of this environment, without secrets')
     .action((options: { table?: boolean }) => showConfig(context, options))
   program
     .command('routes')
-    .description('every operation: method, path, who may call it, scopes')
+    .description('list every operation: method, path, authorization, scopes')
     .action(() => showRoutes(context))
-  flag(program.command('events'), '--json', 'one JSON object a line')
-    .description('the event log, live; Ctrl-C ends it')
-    .option('-n, --number <n>', 'begin with the last n events', wholeNumber(0, 100_000), 0)
+  flag(program.command('events'), '--json', 'print one JSON object per line')
+    .description('follow the event log live; exit with Ctrl-C')
+    .option('-n, --number <n>', 'start with the last n events', wholeNumber(0, 100_000), 0)
     .option('-k, --kind <kind>', 'only this kind, such as status.created, or a family such as status')
     .addOption(new Option('--no-follow', 'exit after the listed events'))
     .action((options: EventOptions) => showEvents(context, options))

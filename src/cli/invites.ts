@@ -47,22 +47,22 @@ async function revoke(context: CliContext, code: string | undefined, all: boolea
   context.print('OK')
 }
 
-/** Invite links for signing up. */
+/** The commands on invites. */
 export function addInvites(program: Command, context: CliContext): void {
-  const group = program.command('invites').description('links that people may sign up with')
+  const group = program.command('invites').description('manage invite links')
   const createCommand = group
     .command('create <username>')
-    .description('make an invite on behalf of a user')
-    .option('--max-uses <n>', 'how often it can be used', wholeNumber(1, 1_000_000))
-    .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 2_147_483_647))
+    .description('create an invite on behalf of a user')
+    .option('--max-uses <n>', 'maximum number of uses', wholeNumber(1, 1_000_000))
+    .option('--expires-in <seconds>', 'lifetime', wholeNumber(1, 2_147_483_647))
     .option('--comment <text>', 'a note')
-  flag(createCommand, '--autofollow', 'who signs up with it follows the user')
+  flag(createCommand, '--autofollow', 'make new users follow the inviter')
   createCommand.action((username: string, options: CreateOptions) => create(context, username, options))
   group
     .command('list')
-    .description('the newest invites')
+    .description('list the newest invites')
     .action(() => list(context))
-  flag(group.command('revoke [code]').description('end an invite'), '--all', 'end all invites').action(
+  flag(group.command('revoke [code]').description('revoke an invite'), '--all', 'revoke all invites').action(
     (code: string | undefined, { all }: { all?: boolean }) => revoke(context, code, all === true),
   )
 }

@@ -67,27 +67,27 @@ async function list(context: CliContext): Promise<void> {
   context.printTable(['NETWORK', 'SEVERITY', 'EXPIRES (UTC)'], rows)
 }
 
-/** Networks that are blocked entirely, or from signing up. */
+/** The commands on blocked networks. */
 export function addIpBlocks(program: Command, context: CliContext): void {
-  const group = program.command('ip_blocks').alias('ip-blocks').description('blocked networks')
+  const group = program.command('ip_blocks').alias('ip-blocks').description('manage blocked networks')
   const addCommand = group
     .command('add [networks...]')
-    .description('make rules about addresses or networks')
+    .description('add rules about addresses or networks')
     .requiredOption('--severity <severity>', SEVERITIES.join(', '))
     .option('-c, --comment <text>', 'a note for administrators')
-    .option('-d, --duration <seconds>', 'how long they count; without it until removed', wholeNumber(1))
+    .option('-d, --duration <seconds>', 'how long the rules apply; by default until removed', wholeNumber(1))
   flag(addCommand, '-f, --force', 'replace existing rules')
   addCommand.action((networks: string[], options: AddOptions) => add(context, networks, options))
   group
     .command('list')
-    .description('every rule')
+    .description('list the rules')
     .action(() => list(context))
   const removeCommand = group.command('remove [networks...]').description('remove rules')
-  flag(removeCommand, '-f, --force', 'also rules about networks that contain the given ones')
+  flag(removeCommand, '-f, --force', 'also remove rules about networks that contain the given ones')
   removeCommand.action((networks: string[], options: { force?: boolean }) => remove(context, networks, options))
   group
     .command('export')
-    .description('the networks without access, one a line')
+    .description('export the networks without access, one per line')
     .option('-f, --format <format>', 'plain or nginx', 'plain')
     .action((options: { format: string }) => exportAll(context, options))
 }

@@ -36,19 +36,19 @@ async function change(context: CliContext, action: 'retry' | 'delete', texts: st
   context.print(`OK, ${count} jobs`)
 }
 
-/** Background jobs. */
+/** The commands on background jobs. */
 export function addJobs(program: Command, context: CliContext): void {
-  const group = program.command('jobs').description('background jobs')
+  const group = program.command('jobs').description('manage background jobs')
   group
     .command('list')
-    .description('stored jobs, newest first')
+    .description('list jobs, newest first')
     .addOption(new Option('--state <state>', 'state').choices(JOB_STATES).default('failed'))
     .option('--name <name>', 'only jobs of this kind')
     .option('--limit <n>', 'how many', wholeNumber(1, 10_000), 100)
     .action((options: ListOptions) => list(context, options))
   for (const [action, description] of [
-    ['retry', 'run jobs at once, with all their attempts'],
-    ['delete', 'delete jobs that do not run'],
+    ['retry', 'retry jobs at once, with all attempts again'],
+    ['delete', 'delete jobs that are not running'],
   ] as const)
     group
       .command(`${action} <ids...>`)

@@ -7,7 +7,7 @@ const logAction = query(
   { entry: c.id },
 )
 
-/** Records an action of the operator in the audit log, for commands that no statement records. */
+/** Records an action of the operator in the audit log, for commands whose statements do not. */
 export const logOperatorAction = async (
   runner: Runner,
   action: string,

@@ -30,12 +30,12 @@ async function sendTest(context: CliContext, address: string): Promise<void> {
   }
 }
 
-/** Outgoing e-mail. */
+/** The command that tests outgoing e-mail. */
 export function addMail(program: Command, context: CliContext): void {
   program
     .command('mail')
-    .description('outgoing e-mail')
+    .description('test outgoing e-mail')
     .command('test <address>')
-    .description('send an e-mail at once, and say what the mail server answers')
+    .description('send a test e-mail and print the response of the mail server')
     .action((address: string) => sendTest(context, address))
 }

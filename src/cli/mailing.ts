@@ -44,12 +44,12 @@ async function notify(
   context.print(`OK, the server will send ${count} e-mails`)
 }
 
-/** The command that sends published terms or an announcement to all members by e-mail. */
+/** The command that sends published terms or an announcement to all users by e-mail. */
 export function addNotify(group: Command, context: CliContext, kind: MailingSubject['kind']): void {
   const command = group
     .command('notify <id>')
-    .description('send it to all members with a confirmed address by e-mail, once')
+    .description('send it once to all users with a confirmed address by e-mail')
     .option('--test <username>', 'send it to this user only')
-  flag(command, '--dry-run', 'only say how many e-mails would be sent')
+  flag(command, '--dry-run', 'only print how many e-mails would be sent')
   command.action((id: string, options: NotifyOptions) => notify(context, kind, id, options))
 }

@@ -78,9 +78,9 @@ async function showUsage(context: CliContext): Promise<void> {
   context.printTable(['Object', 'Total', 'Local'], rows)
 }
 
-/** Files: their sizes, and removing copies of remote files. */
+/** The commands on stored files. */
 export function addMedia(program: Command, context: CliContext): void {
-  const group = program.command('media').description('stored files')
+  const group = program.command('media').description('manage stored files')
   group
     .command('usage')
     .description('show the disk space of files')

@@ -13,8 +13,8 @@ interface OrphanOptions {
 }
 
 /**
- * `media remove-orphans`: removes stored files that no row names. Files of the last hour stay: they
- * may be those of an upload whose row is not stored yet.
+ * `media remove-orphans`: removes stored files that no row names. Files of the last hour are kept:
+ * they may belong to an upload whose row is not stored yet.
  */
 async function removeOrphans(context: CliContext, options: OrphanOptions): Promise<void> {
   const services = await context.services()
@@ -40,9 +40,9 @@ async function removeOrphans(context: CliContext, options: OrphanOptions): Promi
 export function addOrphans(group: Command, context: CliContext): void {
   const removal = group
     .command('remove-orphans')
-    .description('remove stored files that belong to nothing')
-    .option('--prefix <text>', 'only files whose key begins with this, such as avatars/')
-    .option('--start-after <key>', 'only files after this one')
+    .description('remove stored files that no record references')
+    .option('--prefix <text>', 'only files whose key has this prefix, such as avatars/')
+    .option('--start-after <key>', 'only files whose key sorts after this one')
   flag(removal, '--fix-permissions', 'accepted for compatibility')
   flag(removal, '--dry-run', 'change nothing')
   removal.action((options: OrphanOptions) => removeOrphans(context, options))

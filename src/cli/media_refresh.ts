@@ -57,7 +57,7 @@ async function parseSource(context: CliContext, { account, domain, status, days,
   }
 }
 
-/** The attachments of a source, in the order of their ids. */
+/** Reads the attachments of a source, in the order of their ids. */
 async function* readMedia(database: Database, source: Awaited<ReturnType<typeof parseSource>>): AsyncGenerator<Media> {
   for (let after: Id = '0'; ;) {
     const rows = await database.run(findMedia, { ...source, after })
@@ -68,7 +68,7 @@ async function* readMedia(database: Database, source: Awaited<ReturnType<typeof 
   }
 }
 
-/** `media refresh`: copies files of other servers again. @throws CliError */
+/** `media refresh`: downloads media of other servers again. @throws CliError */
 async function refresh(context: CliContext, options: RefreshOptions): Promise<void> {
   const services = await context.services()
   const source = await parseSource(context, options)
@@ -101,14 +101,14 @@ async function refresh(context: CliContext, options: RefreshOptions): Promise<vo
 export function addRefresh(group: Command, context: CliContext): void {
   const command = group
     .command('refresh')
-    .description('copy files of other servers again')
-    .option('--account <acct>', 'of an account, user@domain')
-    .option('--domain <domain>', 'of all accounts of a domain')
-    .option('--status <id>', 'of a post')
-    .option('--days <n>', 'of the last days', wholeNumber(1))
-    .option('-c, --concurrency <n>', 'how many at once', concurrencyUpTo(16), 5)
-  flag(command, '--force', 'also those that have a copy')
-  flag(command, '-v, --verbose', 'name each file')
+    .description('download media of other servers again')
+    .option('--account <acct>', 'media of an account, user@domain')
+    .option('--domain <domain>', 'media of all accounts of a domain')
+    .option('--status <id>', 'media of a status')
+    .option('--days <n>', 'media of the last days', wholeNumber(1))
+    .option('-c, --concurrency <n>', 'maximum concurrency', concurrencyUpTo(16), 5)
+  flag(command, '--force', 'also media that has a copy')
+  flag(command, '-v, --verbose', 'print each file')
   flag(command, '--dry-run', 'change nothing')
   command.action((options: RefreshOptions) => refresh(context, options))
 }

@@ -32,7 +32,7 @@ interface MediaOptions extends RemoveOptions {
 const cutoff = ({ days }: RemoveOptions): Date => new Date(Date.now() - days * DAY_MS)
 const dryRunSuffix = ({ dryRun }: RemoveOptions): string => (dryRun ? ' (DRY RUN)' : '')
 
-/** Removes files with their sizes and a progress bar; returns what was removed. */
+/** Removes files with a progress bar; returns the number of records and the freed space. */
 async function removeFiles(
   context: CliContext,
   options: RemoveOptions,
@@ -110,37 +110,37 @@ async function removeCards(context: CliContext, options: RemoveOptions & { link?
   context.print(`Removed media from ${removed} preview cards (approx. ${freed})${dryRunSuffix(options)}`)
 }
 
-/** `media remove`: copies of files of other servers. */
+/** The command `media remove`: removes copies of remote files. */
 export function addRemoval(group: Command, context: CliContext): void {
   const removeCommand = group
     .command('remove')
     .description('remove copies of remote attachments, which are fetched again on demand, or of profile pictures')
-    .option('-d, --days <n>', 'older than this many days', wholeNumber(0), 7)
+    .option('-d, --days <n>', 'minimum age in days', wholeNumber(0), 7)
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
   flag(
     removeCommand,
     '--prune-profiles',
-    'instead avatars and headers of accounts that nobody here follows or is followed by',
+    'instead remove avatars and headers of accounts without follows from or to local accounts',
   )
-  flag(removeCommand, '--remove-headers', 'instead their headers only')
-  flag(removeCommand, '--include-follows', 'with either: also of accounts with such follows')
-  flag(removeCommand, '--keep-interacted', 'keep attachments of posts that somebody here has interacted with')
+  flag(removeCommand, '--remove-headers', 'instead remove their headers only')
+  flag(removeCommand, '--include-follows', 'with either: include accounts with such follows')
+  flag(removeCommand, '--keep-interacted', 'keep attachments of posts with local interactions')
   flag(removeCommand, '-v, --verbose', 'print each attachment or account')
   flag(removeCommand, '--dry-run', 'change nothing')
   removeCommand.action((options: MediaOptions) => remove(context, options))
 }
 
-/** `preview_cards remove`. */
+/** The command `preview_cards remove`. */
 export function addCardRemoval(program: Command, context: CliContext): void {
   const removeCommand = program
     .command('preview_cards')
     .alias('preview-cards')
-    .description('previews of links')
+    .description('manage link previews')
     .command('remove')
-    .description('remove the pictures of old link previews')
-    .option('--days <n>', 'older than this many days', wholeNumber(0), 180)
+    .description('remove the images of old link previews')
+    .option('--days <n>', 'minimum age in days', wholeNumber(0), 180)
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-  flag(removeCommand, '--link', 'only of links, not of videos and photos')
+  flag(removeCommand, '--link', 'only previews of links, not of videos and photos')
   flag(removeCommand, '-v, --verbose', 'print each preview')
   flag(removeCommand, '--dry-run', 'change nothing')
   removeCommand.action((options: RemoveOptions & { link?: boolean }) => removeCards(context, options))

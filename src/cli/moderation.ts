@@ -86,18 +86,18 @@ async function actOnStatusesOf(
 const addReasonOptions = (command: Command): Command =>
   command
     .option('--text <text>', 'message to the account')
-    .option('--preset <id>', 'a warning preset, whose text stands before the message')
-    .option('--report <id>', 'the report that led to it')
+    .option('--preset <id>', 'warning preset whose text precedes the message')
+    .option('--report <id>', 'report that led to the action')
     .option('--no-notify', 'send no notification and no e-mail')
 
-/** Moderation actions, until there are pages for them. */
+/** The commands of moderation actions. */
 export function addModeration(program: Command, context: CliContext): void {
-  const group = program.command('moderation').description('act on accounts and statuses, as a moderator')
+  const group = program.command('moderation').description('take action on accounts and statuses, as a moderator')
   addReasonOptions(
     group
       .command('act <acct>')
-      .description('act on an account, with a strike; its open reports are resolved')
-      .addArgument(new Argument('<action>', 'none only warns').choices(ACCOUNT_ACTIONS)),
+      .description('take action on an account, with a strike; its open reports are resolved')
+      .addArgument(new Argument('<action>', 'action; none only warns').choices(ACCOUNT_ACTIONS)),
   ).action((acct: string, action: AccountAction, options: ActOptions) => act(context, acct, action, options))
   group
     .command('undo <acct>')
@@ -107,7 +107,7 @@ export function addModeration(program: Command, context: CliContext): void {
   addReasonOptions(
     group
       .command('statuses <acct>')
-      .description('a strike for statuses of an account')
+      .description('take action on statuses of an account, with a strike')
       .addArgument(new Argument('<action>').choices(STATUS_ACTIONS))
       .argument('<ids...>', 'the statuses'),
   ).action((acct: string, action: StatusAction, statuses: string[], options: ActOptions) =>

@@ -12,7 +12,11 @@ import { formatTime } from './format_time.ts'
 const SUBJECTS = ['account', 'report'] as const
 type Subject = (typeof SUBJECTS)[number]
 
-const findSubject = async (database: Database, kind: Subject, name: string): Promise<{ account: Id } | { report: Id }> =>
+const findSubject = async (
+  database: Database,
+  kind: Subject,
+  name: string,
+): Promise<{ account: Id } | { report: Id }> =>
   kind === 'account' ? { account: await findTarget(database, name) } : { report: (await findReport(database, name)).id }
 
 async function add(context: CliContext, kind: Subject, name: string, text: string): Promise<void> {
@@ -40,10 +44,10 @@ async function remove(context: CliContext, text: string): Promise<void> {
   context.print('OK')
 }
 
-/** The moderators' notes for each other. */
+/** The commands on the moderators' notes. */
 export function addNotes(program: Command, context: CliContext): void {
-  const group = program.command('notes').description('notes of moderators about accounts and reports')
-  const kind = () => new Argument('<kind>', 'what the note is about').choices([...SUBJECTS])
+  const group = program.command('notes').description('manage notes of moderators about accounts and reports')
+  const kind = () => new Argument('<kind>', 'subject of the note').choices([...SUBJECTS])
   group
     .command('add')
     .description('add a note')
@@ -53,7 +57,7 @@ export function addNotes(program: Command, context: CliContext): void {
     .action((subject: Subject, name: string, text: string) => add(context, subject, name, text))
   group
     .command('list')
-    .description('the notes about an account or a report')
+    .description('list the notes about an account or a report')
     .addArgument(kind())
     .argument('<subject>', 'user[@domain], or the id of a report')
     .action((subject: Subject, name: string) => list(context, subject, name))

@@ -12,10 +12,10 @@ async function printLink(context: CliContext): Promise<void> {
   context.warn(`It works once, within ${OWNER_LINK_HOURS} hours, while the server runs.`)
 }
 
-/** The first account of a server. */
+/** The command that prints a link for the owner's account. */
 export function addOwnerLink(program: Command, context: CliContext): void {
   program
     .command('owner-link')
-    .description("print a one-time link that makes the owner's account in a browser")
+    .description("print a one-time link for creating the owner's account in a browser")
     .action(() => printLink(context))
 }

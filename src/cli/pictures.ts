@@ -30,19 +30,19 @@ async function reset(context: CliContext, name: SitePictureName): Promise<void> 
   context.print('OK')
 }
 
-/** The server's own pictures. */
+/** The commands on the server's own pictures. */
 export function addPictures(program: Command, context: CliContext): void {
-  const group = program.command('pictures').description("the server's pictures")
-  const name = (): Argument => new Argument('<name>', 'which picture').choices(SITE_PICTURES)
+  const group = program.command('pictures').description("manage the server's own pictures")
+  const name = (): Argument => new Argument('<name>', 'picture').choices(SITE_PICTURES)
   group
     .command('set')
     .addArgument(name())
-    .argument('<file>', 'a picture of any common format')
-    .description('put a picture in the place of the built-in one')
+    .argument('<file>', 'image of any common format')
+    .description('replace a built-in picture')
     .action((which: SitePictureName, file: string) => set(context, which, file))
   group
     .command('reset')
     .addArgument(name())
-    .description('show the built-in one again')
+    .description('reset a picture to the built-in one')
     .action((which: SitePictureName) => reset(context, which))
 }

@@ -49,17 +49,17 @@ function readVersion(): string {
   return parsed !== null && typeof parsed === 'object' && 'version' in parsed ? String(parsed.version) : 'unknown'
 }
 
-/** The usage hint that follows a usage error. */
+/** The hint that follows a usage error. */
 function usageHint(command: Command): string {
   const names: string[] = []
   for (let ancestor: Command | null = command; ancestor; ancestor = ancestor.parent) names.unshift(ancestor.name())
   return `Usage: ${names.join(' ')} ${command.usage()}   (more with --help)`
 }
 
-/** Commands that print lists; others have an option `--json` of their own. */
+/** Commands that print lists; others declare their own option `--json`. */
 const LISTING_COMMANDS = new Set(['list', 'routes', 'config', 'usage'])
 
-/** Gives every command that lists the option `--json`. */
+/** Adds the option `--json` to every command that prints a list. */
 function addJsonOption(command: Command, context: CliContext): void {
   for (const child of command.commands) addJsonOption(child, context)
   if (!LISTING_COMMANDS.has(command.name()) || command.options.some(({ long }) => long === '--json')) return
@@ -73,7 +73,7 @@ function addJsonOption(command: Command, context: CliContext): void {
 }
 
 /**
- * Makes commander throw errors instead of exiting; each command prints its own usage below them.
+ * Makes commander throw errors instead of exiting, and print the usage of the command after them.
  */
 function configureErrors(command: Command, streams: Streams): void {
   command

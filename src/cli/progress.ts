@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { CliContext } from './cli_context.ts'
 
-/** The progress of long work; shown on terminals only. */
+/** The progress of a long command; shown on terminals only. */
 export interface Progress {
   add(count: number): void
   end(): void
@@ -9,7 +9,7 @@ export interface Progress {
 
 const NO_PROGRESS: Progress = { add: () => undefined, end: () => undefined }
 
-/** A progress bar on standard error if that is a terminal. Without a total it counts. */
+/** Opens a progress bar on standard error if that is a terminal; without a total, a counter. */
 export function openProgress(context: Pick<CliContext, 'showsProgress'>, unit: string, total?: number): Progress {
   if (!context.showsProgress) return NO_PROGRESS
   const format =

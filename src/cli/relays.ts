@@ -33,7 +33,7 @@ async function add(context: CliContext, inboxes: readonly string[]): Promise<voi
   }
 }
 
-/** Changes relays that are named by their inboxes. */
+/** Applies a change to relays, which are named by their inbox URLs. */
 async function change(
   context: CliContext,
   inboxes: readonly string[],
@@ -47,24 +47,24 @@ async function change(
   }
 }
 
-/** Relays. */
+/** The commands on relays. */
 export function addRelays(program: Command, context: CliContext): void {
-  const group = program.command('relays').description('servers that pass public posts on')
+  const group = program.command('relays').description('manage relays, servers that forward public posts')
   group
     .command('list')
-    .description('every relay, and whether it has accepted')
+    .description('list the relays with their states')
     .action(() => list(context))
   group
     .command('add <inboxes...>')
-    .description('add relays by the addresses of their inboxes, and ask them')
+    .description('add relays by their inbox URLs, and subscribe to them')
     .action((inboxes: string[]) => add(context, inboxes))
   group
     .command('enable <inboxes...>')
-    .description('ask relays that are disabled or have refused')
+    .description('subscribe again to relays that are disabled or have refused')
     .action((inboxes: string[]) => change(context, inboxes, enableRelay))
   group
     .command('disable <inboxes...>')
-    .description('exchange nothing with relays any more')
+    .description('disable relays: nothing is sent to them or accepted from them')
     .action((inboxes: string[]) => change(context, inboxes, disableRelay))
   group
     .command('remove <inboxes...>')

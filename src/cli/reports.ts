@@ -27,7 +27,7 @@ const findReports = query(
   },
 )
 
-const mayManageReportsQuery = query('cli/may_manage_reports', { user: c.id }, { may: c.boolean })
+const mayManageReportsQuery = query('cli/manages_reports', { user: c.id }, { may: c.boolean })
 
 /** Whether a user's role manages reports. */
 const mayManageReports = async (database: Database, user: Id): Promise<boolean> =>
@@ -105,32 +105,32 @@ async function categorize(context: CliContext, id: string, category: string, rul
 function addChanges(group: Command, context: CliContext): void {
   group
     .command('assign <id> <username>')
-    .description('make a moderator responsible for a report')
+    .description('assign a report to a moderator')
     .action((id: string, username: string) => assign(context, id, username))
   group
     .command('unassign <id>')
-    .description('make nobody responsible for a report')
+    .description('unassign a report')
     .action((id: string) => assign(context, id, null))
   group
     .command('reopen <id>')
-    .description('open a resolved report again')
+    .description('reopen a resolved report')
     .action((id: string) => reopen(context, id))
   group
     .command('categorize <id>')
     .description('change the category of a report')
     .addArgument(new Argument('<category>').choices([...REPORT_CATEGORIES]))
-    .option('--rules <ids...>', 'the rules that were broken, for `violation`')
+    .option('--rules <ids...>', 'violated rules, for `violation`')
     .action((id: string, category: string, { rules }: { rules?: string[] }) => categorize(context, id, category, rules))
 }
 
-/** Reports to the moderators. */
+/** The commands on reports. */
 export function addReports(program: Command, context: CliContext): void {
-  const group = program.command('reports').description('what people report to the moderators')
-  const listCommand = group.command('list').description('reports that are open')
-  flag(listCommand, '--all', 'also resolved reports')
+  const group = program.command('reports').description('manage reports')
+  const listCommand = group.command('list').description('list open reports')
+  flag(listCommand, '--all', 'include resolved reports')
   listCommand.action(({ all }: { all?: boolean }) => list(context, all === true))
-  flag(group.command('show <id>'), '--json', 'as one JSON object')
-    .description('one report')
+  flag(group.command('show <id>'), '--json', 'print one JSON object')
+    .description('show a report')
     .action((id: string, options: { json?: boolean }) => show(context, id, options))
   group
     .command('resolve <id>')

@@ -13,10 +13,10 @@ async function restart(context: CliContext): Promise<void> {
   context.print(`OK, ${what} after ${(durationMs / 1000).toFixed(1)} s, and the previous ones have ended`)
 }
 
-/** The running server. */
+/** The command that restarts the running server. */
 export function addRestart(program: Command, context: CliContext): void {
   program
     .command('restart')
-    .description('let new processes take over, with the present code and ENV_FILE; nobody is interrupted')
+    .description('restart without interruption: new processes with the current code and ENV_FILE take over')
     .action(() => restart(context))
 }

@@ -84,22 +84,22 @@ async function removeRole(context: CliContext, name: string): Promise<void> {
 
 function addOptions(command: Command): Command {
   command
-    .option('--permissions <names>', 'names with commas between them, or the mask as a number')
-    .option('--position <n>', 'rank: who is higher may act on who is lower', wholeNumber(0, MAX_POSITION))
-    .option('--color <hex>', 'of the badge, such as #6364ff')
-    .option('--collection-limit <n>', 'how many collections a member may own', wholeNumber(0, MAX_POSITION))
-  flag(command, '--highlighted', 'shown as a badge on profiles')
-  return flag(command, '--require-2fa', 'members need a second factor')
+    .option('--permissions <names>', 'names separated by commas, or the bit mask as a number')
+    .option('--position <n>', 'rank: higher roles may act on lower ones', wholeNumber(0, MAX_POSITION))
+    .option('--color <hex>', 'color of the badge, such as #6364ff')
+    .option('--collection-limit <n>', 'maximum number of collections of a user', wholeNumber(0, MAX_POSITION))
+  flag(command, '--highlighted', 'show a badge on profiles')
+  return flag(command, '--require-2fa', 'require two-factor authentication')
 }
 
-/** Roles and their permissions. */
+/** The commands on roles. */
 export function addRoles(program: Command, context: CliContext): void {
-  const group = program.command('roles').description('roles and what they permit; the base role is "everyone"')
+  const group = program.command('roles').description('manage roles and their permissions; the base role is "everyone"')
   group
     .command('list')
-    .description('every role')
+    .description('list the roles')
     .action(() => printRoles(context))
-  addOptions(group.command('create <name>').description('make a role')).action((name: string, options: RoleOptions) =>
+  addOptions(group.command('create <name>').description('create a role')).action((name: string, options: RoleOptions) =>
     addRole(context, name, options),
   )
   addOptions(group.command('modify <name>').description('change a role').option('--name <name>', 'new name')).action(
@@ -107,6 +107,6 @@ export function addRoles(program: Command, context: CliContext): void {
   )
   group
     .command('delete <name>')
-    .description('delete a role; its members fall back to the base role')
+    .description('delete a role; its users get the base role')
     .action((name: string) => removeRole(context, name))
 }

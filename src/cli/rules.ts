@@ -58,12 +58,12 @@ async function list(context: CliContext): Promise<void> {
   context.printTable(['ID', 'TRANSLATED', 'TEXT'], rows)
 }
 
-/** The server's rules. */
+/** The commands on the server's rules. */
 export function addRules(program: Command, context: CliContext): void {
-  const group = program.command('rules').description('the rules that people agree to')
+  const group = program.command('rules').description("manage the server's rules")
   group
     .command('add <text>')
-    .description('a rule more, after the others')
+    .description('add a rule after the others')
     .option('--hint <text>', 'additional explanation')
     .action((text: string, options: { hint?: string }) => add(context, text, options))
   group
@@ -71,8 +71,8 @@ export function addRules(program: Command, context: CliContext): void {
     .description('change a rule, or with --language its translation; a blank text removes the translation')
     .option('--text <text>', 'text')
     .option('--hint <text>', 'additional explanation')
-    .option('--language <code>', 'the language of both')
-    .option('--position <n>', 'its place among the others', parsePosition)
+    .option('--language <code>', 'language of the text and the hint')
+    .option('--position <n>', 'position among the rules', parsePosition)
     .action((id: string, options: ChangeOptions) => change(context, id, options))
   group
     .command('delete <id>')
@@ -80,6 +80,6 @@ export function addRules(program: Command, context: CliContext): void {
     .action((id: string) => remove(context, id))
   group
     .command('list')
-    .description('all rules in order')
+    .description('list the rules in order')
     .action(() => list(context))
 }

@@ -19,7 +19,7 @@ const EXPECTED_ERRORS = [BackupError, CliError, DatabaseAway, InvalidConfig, Inv
 /** Accepts `--reset_password` for `--reset-password`, for operators of Mastodon. */
 const toDashes = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
 
-/** Options come before a lone `--`; arguments after it are not changed. */
+/** Normalises the options before a lone `--`; arguments after it are not changed. */
 function normalise(args: readonly string[]): string[] {
   const end = args.indexOf('--')
   return args.map((argument, index) => (end === -1 || index < end ? toDashes(argument) : argument))
@@ -28,12 +28,12 @@ function normalise(args: readonly string[]): string[] {
 /** Codes of a full disk: the system's, and PostgreSQL's disk_full. */
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
 
-/** Whether an error, or what caused it, is a full disk. */
+/** Whether an error or its cause is a full disk. */
 const isDiskFull = (error: unknown): error is Error =>
   error instanceof Error &&
   (('code' in error && typeof error.code === 'string' && DISK_FULL_CODES.has(error.code)) || isDiskFull(error.cause))
 
-/** The message for an error: expected errors without, others with their stack. */
+/** The message for an error; unexpected errors have their stack. */
 function describeError(error: unknown): string {
   if (isDiskFull(error)) return `The disk is full, free some space first: ${error.message}`
   if (error instanceof Error && EXPECTED_ERRORS.some(kind => error instanceof kind)) return error.message
@@ -43,7 +43,7 @@ function describeError(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && typeof error.code === 'string' && error.message !== '') return error.message
-  // The errors of several tried addresses have no common message.
+  // The errors of several addresses have no common message.
   if (error instanceof AggregateError) return error.errors.map(describeError).join('; ')
   return error.stack ?? error.message
 }

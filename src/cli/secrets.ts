@@ -16,8 +16,8 @@ function generateVapidKeys(): { privateKey: string; publicKey: string } {
 }
 
 /**
- * Secrets for use elsewhere. The server generates its own at the first start and stores them in the
- * database.
+ * The commands that print new secrets, for use elsewhere: the server generates its own at its first
+ * start and stores them in the database.
  */
 export function addSecrets(program: Command, context: CliContext): void {
   program
@@ -26,7 +26,7 @@ export function addSecrets(program: Command, context: CliContext): void {
     .action(() => context.print(randomBytes(SECRET_BYTES).toString('hex')))
   program
     .command('webpush')
-    .description('keys of Web Push')
+    .description('manage keys for Web Push')
     .command('generate-vapid-key')
     .description('print a new key pair; the server generates its own and does not need it')
     .action(() => {

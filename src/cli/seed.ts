@@ -85,7 +85,7 @@ async function seedData(context: CliContext, size: SeedSize, password: string): 
   }
 }
 
-/** Users with a token each, one after the other: thousands would wait too long for a connection. */
+/** Creates a token for each user, one by one: thousands at once would time out for a connection. */
 async function withTokens<P extends { readonly user_id: Id }>(
   context: CliContext,
   people: readonly P[],
@@ -133,7 +133,16 @@ async function seed(context: CliContext, options: SeedOptions): Promise<void> {
     const account = typical && { id: typical.id, username: typical.username, email: typical.email }
     const passwordMember = size.accounts === 0 ? {} : { password }
     return context.print(
-      JSON.stringify({ seed: size.seed, seconds, rows, account, ...passwordMember, token: tokens[0], tokens, ...shaped }),
+      JSON.stringify({
+        seed: size.seed,
+        seconds,
+        rows,
+        account,
+        ...passwordMember,
+        token: tokens[0],
+        tokens,
+        ...shaped,
+      }),
     )
   }
   if (size.accounts > 0) {
@@ -151,35 +160,35 @@ async function seed(context: CliContext, options: SeedOptions): Promise<void> {
   tokens.forEach((token, index) => context.print(`Token of @${people[index]?.username ?? ''}: ${token}`))
 }
 
-/** Generated data for trials and benchmarks. */
+/** The command that generates data for trials and benchmarks. */
 export function addSeed(program: Command, context: CliContext): void {
   const command = program
     .command('seed')
     .description('fill the database with generated users and posts, for trials and benchmarks')
     .option(
       '--accounts <n>',
-      'people; 0 with --token: only a token of one who is there',
+      'number of accounts; 0 with --token: only create a token for an existing one',
       wholeNumber(0, 10_000_000),
       1000,
     )
-    .option('--statuses <n>', 'statuses, a sixth of them boosts', wholeNumber(0, 100_000_000), 20_000)
-    .option('--follows-per-account <n>', 'on average', wholeNumber(0, 5000), 50)
-    .option('--favourites <n>', 'favourites; two a status if not given', wholeNumber(0, 100_000_000))
-    .option('--days <n>', 'how many days it all spreads over', wholeNumber(1, 3650), 365)
-    .option('--until <time>', 'when it ends: the current minute if not given')
+    .option('--statuses <n>', 'number of statuses, a sixth of them boosts', wholeNumber(0, 100_000_000), 20_000)
+    .option('--follows-per-account <n>', 'average number of follows', wholeNumber(0, 5000), 50)
+    .option('--favourites <n>', 'number of favourites; two per status by default', wholeNumber(0, 100_000_000))
+    .option('--days <n>', 'number of days that the data spans', wholeNumber(1, 3650), 365)
+    .option('--until <time>', 'end of that span; by default the current minute')
     .option('--seed <n>', 'the same number gives the same data', wholeNumber(0), 1)
-    .option('--tokens <n>', 'bearer tokens of typical accounts to print', wholeNumber(0, 10_000), 0)
+    .option('--tokens <n>', 'number of bearer tokens of typical accounts to print', wholeNumber(0, 10_000), 0)
     .option(
       '--authors <counts>',
-      'also authors with so many followers, such as 10,1000',
+      'also create authors with these numbers of followers, such as 10,1000',
       wholeNumbers(0, 10_000_000),
       [],
     )
-    .option('--readers <counts>', 'also people who follow so many', wholeNumbers(0, 10_000_000), [])
-    .option('--threads <counts>', 'also threads of so many answers', wholeNumbers(1, 1_000_000), [])
-    .option('--password <password>', "everybody's; a random one if not given")
+    .option('--readers <counts>', 'also create readers with these numbers of follows', wholeNumbers(0, 10_000_000), [])
+    .option('--threads <counts>', 'also create threads with these numbers of replies', wholeNumbers(1, 1_000_000), [])
+    .option('--password <password>', 'password of all accounts; random by default')
   flag(command, '--token', 'the same as --tokens 1')
   flag(command, '--json', 'print one JSON object')
-  flag(command, '--force', 'also if there are real users')
+  flag(command, '--force', 'seed even if there are real users')
   command.action((options: SeedOptions) => seed(context, options))
 }

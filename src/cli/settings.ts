@@ -45,29 +45,29 @@ async function setRegistrations(
   context.print('OK')
 }
 
-/** Settings, which take effect in every running server at once. */
+/** The commands on settings, which take effect in every running server at once. */
 export function addSettings(program: Command, context: CliContext): void {
-  const group = program.command('settings').description('settings of the running server')
-  flag(group.command('list'), '--json', 'as one JSON object')
-    .description('every setting with its value and meaning')
+  const group = program.command('settings').description('manage settings of the running server')
+  flag(group.command('list'), '--json', 'print one JSON object')
+    .description('list the settings with their values and meanings')
     .action((options: { json?: boolean }) => list(context, options))
   group
     .command('get <key>')
-    .description('print one value')
+    .description('print a setting')
     .action(async (key: string) => context.print(formatValue(readValue((await context.services()).settings, key))))
   group
     .command('set <key> <value>')
-    .description('change one value; lists are separated by commas, a blank value unsets a number')
+    .description('change a setting; lists are separated by commas, a blank value unsets a number')
     .action(async (key: string, value: string) => {
       const parsed = parseSetting(key, value)
       await (await context.services()).settings.set(key, parsed)
       context.print('OK')
     })
-  const registrations = group.command('registrations').description('who may sign up')
+  const registrations = group.command('registrations').description('set who may sign up')
   const modes = { open: 'without approval', approved: 'with approval', close: 'with an invite only' }
   for (const [mode, description] of Object.entries(modes)) {
     const command = registrations.command(mode).description(description)
-    if (mode === 'approved') flag(command, '--require-reason', 'a reason must be given')
+    if (mode === 'approved') flag(command, '--require-reason', 'require a reason')
     command.action((options: { requireReason?: boolean }) => setRegistrations(context, mode, options))
   }
 }

@@ -33,10 +33,10 @@ interface RemoveOptions {
   compressDatabase?: boolean
 }
 
-/** What a step of the removal did. */
+/** The result of a step of the removal. */
 interface Removed {
   readonly removed: number
-  /** Of how many. */
+  /** The number of candidates. */
   readonly total: number
 }
 
@@ -44,11 +44,11 @@ type Step = (each: (removed: number) => void) => Promise<Removed>
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
-/** The tables that a removal leaves holes in. */
+/** The tables that a removal fragments. */
 const COMPRESSED_TABLES =
   'statuses, status_stats, status_tags, mentions, favourites, conversations, media_attachments, preview_cards_statuses'
 
-/** A removal from the beginning, or the rest of the one that was interrupted. */
+/** A new removal, or the interrupted one. */
 async function startRemoval(database: Database, options: RemoveOptions) {
   const unfinished = options.continue === true ? await database.one(unfinishedRemoval, {}) : undefined
   if (unfinished) return unfinished
@@ -59,7 +59,7 @@ async function startRemoval(database: Database, options: RemoveOptions) {
 
 type Removal = Awaited<ReturnType<typeof startRemoval>>
 
-/** Removes the statuses; how far it is is recorded after each batch, for `--continue`. */
+/** Removes the statuses; the position is recorded after each batch, for `--continue`. */
 const removeStatuses =
   (database: Database, removal: Removal, batchSize: number): Step =>
   async each => {
@@ -80,7 +80,7 @@ const removeStatuses =
     return { removed, total }
   }
 
-/** Removes attachments that the removal of statuses has left, by anybody. */
+/** Removes unattached attachments of all accounts, such as those of removed statuses. */
 const removeAttachments =
   (database: Database, before: Date): Step =>
   async each => {
@@ -102,7 +102,7 @@ const removeOrphanConversations =
     return { removed, total }
   }
 
-/** Runs a step with its progress, and prints what it did. */
+/** Runs a step with a progress bar, and prints its result. */
 async function runStep(context: CliContext, unit: string, step: Step): Promise<void> {
   const started = performance.now()
   const progress = openProgress(context, unit)
@@ -127,19 +127,19 @@ async function remove(context: CliContext, options: RemoveOptions): Promise<void
     await database.withClient(client => client.query(`vacuum (full, analyze) ${COMPRESSED_TABLES}`))
 }
 
-/** Stored remote statuses. */
+/** The commands on statuses of other servers. */
 export function addStatuses(program: Command, context: CliContext): void {
-  const group = program.command('statuses').description('statuses of other servers')
+  const group = program.command('statuses').description('manage statuses of other servers')
   addFetch(group, context)
   const removal = group
     .command('remove')
     .description('remove old statuses without local interaction')
-    .option('--days <n>', 'older than this many days', wholeNumber(0), 90)
-    .option('-b, --batch-size <n>', 'how many at once', wholeNumber(1, 10_000), 1000)
-  flag(removal, '--continue', 'continue the removal that was interrupted, with its days')
-  flag(removal, '--clean-followed', 'also of accounts that people here follow')
+    .option('--days <n>', 'minimum age in days', wholeNumber(0), 90)
+    .option('-b, --batch-size <n>', 'maximum concurrency', wholeNumber(1, 10_000), 1000)
+  flag(removal, '--continue', 'continue an interrupted removal, with its days')
+  flag(removal, '--clean-followed', 'also remove statuses of accounts with local followers')
   flag(removal, '--skip-status-remove', 'remove no statuses and conversations')
   flag(removal, '--skip-media-remove', 'remove no attachments without a status')
-  flag(removal, '--compress-database', 'then give the space back to the disk, which locks the tables meanwhile')
+  flag(removal, '--compress-database', 'then return the space to the disk; this locks the tables meanwhile')
   removal.action((options: RemoveOptions) => remove(context, options))
 }

@@ -16,6 +16,6 @@ async function fetchStatuses(context: CliContext, urls: readonly string[]): Prom
 export function addFetch(group: Command, context: CliContext): void {
   group
     .command('fetch <urls...>')
-    .description('store posts of other servers by their addresses')
+    .description('fetch and store statuses of other servers by their URLs')
     .action((urls: string[]) => fetchStatuses(context, urls))
 }

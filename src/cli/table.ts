@@ -1,6 +1,6 @@
 /**
- * Rows under a heading, in columns as wide as their widest text; the last column is as long as it
- * is.
+ * Formats rows under a heading, in columns as wide as their widest text; the last column is not
+ * padded.
  */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows]

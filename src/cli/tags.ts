@@ -21,19 +21,19 @@ async function modify(context: CliContext, name: string, { displayName, ...revie
   context.print('OK')
 }
 
-/** Hashtags. */
+/** The command that reviews a hashtag. */
 export function addTags(program: Command, context: CliContext): void {
   program
     .command('tags')
-    .description('hashtags')
+    .description('manage hashtags')
     .command('modify <name>')
-    .description('review a hashtag; what is not given stays as it is')
+    .description('review a hashtag; options that are not given stay unchanged')
     .option('--display-name <text>', 'the same name in another spelling')
-    .option('--usable', 'local posts may have it')
-    .option('--no-usable', 'local posts may not have it')
-    .option('--trendable', 'it may trend')
-    .option('--no-trendable', 'it may not trend')
-    .option('--listable', 'search and suggestions show it')
-    .option('--no-listable', 'search and suggestions do not show it')
+    .option('--usable', 'allow in local posts')
+    .option('--no-usable', 'forbid in local posts')
+    .option('--trendable', 'allow to trend')
+    .option('--no-trendable', 'forbid to trend')
+    .option('--listable', 'show in search and suggestions')
+    .option('--no-listable', 'hide from search and suggestions')
     .action((name: string, options: ModifyOptions) => modify(context, name, options))
 }

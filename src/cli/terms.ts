@@ -31,7 +31,7 @@ async function add(context: CliContext, file: string, options: AddOptions): Prom
   context.print(`OK, terms ${id}`)
 }
 
-/** What is not given stays as it is. */
+/** Options that are not given leave their values unchanged. */
 async function change(
   context: CliContext,
   id: string,
@@ -73,20 +73,20 @@ async function list(context: CliContext): Promise<void> {
   context.printTable(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)
 }
 
-/** The terms of service, by effective date. */
+/** The commands on the terms of service. */
 export function addTermsCommands(program: Command, context: CliContext): void {
-  const group = program.command('terms').description('the terms of service, by effective date')
+  const group = program.command('terms').description('manage the terms of service')
   const addCommand = group
     .command('add <file>')
-    .description('new terms from a Markdown file; %{domain} stands for the domain of this server')
+    .description('add terms from a Markdown file; %{domain} stands for the domain of this server')
     .requiredOption('--effective <day>', 'effective date')
     .requiredOption('--changelog <text>', 'changes since the previous terms')
-  flag(addCommand, '--publish', 'publish them at once; else they are a draft')
+  flag(addCommand, '--publish', 'publish them at once instead of saving a draft')
   addCommand.action((file: string, options: AddOptions) => add(context, file, options))
   const changeCommand = group
     .command('change <id>')
     .description('change a draft')
-    .option('--file <file>', 'its new text, in Markdown')
+    .option('--file <file>', 'new text, in Markdown')
     .option('--effective <day>', 'effective date')
     .option('--changelog <text>', 'changes since the previous terms')
   flag(changeCommand, '--publish', 'publish it')
@@ -102,6 +102,6 @@ export function addTermsCommands(program: Command, context: CliContext): void {
     .action((id: string) => remove(context, id))
   group
     .command('list')
-    .description('all terms, also drafts')
+    .description('list all terms, including drafts')
     .action(() => list(context))
 }

@@ -58,13 +58,13 @@ async function showTop(context: CliContext, options: TopOptions): Promise<void> 
   }
 }
 
-/** A live view of a running server. */
+/** The command that shows a live view of a running server. */
 export function addTop(program: Command, context: CliContext): void {
   program
     .command('top')
-    .description('live view of the running server: requests, streams, lag, events; exit with Ctrl-C')
-    .option('-s, --every <seconds>', 'how often to look', wholeNumber(1, 3600), 2)
-    .option('-n, --number <n>', 'end after so many looks', wholeNumber(1, 1_000_000), 0)
+    .description('watch the running server: requests, streams, lag, events; exit with Ctrl-C')
+    .option('-s, --every <seconds>', 'refresh interval', wholeNumber(1, 3600), 2)
+    .option('-n, --number <n>', 'exit after this many refreshes', wholeNumber(1, 1_000_000), 0)
     .option('--url <url>', 'URL of the server, if not that of this environment')
     .action((options: TopOptions) => showTop(context, options))
 }

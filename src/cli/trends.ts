@@ -53,15 +53,15 @@ async function refresh(context: CliContext, { all = false }: { all?: boolean }):
   context.print('OK')
 }
 
-/** Trends, and their review. */
+/** The commands on trends. */
 export function addTrends(program: Command, context: CliContext): void {
-  const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
-  flag(group.command('list'), '--undecided', 'only pending trends')
+  const group = program.command('trends').description('review trends')
+  flag(group.command('list'), '--undecided', 'only candidates without a decision')
     .description('list trends with their scores and decisions')
     .action((options: { undecided?: boolean }) => list(context, options))
   for (const [name, description, trendable] of [
-    ['approve', 'let something trend', true],
-    ['reject', 'let something trend never', false],
+    ['approve', 'allow a candidate to trend', true],
+    ['reject', 'forbid a candidate to trend', false],
   ] as const) {
     group
       .command(name)
@@ -71,6 +71,6 @@ export function addTrends(program: Command, context: CliContext): void {
       .action((kind: string, key: string) => review(context, kind, key, trendable))
   }
   flag(group.command('refresh'), '--all', 'recount all seven days')
-    .description('count and score now; servers do it every five minutes')
+    .description('recount and rescore now; servers do so every five minutes')
     .action((options: { all?: boolean }) => refresh(context, options))
 }

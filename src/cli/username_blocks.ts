@@ -54,7 +54,9 @@ async function removeNames(context: CliContext, names: string[]): Promise<void> 
 
 async function modify(context: CliContext, name: string, options: AddOptions): Promise<void> {
   const { database } = await context.services()
-  const block = (await listUsernameBlocks(database)).find(listed => listed.username.toLowerCase() === name.toLowerCase())
+  const block = (await listUsernameBlocks(database)).find(
+    listed => listed.username.toLowerCase() === name.toLowerCase(),
+  )
   if (!block) throw new CliError(`${name} is not yet blocked.`)
   const { contains = !block.exact, allowWithApproval: withApproval = block.allow_with_approval } = options
   const changed = { username: block.username, exact: !contains, allow_with_approval: withApproval }
@@ -62,30 +64,30 @@ async function modify(context: CliContext, name: string, options: AddOptions): P
   context.print('OK')
 }
 
-/** Usernames that may not sign up. */
+/** The commands on blocked usernames. */
 export function addUsernameBlocks(program: Command, context: CliContext): void {
   const group = program
     .command('username_blocks')
     .alias('username-blocks')
-    .description('usernames that may not sign up')
+    .description('manage usernames that may not sign up')
   group
     .command('list')
-    .description('every blocked name')
+    .description('list the blocked usernames')
     .action(() => list(context))
-  const add = group.command('add <names...>').description('block names, also with digits in place of letters')
-  flag(add, '--contains', 'also names that contain them')
-  flag(add, '--allow-with-approval', 'let people in, but only with approval')
+  const add = group.command('add <names...>').description('block usernames, also with digits in place of letters')
+  flag(add, '--contains', 'also block usernames that contain them')
+  flag(add, '--allow-with-approval', 'allow sign-ups with approval')
   add.action((names: string[], options: AddOptions) => addNames(context, names, options))
   group
     .command('modify <name>')
-    .description('change the block of a name')
-    .option('--contains', 'also names that contain it')
-    .option('--no-contains', 'only the name itself')
-    .option('--allow-with-approval', 'let people in, but only with approval')
-    .option('--no-allow-with-approval', 'let nobody in')
+    .description('change the block of a username')
+    .option('--contains', 'block usernames that contain it')
+    .option('--no-contains', 'block only the exact username')
+    .option('--allow-with-approval', 'allow sign-ups with approval')
+    .option('--no-allow-with-approval', 'allow no sign-ups')
     .action((name: string, options: AddOptions) => modify(context, name, options))
   group
     .command('remove <names...>')
-    .description('no longer block names')
+    .description('unblock usernames')
     .action((names: string[]) => removeNames(context, names))
 }

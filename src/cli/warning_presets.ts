@@ -21,12 +21,14 @@ async function findPreset(database: Database, text: string): Promise<WarningPres
   return preset
 }
 
-/** Presets of warnings: texts that moderators choose for their messages. */
+/** The commands on warning presets, texts that moderators choose for their messages. */
 export function addWarningPresets(program: Command, context: CliContext): void {
-  const group = program.command('warning-presets').description('texts for the messages that go with strikes')
+  const group = program
+    .command('warning-presets')
+    .description('manage warning presets, texts for the messages of strikes')
   group
     .command('list')
-    .description('every preset')
+    .description('list the presets')
     .action(async () => {
       const { database } = await context.services()
       const rows = (await listWarningPresets(database)).map(({ id, title, text }) => [
@@ -38,8 +40,8 @@ export function addWarningPresets(program: Command, context: CliContext): void {
     })
   group
     .command('create <text>')
-    .description('make a preset')
-    .option('--title <title>', 'for moderators only')
+    .description('create a preset')
+    .option('--title <title>', 'title, for moderators only')
     .action(async (text: string, { title = '' }: { title?: string }) => {
       const { database } = await context.services()
       context.print(`OK, preset ${await withCliError(createWarningPreset(database, null, { title, text }))}`)
@@ -47,7 +49,7 @@ export function addWarningPresets(program: Command, context: CliContext): void {
   group
     .command('modify <id>')
     .description('change a preset')
-    .option('--title <title>', 'for moderators only')
+    .option('--title <title>', 'title, for moderators only')
     .option('--text <text>', 'new text')
     .action(async (id: string, options: { title?: string; text?: string }) => {
       const { database } = await context.services()

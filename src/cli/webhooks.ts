@@ -86,17 +86,17 @@ async function rotate(context: CliContext, id: string): Promise<void> {
   context.print(`Secret: ${secret ?? ''}`)
 }
 
-/** Webhooks: URLs of other programs that receive what happens on this server. */
+/** The commands on webhooks. */
 export function addWebhooks(program: Command, context: CliContext): void {
   const names = WEBHOOK_EVENT_NAMES.join(', ')
-  const group = program.command('webhooks').description('URLs that receive what happens on this server')
+  const group = program.command('webhooks').description('manage webhooks, URLs that receive events of this server')
   group
     .command('list')
-    .description('every webhook, with its failed attempts since the last successful one')
+    .description('list the webhooks with their failed attempts since the last successful one')
     .action(() => list(context))
   group
     .command('create <url>')
-    .description('create a webhook, and print the secret of its signatures')
+    .description('create a webhook and print the secret of its signatures')
     .requiredOption('--events <events>', `separated by commas: ${names}`)
     .action((url: string, options: { events: string }) => create(context, url, options))
   const modifyCommand = group
@@ -104,8 +104,8 @@ export function addWebhooks(program: Command, context: CliContext): void {
     .description('change a webhook')
     .option('--url <url>', 'the new URL')
     .option('--events <events>', 'the new events, separated by commas')
-  flag(modifyCommand, '--enable', 'deliver again')
-  flag(modifyCommand, '--disable', 'deliver nothing')
+  flag(modifyCommand, '--enable', 'enable deliveries')
+  flag(modifyCommand, '--disable', 'disable deliveries')
   modifyCommand.action((id: string, options: ModifyOptions) => modify(context, id, options))
   group
     .command('delete <id>')
@@ -113,10 +113,10 @@ export function addWebhooks(program: Command, context: CliContext): void {
     .action((id: string) => remove(context, id))
   group
     .command('test <id>')
-    .description('send an event webhook.test')
+    .description('send a webhook.test event')
     .action((id: string) => test(context, id))
   group
     .command('rotate <id>')
-    .description('replace the secret of a webhook, and print the new one')
+    .description('replace the secret of a webhook and print the new one')
     .action((id: string) => rotate(context, id))
 }

@@ -1,4 +1,4 @@
--- clear_feeds: makes every running server forget the feeds of an account, which are read again on
+-- clear_feeds: makes every running server clear the feeds of an account, which are rebuilt on
 -- demand.
 -- $1 account bigint
 -- rows: one

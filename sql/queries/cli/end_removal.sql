@@ -1,4 +1,4 @@
--- end_removal: a removal of old statuses is finished.
+-- end_removal: deletes the recorded position of a finished removal of old statuses.
 -- rows: none
 -- plan: no sequential scan of statuses
 delete from status_removals r where r.only_one

@@ -1,4 +1,4 @@
--- file_owner: the record that a stored file belongs to, for an operator's question.
+-- file_owner: the record that a stored file belongs to.
 -- $1 key text
 -- rows: one when there is one; username and status_id: those of the page that shows it
 -- plan: all attachments, accounts, emojis and previews: files are found by records, not the reverse

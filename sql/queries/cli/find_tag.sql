@@ -1,4 +1,4 @@
--- find_tag: a hashtag by its identity.
+-- find_tag: the hashtag with this normalised name.
 -- $1 name text
 -- rows: one, or none
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- find_trend: the subject of a trend decision, by the name that operators use for it.
+-- find_trend: the subject of a trend decision, by name.
 -- $1 kind text
 -- $2 name text
 -- rows: none when it does not exist; name: a hashtag without #, a link's URL, a publisher's host

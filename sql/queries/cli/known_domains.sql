@@ -1,4 +1,4 @@
--- known_domains: the domains of known accounts of other servers, but those that are suspended.
+-- known_domains: the domains of known remote accounts, except suspended ones.
 -- rows: one a domain
 -- plan: the index of the domains of all accounts
 select known.domain

@@ -1,5 +1,5 @@
--- list_accounts: local accounts with what an operator asks about, the newest first. last_ip: of the
--- newest session, else of the sign-up.
+-- list_accounts: local accounts with their users, newest first. last_ip: of the newest session,
+-- else of the sign-up.
 -- $1 username text
 -- $2 state text
 -- $3 role text

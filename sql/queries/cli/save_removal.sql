@@ -1,4 +1,4 @@
--- save_removal: records how far a removal of old statuses is.
+-- save_removal: records the position of a removal of old statuses.
 -- $1 before timestamptz
 -- $2 clean_followed boolean
 -- $3 after bigint

@@ -10,10 +10,10 @@ export interface ApproveOptions {
   number?: number
 }
 
-const pendingUsersQuery = query('cli/pending', { limit: c.nullable(c.integer) }, { username: c.text })
+const pendingUsersQuery = query('cli/pending_users', { limit: c.nullable(c.integer) }, { username: c.text })
 
 /**
- * `accounts approve`: one, all, or the longest waiting. Without any of these it does nothing.
+ * `accounts approve`: approves one user, all, or those pending longest. Does nothing without any.
  * @throws CliError
  */
 export async function approve(
@@ -27,7 +27,8 @@ export async function approve(
   const { database } = await context.services()
   let names: string[]
   if (all) names = (await database.run(pendingUsersQuery, { limit: null })).map(row => row.username)
-  else if (number !== undefined) names = (await database.run(pendingUsersQuery, { limit: number })).map(row => row.username)
+  else if (number !== undefined)
+    names = (await database.run(pendingUsersQuery, { limit: number })).map(row => row.username)
   else {
     const account = await findLocal(database, username ?? '')
     if (!account || account.user_id === null) throw new CliError('No such account')

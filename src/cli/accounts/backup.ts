@@ -3,7 +3,7 @@ import type { CliContext } from '../cli_context.ts'
 import { findUser } from './user.ts'
 
 /**
- * `accounts backup`: enqueues an archive, however recent the last one is; an e-mail follows.
+ * `accounts backup`: enqueues an archive, regardless of the age of the last one.
  * @throws CliError
  */
 export async function backup(context: CliContext, username: string): Promise<void> {

@@ -26,7 +26,7 @@ export interface CreateOptions {
   force?: boolean
 }
 
-/** Frees the account for a new user: deletes the old user with the account. */
+/** Frees the username for a new user, by deleting an existing user with the account. */
 async function freeAccount(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
   if (account.user_id === null) return account
   await logOperatorAction(services.database, 'destroy', { type: 'Account', id: account.id, name: account.username })
@@ -55,7 +55,7 @@ export async function create(context: CliContext, text: string, options: CreateO
   errors.addUsername(username)
   if (account && !options.reattach) errors.add('account.username', 'taken')
   errors.addEmail(email)
-  // Only the user that will be deleted may have the address.
+  // The user that is about to be deleted may have the same address.
   const replacedEmail = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
   if (email !== replacedEmail && (await isTaken(database, email))) errors.add('email', 'taken')
   if (options.password !== undefined) errors.addPassword(options.password)

@@ -10,12 +10,12 @@ export interface CullOptions {
   dryRun?: boolean
 }
 
-/** Accounts of which something was heard since are not asked for. */
+/** Accounts with activity since then are not checked. */
 const INACTIVE_AFTER_MS = 7 * 86_400_000
 
 /**
- * `accounts cull`: asks other servers for their accounts, and removes those that do not exist any
- * more. A server that gives no answer is not asked again.
+ * `accounts cull`: checks accounts with their servers, and removes those that no longer exist. A
+ * server that does not respond is not queried again.
  */
 export async function cull(
   context: CliContext,

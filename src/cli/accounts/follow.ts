@@ -1,4 +1,7 @@
-import { followAll as followFromAllAccounts, unfollowAll as unfollowFromAllAccounts } from '../../moderation/tasks/index.ts'
+import {
+  followAll as followFromAllAccounts,
+  unfollowAll as unfollowFromAllAccounts,
+} from '../../moderation/tasks/index.ts'
 import { openProgress } from '../progress.ts'
 import { CliError } from '../cli_error.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
@@ -29,7 +32,7 @@ export async function followAll(context: CliContext, username: string, verbose: 
   context.print(`OK, followed target from ${count} accounts`)
 }
 
-/** `accounts unfollow`: makes all local accounts unfollow it. @throws CliError */
+/** `accounts unfollow`: makes every local account unfollow an account. @throws CliError */
 export async function unfollowAll(context: CliContext, acct: string, verbose: boolean): Promise<void> {
   const { database } = await context.services()
   const target = await findTarget(database, acct)

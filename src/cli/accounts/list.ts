@@ -25,7 +25,7 @@ const listAccounts = query(
 
 type AccountRow = Row<typeof listAccounts.columns>
 
-/** The states of a local account, the first that holds. */
+/** The states of a local account; the first that applies is shown. */
 export const ACCOUNT_STATES = ['suspended', 'disabled', 'unconfirmed', 'pending', 'active', 'without_user'] as const
 
 export interface ListOptions {

@@ -10,21 +10,25 @@ export interface PruneOptions {
   dryRun?: boolean
 }
 
-/** Somebody may be about to follow an account that was found just now. */
+/** Newer accounts are kept: a user may be about to follow them. */
 const MIN_AGE_MS = 86_400_000
 
-/** `accounts prune`: removes accounts of other servers that have no relation to anybody here. */
+/** `accounts prune`: removes remote accounts without any relation to local accounts. */
 export async function prune(context: CliContext, { concurrency, dryRun = false }: PruneOptions): Promise<void> {
   const services = await context.services()
   const { database } = services
   if (!dryRun) await logOperatorAction(database, 'purge', { type: 'Account', name: 'accounts prune' })
   const progress = openProgress(context, 'accounts')
   let pruned = 0
-  await forEachConcurrently(unrelatedAccounts(database, new Date(Date.now() - MIN_AGE_MS)), concurrency, async account => {
-    if (!dryRun) await removeAccount(services, { account, freesName: true })
-    pruned += 1
-    progress.add(1)
-  })
+  await forEachConcurrently(
+    unrelatedAccounts(database, new Date(Date.now() - MIN_AGE_MS)),
+    concurrency,
+    async account => {
+      if (!dryRun) await removeAccount(services, { account, freesName: true })
+      pruned += 1
+      progress.add(1)
+    },
+  )
   progress.end()
   context.print(`OK, pruned ${pruned} accounts${dryRun ? ' (DRY RUN)' : ''}`)
 }

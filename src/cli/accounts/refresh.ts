@@ -13,7 +13,7 @@ export interface RefreshOptions {
   dryRun?: boolean
 }
 
-/** Refreshes accounts, some at a time; how many were. */
+/** Refreshes accounts concurrently; returns how many were refreshed. */
 async function refreshAll(
   context: CliContext,
   accounts: AsyncIterable<RemoteAccount>,
@@ -35,7 +35,7 @@ async function refreshAll(
 }
 
 /**
- * `accounts refresh`: fetches remote accounts, and has their avatars and headers copied once more.
+ * `accounts refresh`: fetches remote accounts again, with their avatars and headers.
  * @throws CliError
  */
 export async function refresh(context: CliContext, accts: readonly string[], options: RefreshOptions): Promise<void> {

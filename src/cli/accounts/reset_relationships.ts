@@ -11,7 +11,7 @@ export interface ResetOptions {
 }
 
 /**
- * `accounts reset-relationships`: ends the follows by an account, of it, or both.
+ * `accounts reset-relationships`: removes the follows, the followers, or both of an account.
  * @throws CliError
  */
 export async function resetRelationships(context: CliContext, username: string, options: ResetOptions): Promise<void> {

@@ -24,8 +24,8 @@ async function rotateAll(context: CliContext): Promise<void> {
 }
 
 /**
- * `accounts rotate`: new signing keys for an account or all local ones. Those that have signed
- * nothing yet get theirs when they do. @throws CliError
+ * `accounts rotate`: replaces the signing keys of an account or of all local ones. Accounts that
+ * have not signed anything yet get their keys when they do. @throws CliError
  */
 export async function rotate(context: CliContext, username: string | undefined, { all }: RotateOptions): Promise<void> {
   if (all) return rotateAll(context)

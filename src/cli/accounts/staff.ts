@@ -47,19 +47,19 @@ async function removeAccountPicture(context: CliContext, acct: string, kind: 'av
   context.print('OK')
 }
 
-/** What moderators do with accounts beside strikes. */
+/** Moderators' actions on accounts that come without a strike. */
 export function addStaffActions(group: Command, context: CliContext): void {
   group
     .command('reject <username>')
-    .description('reject a sign-up that waits for approval: the account is deleted')
+    .description('reject a pending sign-up and delete the account')
     .action((username: string) => reject(context, username))
   group
     .command('resend <username>')
-    .description('send the e-mail that confirms the address again')
+    .description('resend the confirmation e-mail')
     .action((username: string) => resend(context, username))
   group
     .command('memorialize <username>')
-    .description('make the account the memorial of somebody who has died; it cannot be undone')
+    .description('memorialize an account; this cannot be undone')
     .action((username: string) => memorializeAccount(context, username))
   group
     .command('purge <acct>')

@@ -3,7 +3,7 @@ import type { CliContext } from '../cli_context.ts'
 import { findTarget } from './user.ts'
 
 /**
- * `accounts suspend` and `unsuspend`, without a strike. No data is deleted, so that it can be
+ * `accounts suspend` and `unsuspend`, without a strike. No data is deleted, so a suspension can be
  * undone. @throws CliError
  */
 export async function suspend(context: CliContext, acct: string, suspended: boolean): Promise<void> {

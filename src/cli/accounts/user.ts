@@ -17,9 +17,9 @@ const findAccount = query(
     statuses_count: c.integer,
   },
 )
-const findUsernameByEmail = query('cli/username_of_email', { email: c.text }, { username: c.text })
-const findRemote = query('cli/find_remote', { username: c.text, domain: c.text }, { id: c.id })
-const findRoleByName = query('cli/role_by_name', { name: c.text }, { id: c.id, permissions: c.bigint })
+const findUsernameByEmail = query('cli/find_username_by_email', { email: c.text }, { username: c.text })
+const findRemote = query('cli/find_remote_account', { username: c.text, domain: c.text }, { id: c.id })
+const findRoleByName = query('cli/find_role', { name: c.text }, { id: c.id, permissions: c.bigint })
 
 /** A local account; `user_id` is null if it has no user. */
 export interface LocalAccount {
@@ -44,7 +44,7 @@ const MAX_USERNAME_CHARACTERS = 30
 const PASSWORD_LENGTH = { min: 8, max: 72 }
 const PASSWORD_BYTES = 16
 
-/** Removes the @ of a handle from an argument. */
+/** Removes the leading @ of a handle. */
 export const stripAt = (text: string): string => text.trim().replace(/^@/, '')
 
 export const findLocal = (database: Database, username: string): Promise<LocalAccount | undefined> =>
@@ -106,13 +106,13 @@ export class UserErrors {
     if (password.length < PASSWORD_LENGTH.min) this.add('password', 'too_short')
     else if (Buffer.byteLength(password) > PASSWORD_LENGTH.max) this.add('password', 'too_long')
   }
-  /** @throws CliError if there are any */
+  /** @throws CliError if there are errors */
   throwIfAny(): void {
     if (this.#lines.length > 0) throw new CliError(this.#lines.join('\n'))
   }
 }
 
-/** Another user may take the name or address between the check and the write. */
+/** Explains a duplicate: another user may take the name or address between check and write. */
 export function explainDuplicate(error: unknown): unknown {
   const attribute = { accounts_handle: 'account.username', users_email: 'email' }[violatedConstraint(error) ?? '']
   if (attribute === undefined) return error

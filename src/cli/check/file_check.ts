@@ -7,7 +7,7 @@ import type { CheckRun, Finding } from './finding.ts'
 const referencesQuery = query('cli/check/files', {}, { key: c.text, kind: c.text, id: c.id })
 const namesFile = query('cli/check/names_file', { kind: c.text, id: c.id, key: c.text }, { found: c.boolean })
 
-/** A younger file may be that of an upload or an archive whose row is not stored yet. */
+/** A newer file may belong to an upload or an archive whose row is not stored yet. */
 const MIN_ORPHAN_AGE_MS = 3_600_000
 
 /** A row that names a file. */
@@ -17,8 +17,12 @@ interface FileReference {
   readonly id: string
 }
 
-/** All uses as of one moment, sorted by key; PostgreSQL sorts them, on the disk if need be. */
-async function* readReferences(client: Parameters<Parameters<Database['withClient']>[0]>[0]): AsyncGenerator<FileReference> {
+/**
+ * Reads a snapshot of all references, sorted by key; PostgreSQL sorts them, on disk if necessary.
+ */
+async function* readReferences(
+  client: Parameters<Parameters<Database['withClient']>[0]>[0],
+): AsyncGenerator<FileReference> {
   const lines = createInterface({ input: client.query(to(`copy (${referencesQuery.text}) to stdout`)) })
   for await (const line of lines) {
     const [key = '', kind = '', id = ''] = line.split('\t')
@@ -26,10 +30,10 @@ async function* readReferences(client: Parameters<Parameters<Database['withClien
   }
 }
 
-/** A pair with one side missing: a use of no file, or a file without a use. */
+/** A reference to a missing file, or a file without a reference. */
 type Mismatch = { readonly use: FileReference } | { readonly file: ListedFile }
 
-/** Walks two sorted sequences at once and yields what is in one of them only. */
+/** Merges two sorted sequences and yields the entries that only one of them has. */
 async function* findMismatches(
   uses: AsyncIterator<FileReference>,
   files: AsyncIterator<ListedFile>,
@@ -47,12 +51,12 @@ async function* findMismatches(
     if (stored === undefined || reference.key < stored.key) yield { use: reference }
     count(1)
     use = await uses.next()
-    // Several rows may name one file: the file is passed with the last of them.
+    // Several rows may name one file: it is skipped after the last of them.
     if (stored?.key === reference.key && (use.done || use.value.key !== stored.key)) file = await files.next()
   }
 }
 
-/** Whether a file that no row names is to be removed. */
+/** Whether a file that no row names may be removed. */
 const isOrphan = ({ key, modifiedAt }: ListedFile): boolean =>
   isRemovable(key) && Date.now() - modifiedAt.getTime() >= MIN_ORPHAN_AGE_MS
 
@@ -61,8 +65,12 @@ interface Stores {
   readonly storage: Storage
 }
 
-/** Looks again at one side without the other: a running server may have changed it meanwhile. */
-async function confirmMismatch({ database, storage }: Stores, mismatch: Mismatch, fix: boolean): Promise<Finding | undefined> {
+/** Checks a mismatch again, because a running server may have resolved it meanwhile. */
+async function confirmMismatch(
+  { database, storage }: Stores,
+  mismatch: Mismatch,
+  fix: boolean,
+): Promise<Finding | undefined> {
   if ('use' in mismatch) {
     const { key, kind, id } = mismatch.use
     if ((await storage.sizeOf(key)) !== undefined) return undefined
@@ -89,7 +97,7 @@ export async function checkFiles(parts: Stores, { fix, count, report }: CheckRun
 
 /**
  * Calls back with the key of each file that no row names, in the order of the bytes.
- * @param count called for each use of a file that was compared
+ * @param count called with the number of references that were just compared
  */
 export async function forEachOrphan(
   { database, storage }: Stores,

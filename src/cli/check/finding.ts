@@ -1,17 +1,17 @@
-/** Something that is wrong in the database or among the stored files. */
+/** An inconsistency in the database or among the stored files. */
 export interface Finding {
   /** The name of the check that found it. */
   readonly check: string
-  /** Of the row, the file or the kind. */
+  /** The id of the row, the key of the file, or the kind. */
   readonly id: string
-  /** What is wrong with which row or file, in words. */
+  /** A description that names the row or file. */
   readonly problem: string
   readonly mended: boolean
 }
 
-/** What the checks of one run share. */
+/** The state shared by the checks of one run. */
 export interface CheckRun {
-  /** Whether to mend what is found, where that is possible. */
+  /** Whether to repair findings where possible. */
   readonly fix: boolean
   /** Called with the number of rows or files that were just checked. */
   count(checked: number): void

@@ -59,15 +59,19 @@ async function check(context: CliContext, names: readonly string[], options: Opt
     throw new CliError(
       `Found ${formatCount(found, 'thing')} wrong${options.fix ? `, mended ${mended}` : '; --fix mends what can be'}`,
     )
-  context.warn(`OK, checked ${formatCount(checked, 'row')}${found > 0 ? `, mended ${formatCount(mended, 'thing')}` : ''}`)
+  context.warn(
+    `OK, checked ${formatCount(checked, 'row')}${found > 0 ? `, mended ${formatCount(mended, 'thing')}` : ''}`,
+  )
 }
 
-/** Verifies that what is stored agrees with itself. */
+/** The command that verifies the consistency of the stored data. */
 export function addCheck(program: Command, context: CliContext): void {
   const command = program
     .command('check [names...]')
-    .description(`verify the database, the stored files and the counters; all of it, or ${NAMES.join(', ')}`)
-  flag(command, '--fix', 'mend what can be computed again')
-  flag(command, '--json', 'one JSON object a line')
+    .description(
+      `verify the database, the stored files and the counters; by default everything, or any of ${NAMES.join(', ')}`,
+    )
+  flag(command, '--fix', 'repair data that can be recomputed')
+  flag(command, '--json', 'print one JSON object per line')
   command.action((names: string[], options: Options) => check(context, names, options))
 }

@@ -10,7 +10,7 @@ const unknownEventsQuery = query(
 )
 const unknownJobsQuery = query('cli/check/jobs', { kinds: c.texts }, { kind: c.text, amount: c.integer })
 
-/** Events of the log that this version does not know, or from the future. */
+/** Reports events of kinds that this version does not know, and events from the future. */
 export async function checkEvents(database: Database, { report }: CheckRun): Promise<void> {
   const kinds = Object.keys(EVENTS)
   for (const { kind, amount, ahead } of await database.run(unknownEventsQuery, { kinds })) {
@@ -21,7 +21,7 @@ export async function checkEvents(database: Database, { report }: CheckRun): Pro
   }
 }
 
-/** Queued jobs that no worker of this version runs. */
+/** Reports queued jobs of kinds that this version does not run. */
 export async function checkJobs(database: Database, { report }: CheckRun): Promise<void> {
   for (const { kind, amount } of await database.run(unknownJobsQuery, { kinds: jobs.map(job => job.name) }))
     report({

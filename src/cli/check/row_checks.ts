@@ -35,7 +35,7 @@ const accountCounters = query('cli/check/account_counters', BATCH, RESULT)
 type Batch = Row<typeof RESULT>
 
 interface RowCheck {
-  /** What one row is called: `status` for `status 12: …`. */
+  /** The name of a row in reports: `status` in `status 12: …`. */
   readonly row: string
   readonly isFixable: boolean
   next(database: Database, after: Id, fix: boolean): Promise<Batch | undefined>
@@ -54,8 +54,8 @@ const reportOnlyCheck = (row: string, statement: typeof users): RowCheck => ({
 })
 
 /**
- * The checks of rows, by name, in an order in which mending one does not make work for one before
- * it: counters come after what they count.
+ * The checks of rows by name, ordered so that fixing one does not invalidate an earlier one:
+ * counters come after the rows that they count.
  */
 export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
   follows: fixableCheck('follow', follows),
@@ -82,8 +82,7 @@ export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
 }
 
 /**
- * Checks all rows of one kind, a batch at a time. Each batch is checked and mended by one
- * statement.
+ * Checks all rows of one kind in batches; one statement checks and fixes a batch.
  */
 export async function checkRows(
   database: Database,

@@ -25,10 +25,14 @@ export interface Shaped {
   readonly threads: readonly { id: Id; replies: number }[]
 }
 
-const addCrowd = query('cli/seed/crowd', { amount: c.integer, password_hash: c.text }, { user_id: c.id, id: c.id })
-const addFollows = query('cli/seed/follow', { followers: c.ids, followed: c.ids }, {})
-const findBusiest = query('cli/seed/busiest', { limit: c.integer }, { id: c.id })
-const addThread = query('cli/seed/thread', { authors: c.ids, replies: c.integer }, { id: c.id })
+const addCrowd = query(
+  'cli/seed/add_accounts',
+  { amount: c.integer, password_hash: c.text },
+  { user_id: c.id, id: c.id },
+)
+const addFollows = query('cli/seed/add_follows', { followers: c.ids, followed: c.ids }, {})
+const findBusiest = query('cli/seed/most_active_accounts', { limit: c.integer }, { id: c.id })
+const addThread = query('cli/seed/add_thread', { authors: c.ids, replies: c.integer }, { id: c.id })
 
 /** Keeps transactions short: a long one delays the event log of running servers. */
 const ROWS_AT_ONCE = 5000

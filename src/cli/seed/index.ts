@@ -13,13 +13,13 @@ import { writeDataset, type WriteOptions } from './write.ts'
 
 export type { Shaped, Shapes } from './bench_shapes.ts'
 
-const countPeople = query('cli/seed/people', {}, { seeded: c.integer, others: c.integer })
+const countPeople = query('cli/seed/count_users', {}, { seeded: c.integer, others: c.integer })
 const findTypical = query(
-  'cli/seed/typical',
+  'cli/seed/typical_users',
   { limit: c.integer },
   { user_id: c.id, id: c.id, username: c.text, email: c.text },
 )
-const addApplication = query('cli/seed/application', { client_id: c.text, scopes: c.texts }, { id: c.id })
+const addApplication = query('cli/seed/add_application', { client_id: c.text, scopes: c.texts }, { id: c.id })
 
 const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
 

@@ -26,7 +26,7 @@ import type { Dataset } from './dataset.ts'
 
 type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
-const reserve = query('cli/seed/reserve', { table_name: c.text, amount: c.bigint }, { first: c.bigint })
+const reserve = query('cli/seed/reserve_ids', { table_name: c.text, amount: c.bigint }, { first: c.bigint })
 const addTags = query(
   'cli/seed/add_tags',
   { names: c.texts, display_names: c.texts, last_used: c.texts },
@@ -39,7 +39,7 @@ const countAccounts = query(
 )
 const countDays = query('cli/seed/count_days', {}, { counted: c.boolean })
 const addModeration = query(
-  'cli/seed/moderation',
+  'cli/seed/add_moderation',
   { accounts: c.ids, reports: c.integer, newcomers: c.integer, until: c.timestamp },
   { id: c.id },
 )

@@ -34,7 +34,8 @@ function errorCounts(after: Samples, prefix: string): Map<string, number> {
 
 function serverRows({ before, after }: Span): string[][] {
   const rate = (name: string): number => ratePerSecond(before, after, name)
-  const lag = (share: number): string => milliseconds(quantileBound(before, after, 'millrace_stream_lag_seconds', share))
+  const lag = (share: number): string =>
+    milliseconds(quantileBound(before, after, 'millrace_stream_lag_seconds', share))
   const duration = (share: number): string =>
     milliseconds(quantileBound(before, after, 'millrace_http_request_duration_seconds', share))
   const failures = [...byLabel(after, 'millrace_http_requests_total', 'status').keys()]

@@ -1,4 +1,4 @@
--- find_remote: a known account of another server.
+-- find_remote_account: a known account of another server.
 -- $1 username text
 -- $2 domain text
 -- rows: none or one

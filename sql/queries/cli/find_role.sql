@@ -1,4 +1,4 @@
--- role_by_name: a role that can be assigned to users.
+-- find_role: a role that can be assigned to users.
 -- $1 name text
 -- rows: none or one
 -- plan: all of a small table

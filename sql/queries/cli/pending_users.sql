@@ -1,4 +1,4 @@
--- pending: the users waiting for approval, the longest first.
+-- pending_users: the users waiting for approval, longest first.
 -- $1 limit integer
 -- rows: at most $1; all of them when it is null
 -- plan: users in the order of their keys, until there are enough: an operator's command

@@ -1,4 +1,4 @@
--- username_of_email: the username of the user with this e-mail address.
+-- find_username_by_email: the username of the user with this e-mail address.
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- reserve: takes a contiguous block of ids from a table's sequence.
+-- reserve_ids: takes a contiguous block of ids from a table's sequence.
 -- $1 table_name text
 -- $2 amount bigint
 -- rows: one; first: the first id

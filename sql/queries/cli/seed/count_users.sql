@@ -1,5 +1,5 @@
--- people: the number of seeded users and of real ones. Seeded users have an address in a domain
--- that cannot exist (RFC 2606).
+-- count_users: the number of seeded users and of real ones. Seeded users have an address in a
+-- domain that cannot exist (RFC 2606).
 -- rows: one
 -- plan: a sequential scan of users: before seeding
 select

@@ -1,4 +1,4 @@
--- busiest: the seeded accounts with the most statuses.
+-- most_active_accounts: the seeded accounts with the most statuses.
 -- $1 limit integer
 -- rows: at most so many
 -- plan: a sequential scan of users: after seeding

@@ -1,5 +1,5 @@
--- thread: a public status with many replies, one a second; two fifths answer the first, the others
--- one of the earlier replies.
+-- add_thread: a public status with many replies, one a second; two fifths answer the first, the
+-- others one of the earlier replies.
 -- $1 authors bigint[]
 -- $2 replies integer
 -- rows: one, the first status

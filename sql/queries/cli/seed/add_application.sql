@@ -1,4 +1,4 @@
--- application: the application with which benchmarks sign in. Its secret is unknown.
+-- add_application: the application with which benchmarks sign in. Its secret is unknown.
 -- $1 client_id text
 -- $2 scopes text[]
 -- rows: one

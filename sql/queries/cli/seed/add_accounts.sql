@@ -1,4 +1,4 @@
--- crowd: accounts without further data, such as the many followers of an account.
+-- add_accounts: accounts without further data, such as the many followers of an account.
 -- $1 amount integer
 -- $2 password_hash text
 -- rows: one for each account

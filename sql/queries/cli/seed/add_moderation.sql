@@ -1,4 +1,4 @@
--- moderation: adds reports, strikes, appeals, entries of the audit log and people who wait for
+-- add_moderation: adds reports, strikes, appeals, entries of the audit log and people who wait for
 -- approval, so that the staff's pages have something to show. Half of the reports are resolved, and
 -- each eighth led to a strike. The same ids give the same rows.
 -- $1 accounts bigint[]

@@ -1,5 +1,5 @@
--- typical: the seeded users who may use their accounts and whose number of follows is nearest to
--- the average; of equally near ones, those with the most statuses first.
+-- typical_users: the seeded users who may use their accounts and whose number of follows is nearest
+-- to the average; of equally near ones, those with the most statuses first.
 -- $1 limit integer
 -- rows: at most so many
 -- plan: sequential scans of users and account_stats: for the bench

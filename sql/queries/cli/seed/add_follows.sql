@@ -1,5 +1,5 @@
--- follow: stores follows, each of the account at the same position, as old as the followed account:
--- like most follows older than its newest statuses. A trigger updates the counters.
+-- add_follows: stores follows, each of the account at the same position, as old as the followed
+-- account: like most follows older than its newest statuses. A trigger updates the counters.
 -- $1 followers bigint[]
 -- $2 followed bigint[]
 -- rows: none

@@ -1,4 +1,4 @@
--- may_manage_reports: whether the role of a user manages reports.
+-- manages_reports: whether the role of a user manages reports.
 -- $1 user bigint
 -- rows: one, or none
 -- plan: no sequential scan of users
