@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { countUsers, findTypicalUsers, makeToken, seedDatabase, shapeDatabase, type SeedSize } from './seed/index.ts'
+import { countUsers, findTypicalUsers, createToken, seedDatabase, shapeDatabase, type SeedSize } from './seed/index.ts'
 import type { Id } from '../core/id.ts'
 import { clearCaches } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'
@@ -73,9 +73,9 @@ async function seedData(context: CliContext, size: SeedSize, password: string): 
       publicUrl: config.publicUrl,
       storage,
       password,
-      starts: rows => (progress = openProgress(context, 'rows', rows)),
-      wrote: rows => progress?.add(rows),
-      step(message) {
+      onStart: rows => (progress = openProgress(context, 'rows', rows)),
+      onRows: rows => progress?.add(rows),
+      onStep(message) {
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
         if (!context.showsProgress) context.warn(`${seconds.padStart(7)} s  ${message}`)
       },
@@ -92,7 +92,7 @@ async function withTokens<P extends { readonly user_id: Id }>(
 ): Promise<(P & { token: string })[]> {
   const { database } = await context.services()
   const users: (P & { token: string })[] = []
-  for (const person of people) users.push({ ...person, token: await makeToken(database, person.user_id) })
+  for (const person of people) users.push({ ...person, token: await createToken(database, person.user_id) })
   return users
 }
 

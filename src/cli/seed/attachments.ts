@@ -42,13 +42,13 @@ export function generateAttachments(people: People, posts: Posts, seed: string):
   const polls = new Numbers()
   for (let index = 0; index < posts.size; index += 1) {
     if (posts.originals[index] !== NONE || posts.visibilities[index] === DIRECT) continue
-    const whim = random.next()
-    if (whim < PICTURE_SHARE) {
+    const roll = random.next()
+    if (roll < PICTURE_SHARE) {
       let count = 1
       while (count < MAX_PICTURES && random.chance(SECOND_PICTURE_SHARE)) count += 1
       pictures[index] = count
-    } else if (whim < PICTURE_SHARE + LINK_SHARE) links[index] = pickPage(random)
-    else if (whim < PICTURE_SHARE + LINK_SHARE + POLL_SHARE) polls.push(index)
+    } else if (roll < PICTURE_SHARE + LINK_SHARE) links[index] = pickPage(random)
+    else if (roll < PICTURE_SHARE + LINK_SHARE + POLL_SHARE) polls.push(index)
   }
   return {
     pictures,
@@ -60,8 +60,8 @@ export function generateAttachments(people: People, posts: Posts, seed: string):
 
 /** The ids of a status's pictures, with timestamps that no other status has. */
 export const pictureIds = (posts: Posts, { pictures }: Attachments, index: number): string[] =>
-  Array.from({ length: pictures[index] ?? 0 }, (_, place) =>
-    snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + place),
+  Array.from({ length: pictures[index] ?? 0 }, (_, position) =>
+    snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + position),
   )
 
 /**
@@ -155,8 +155,8 @@ function cardTables(posts: Posts, attachments: Attachments, seed: string): Table
           const topic = random.pick(TOPICS)
           const at = timestamp(posts.timesMs[status] ?? 0)
           const title = `${topic.charAt(0).toUpperCase()}${topic.slice(1)} and ${random.pick(TOPICS)}`
-          const about = `What there is to know about ${topic}, and a little about ${random.pick(TOPICS)}.`
-          yield line([statusId(posts, status), attachments.urlOf(page), 'link', title, about, 'Notes', at, at])
+          const description = `What there is to know about ${topic}, and a little about ${random.pick(TOPICS)}.`
+          yield line([statusId(posts, status), attachments.urlOf(page), 'link', title, description, 'Notes', at, at])
         }
       },
     },
@@ -195,9 +195,9 @@ function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilM
     rows: polls.length,
     *lines() {
       for (const [index, status] of polls.entries()) {
-        const at = posts.timesMs[status] ?? 0
+        const postedAt = posts.timesMs[status] ?? 0
         const options = texts.options()
-        const ends = timestamp(at + POLL_MS)
+        const ends = timestamp(postedAt + POLL_MS)
         yield line([
           (first['polls'] ?? 0) + index,
           statusId(posts, status),
@@ -207,8 +207,8 @@ function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilM
           false,
           POLL_MS / 1000,
           ends,
-          at + POLL_MS < untilMs ? ends : null,
-          timestamp(at),
+          postedAt + POLL_MS < untilMs ? ends : null,
+          timestamp(postedAt),
         ])
       }
     },
@@ -216,11 +216,11 @@ function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilM
 }
 
 export function attachmentTables(
-  world: { people: People; posts: Posts; attachments: Attachments; size: { seed: string; untilMs: number } },
+  dataset: { people: People; posts: Posts; attachments: Attachments; size: { seed: string; untilMs: number } },
   first: FirstIds,
   samples: readonly Sample[],
 ): Table[] {
-  const { people, posts, attachments, size } = world
+  const { people, posts, attachments, size } = dataset
   return [
     pictureTable(people, posts, attachments, samples, size.seed),
     ...cardTables(posts, attachments, size.seed),

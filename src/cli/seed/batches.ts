@@ -2,17 +2,21 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 
 type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
-const findIndexes = query('cli/seed/indexes', { table_name: c.text }, { removal: c.text, making: c.text })
+const findIndexes = query(
+  'cli/seed/indexes',
+  { table_name: c.text },
+  { drop_statement: c.text, create_statement: c.text },
+)
 
 /** The number of rows that justifies it. */
-const MANY_ROWS = 100_000
+const MIN_ROWS = 100_000
 const BUILD_MEMORY = '256MB'
 
 /**
  * Statements that drop and create a table's indexes; none if rows are written with the indexes in
  * place.
  */
-export type Rebuild = readonly { removal: string; making: string }[]
+export type Rebuild = readonly { drop_statement: string; create_statement: string }[]
 
 /**
  * Whether a table is filled without its indexes: if it is empty, so that its lock disturbs nobody,
@@ -21,10 +25,10 @@ export type Rebuild = readonly { removal: string; making: string }[]
  * 270 s, where building them afterwards takes a third.
  */
 export async function planRebuild(database: Database, table: string, rows: number): Promise<Rebuild> {
-  if (rows < MANY_ROWS) return []
+  if (rows < MIN_ROWS) return []
   const isEmpty = await database.withClient(async client => {
-    const found = await client.query(`select from ${table} limit 1`)
-    return found.rowCount === 0
+    const result = await client.query(`select from ${table} limit 1`)
+    return result.rowCount === 0
   })
   return isEmpty ? database.run(findIndexes, { table_name: table }) : []
 }
@@ -45,9 +49,9 @@ export async function rebuild(
     await client.query(`set local maintenance_work_mem = '${BUILD_MEMORY}'`)
     await client.query('set local max_parallel_maintenance_workers = 0')
     await client.query(`lock table ${table} in access exclusive mode`)
-    for (const { removal } of indexes) await client.query(removal)
+    for (const { drop_statement: dropStatement } of indexes) await client.query(dropStatement)
     await write()
-    for (const { making } of indexes) await client.query(making)
+    for (const { create_statement: createStatement } of indexes) await client.query(createStatement)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)

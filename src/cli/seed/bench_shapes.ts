@@ -14,18 +14,18 @@ export interface Shapes {
   readonly threads: readonly number[]
 }
 
-export interface Person {
+export interface SeededAccount {
   readonly user_id: Id
   readonly id: Id
 }
 
-export interface Shaped {
-  readonly authors: readonly (Person & { followers: number })[]
-  readonly readers: readonly (Person & { following: number })[]
+export interface CreatedShapes {
+  readonly authors: readonly (SeededAccount & { followers: number })[]
+  readonly readers: readonly (SeededAccount & { following: number })[]
   readonly threads: readonly { id: Id; replies: number }[]
 }
 
-const addCrowd = query(
+const accountsQuery = query(
   'cli/seed/add_accounts',
   { amount: c.integer, password_hash: c.text },
   { user_id: c.id, id: c.id },
@@ -35,21 +35,21 @@ const findBusiest = query('cli/seed/most_active_accounts', { limit: c.integer },
 const addThread = query('cli/seed/add_thread', { authors: c.ids, replies: c.integer }, { id: c.id })
 
 /** Keeps transactions short: a long one delays the event log of running servers. */
-const ROWS_AT_ONCE = 5000
+const BATCH_ROWS = 5000
 const THREAD_AUTHORS = 50
 
-async function makeCrowd(database: Database, amount: number, passwordHash: string): Promise<Person[]> {
-  const made: Person[] = []
-  while (made.length < amount) {
-    const some = Math.min(ROWS_AT_ONCE, amount - made.length)
-    made.push(...(await database.run(addCrowd, { amount: some, password_hash: passwordHash })))
+async function createAccounts(database: Database, amount: number, passwordHash: string): Promise<SeededAccount[]> {
+  const accounts: SeededAccount[] = []
+  while (accounts.length < amount) {
+    const batchSize = Math.min(BATCH_ROWS, amount - accounts.length)
+    accounts.push(...(await database.run(accountsQuery, { amount: batchSize, password_hash: passwordHash })))
   }
-  return made
+  return accounts
 }
 
 async function follow(database: Database, followers: readonly Id[], followed: readonly Id[]): Promise<void> {
-  for (let from = 0; from < followers.length; from += ROWS_AT_ONCE) {
-    const end = from + ROWS_AT_ONCE
+  for (let from = 0; from < followers.length; from += BATCH_ROWS) {
+    const end = from + BATCH_ROWS
     await database.run(addFollows, { followers: followers.slice(from, end), followed: followed.slice(from, end) })
   }
 }
@@ -64,14 +64,14 @@ export async function addBenchShapes(
   database: Database,
   shapes: Shapes,
   options: { first: readonly Id[]; passwordHash: string; step: (what: string) => void },
-): Promise<Shaped> {
+): Promise<CreatedShapes> {
   const { first, passwordHash, step } = options
   step('authors and their followers')
   const maximum = Math.max(0, ...shapes.authors)
-  const crowd = await makeCrowd(database, Math.max(0, maximum - first.length), passwordHash)
-  const followers = [...first, ...crowd.map(({ id }) => id)]
-  const people = await makeCrowd(database, shapes.authors.length + shapes.readers.length, passwordHash)
-  const authors = shapes.authors.map((count, index) => ({ ...personAt(people, index), followers: count }))
+  const extraFollowers = await createAccounts(database, Math.max(0, maximum - first.length), passwordHash)
+  const followers = [...first, ...extraFollowers.map(({ id }) => id)]
+  const accounts = await createAccounts(database, shapes.authors.length + shapes.readers.length, passwordHash)
+  const authors = shapes.authors.map((count, index) => ({ ...accountAt(accounts, index), followers: count }))
   for (const author of authors) {
     const followed = followers.slice(0, author.followers)
     await follow(
@@ -82,10 +82,10 @@ export async function addBenchShapes(
   }
   step('readers and threads')
   const busiest = await database.run(findBusiest, { limit: Math.max(THREAD_AUTHORS, ...shapes.readers) })
-  const readers: Shaped['readers'][number][] = []
+  const readers: CreatedShapes['readers'][number][] = []
   for (const [index, count] of shapes.readers.entries()) {
     const followed = busiest.slice(0, count).map(({ id }) => id)
-    const reader = { ...personAt(people, shapes.authors.length + index), following: followed.length }
+    const reader = { ...accountAt(accounts, shapes.authors.length + index), following: followed.length }
     await follow(
       database,
       followed.map(() => reader.id),
@@ -93,17 +93,17 @@ export async function addBenchShapes(
     )
     readers.push(reader)
   }
-  const threads: Shaped['threads'][number][] = []
-  const talkers = busiest.slice(0, THREAD_AUTHORS).map(({ id }) => id)
-  for (const replies of talkers.length > 0 ? shapes.threads : []) {
-    const [root] = await database.run(addThread, { authors: talkers, replies })
+  const threads: CreatedShapes['threads'][number][] = []
+  const threadAuthors = busiest.slice(0, THREAD_AUTHORS).map(({ id }) => id)
+  for (const replies of threadAuthors.length > 0 ? shapes.threads : []) {
+    const [root] = await database.run(addThread, { authors: threadAuthors, replies })
     if (root) threads.push({ id: root.id, replies })
   }
   return { authors, readers, threads }
 }
 
-function personAt(people: readonly Person[], index: number): Person {
-  const person = people[index]
+function accountAt(accounts: readonly SeededAccount[], index: number): SeededAccount {
+  const person = accounts[index]
   if (!person) throw new Error('an account was not created')
   return person
 }

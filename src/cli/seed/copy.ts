@@ -7,7 +7,7 @@ type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 export type Value = string | number | boolean | null
 
 /** Each COPY is its own transaction: a long one delays the event log of running servers. */
-const ROWS_A_TRANSACTION = 20_000
+const ROWS_PER_TRANSACTION = 20_000
 const CHUNK_CHARACTERS = 65_536
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -18,7 +18,7 @@ const EVERY_SPECIAL = /[\\\t\n\r]/g
  * A value in COPY's text format
  * (https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2).
  */
-function textOf(value: Value): string {
+function formatValue(value: Value): string {
   if (value === null) return '\\N'
   if (typeof value === 'boolean') return value ? 't' : 'f'
   if (typeof value === 'number') return String(value)
@@ -28,10 +28,10 @@ function textOf(value: Value): string {
 /** A line of COPY's text format. */
 export function line(values: readonly Value[]): string {
   let text = ''
-  let between = ''
+  let separator = ''
   for (const value of values) {
-    text += between + textOf(value)
-    between = '\t'
+    text += separator + formatValue(value)
+    separator = '\t'
   }
   return `${text}\n`
 }
@@ -44,13 +44,13 @@ export interface Target {
   columns: readonly string[]
 }
 
-async function copySome(client: Client, target: Target, lines: Iterator<string>): Promise<number> {
+async function copyBatch(client: Client, target: Target, lines: Iterator<string>): Promise<number> {
   const stream = client.query(from(`copy ${target.table} (${target.columns.join(', ')}) from stdin`))
   const ended = finished(stream)
   ended.catch(() => undefined)
   let rows = 0
   let chunk = ''
-  while (rows < ROWS_A_TRANSACTION) {
+  while (rows < ROWS_PER_TRANSACTION) {
     const next = lines.next()
     if (next.done) break
     chunk += next.value
@@ -66,17 +66,17 @@ async function copySome(client: Client, target: Target, lines: Iterator<string>)
 
 /**
  * Writes lazily generated lines with COPY.
- * @param wrote called with the number of rows of each transaction
+ * @param onRows called with the number of rows of each transaction
  */
 export async function copyLines(
   client: Client,
   target: Target,
   lines: Iterable<string>,
-  wrote: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Promise<void> {
   const iterator = lines[Symbol.iterator]()
-  for (let rows = ROWS_A_TRANSACTION; rows === ROWS_A_TRANSACTION;) {
-    rows = await copySome(client, target, iterator)
-    wrote(rows)
+  for (let rows = ROWS_PER_TRANSACTION; rows === ROWS_PER_TRANSACTION;) {
+    rows = await copyBatch(client, target, iterator)
+    onRows(rows)
   }
 }

@@ -31,15 +31,15 @@ export interface Dataset {
   readonly attachments: Attachments
   readonly favourites: Favourites
   readonly bookmarks: Favourites
-  readonly notices: Notifications
+  readonly notifications: Notifications
 }
 
 const DAY_MS = 86_400_000
 
 /** Generates a dataset. The same size, seed and end give the same dataset. */
-export function generateDataset(size: Size, step: (what: string) => void): Dataset {
+export function generateDataset(size: Size, onStep: (what: string) => void): Dataset {
   const { seed, untilMs } = size
-  step('people')
+  onStep('people')
   const people = generatePeople({
     size: size.accounts,
     startMs: untilMs - size.days * DAY_MS,
@@ -47,17 +47,17 @@ export function generateDataset(size: Size, step: (what: string) => void): Datas
     seed,
     from: size.from,
   })
-  step('follows')
+  onStep('follows')
   const graph = generateGraph(people, size.followsPerAccount, seed)
-  step('statuses')
+  onStep('statuses')
   const posts = generatePosts(people, graph, { size: size.statuses, tags: size.tags, seed })
   const attachments = generateAttachments(people, posts, seed)
-  step('favourites')
+  onStep('favourites')
   const makeFavourites = (count: number, purpose: string): Favourites =>
     generateFavourites(people, graph, posts, { count, seed, purpose })
   const favourites = makeFavourites(size.favourites, 'favourites')
   const bookmarks = makeFavourites(size.bookmarks, 'bookmarks')
-  step('notifications')
+  onStep('notifications')
   return {
     size,
     people,
@@ -66,6 +66,6 @@ export function generateDataset(size: Size, step: (what: string) => void): Datas
     attachments,
     favourites,
     bookmarks,
-    notices: generateNotifications(graph, posts, favourites),
+    notifications: generateNotifications(graph, posts, favourites),
   }
 }

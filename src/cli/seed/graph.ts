@@ -40,7 +40,7 @@ const HIDE_REBLOGS_SHARE = 0.03
 const BLOCKS_PER_ACCOUNT = 0.2
 const MUTES_PER_ACCOUNT = 0.3
 
-export const countOf = ({ starts }: Adjacency, account: number): number =>
+export const countTargets = ({ starts }: Adjacency, account: number): number =>
   (starts[account + 1] ?? 0) - (starts[account] ?? 0)
 
 /** A random entry of an account's list, or -1 if it is empty. */
@@ -51,18 +51,18 @@ export function pickFrom({ starts, targets }: Adjacency, account: number, random
 }
 
 /** Builds lists from pairs; `sources` need not be sorted, `targets` are sorted if the pairs are. */
-function gather(size: number, sources: Int32Array, targets: Int32Array): Adjacency {
+function buildAdjacency(size: number, sources: Int32Array, targets: Int32Array): Adjacency {
   const starts = new Int32Array(size + 1)
   for (const source of sources) starts[source + 1] = (starts[source + 1] ?? 0) + 1
   for (let index = 0; index < size; index += 1) starts[index + 1] = (starts[index + 1] ?? 0) + (starts[index] ?? 0)
   const next = starts.slice()
-  const gathered = new Int32Array(targets.length)
+  const sortedTargets = new Int32Array(targets.length)
   sources.forEach((source, index) => {
-    const place = next[source] ?? 0
-    gathered[place] = targets[index] ?? 0
-    next[source] = place + 1
+    const position = next[source] ?? 0
+    sortedTargets[position] = targets[index] ?? 0
+    next[source] = position + 1
   })
-  return { starts, targets: gathered }
+  return { starts, targets: sortedTargets }
 }
 
 function contains({ starts, targets }: Adjacency, source: number, target: number): boolean {
@@ -79,7 +79,7 @@ function contains({ starts, targets }: Adjacency, source: number, target: number
 }
 
 /** Each pair is `source * size + target`; sorted, without duplicates. */
-function drawPairs(people: People, followsPerAccount: number, random: Random): Float64Array {
+function generatePairs(people: People, followsPerAccount: number, random: Random): Float64Array {
   const { size } = people
   const order = Array.from({ length: size }, (_, index) => index)
   for (let index = size - 1; index > 0; index -= 1) {
@@ -110,7 +110,7 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
 }
 
 /** Relations other than follows, between pairs that do not follow each other. */
-function drawApart(people: People, perAccount: number, follows: Adjacency, random: Random): Relations {
+function generateNonFollows(people: People, perAccount: number, follows: Adjacency, random: Random): Relations {
   const { size } = people
   const keys = new Set<number>()
   const count = size < 3 ? 0 : Math.round(size * perAccount)
@@ -122,7 +122,7 @@ function drawApart(people: People, perAccount: number, follows: Adjacency, rando
   }
   const pairs = Float64Array.from(keys)
   const times = pairs.map(key => timeOfPair(people, key, random))
-  return inOrder(size, pairs, times)
+  return sortRelations(size, pairs, times)
 }
 
 /** A time after both accounts were created. */
@@ -132,7 +132,7 @@ function timeOfPair(people: People, key: number, random: Random): number {
   return Math.floor(from + random.next() ** 1.5 * (people.endMs - from))
 }
 
-function inOrder(size: number, pairs: Float64Array, times: Float64Array): Relations {
+function sortRelations(size: number, pairs: Float64Array, times: Float64Array): Relations {
   const order = orderByTime(times)
   return {
     sources: order.map(index => Math.floor((pairs[index] ?? 0) / size)),
@@ -148,22 +148,22 @@ function inOrder(size: number, pairs: Float64Array, times: Float64Array): Relati
 export function generateGraph(people: People, followsPerAccount: number, seed: string): Graph {
   const { size } = people
   const random = createRandom(seed, 'graph')
-  const drawn = drawPairs(people, followsPerAccount, random)
+  const generated = generatePairs(people, followsPerAccount, random)
   const isRequest = (key: number): boolean => people.locked[key % size] === 1 && random.chance(REQUEST_SHARE)
-  const isRequested = Uint8Array.from(drawn, key => (isRequest(key) ? 1 : 0))
-  const pairs = drawn.filter((_, index) => isRequested[index] === 0)
-  const requested = drawn.filter((_, index) => isRequested[index] === 1)
+  const isRequested = Uint8Array.from(generated, key => (isRequest(key) ? 1 : 0))
+  const pairs = generated.filter((_, index) => isRequested[index] === 0)
+  const requested = generated.filter((_, index) => isRequested[index] === 1)
   const sources = Int32Array.from(pairs, key => Math.floor(key / size))
   const targets = Int32Array.from(pairs, key => key % size)
-  const followees = gather(size, sources, targets)
+  const followees = buildAdjacency(size, sources, targets)
   const times = (keys: Float64Array): Float64Array => keys.map(key => timeOfPair(people, key, random))
-  const follows = inOrder(size, pairs, times(pairs))
-  const requests = inOrder(size, requested, times(requested))
-  const blocks = drawApart(people, BLOCKS_PER_ACCOUNT, followees, random)
-  const mutes = drawApart(people, MUTES_PER_ACCOUNT, followees, random)
-  const avoided = new Set<number>()
+  const follows = sortRelations(size, pairs, times(pairs))
+  const requests = sortRelations(size, requested, times(requested))
+  const blocks = generateNonFollows(people, BLOCKS_PER_ACCOUNT, followees, random)
+  const mutes = generateNonFollows(people, MUTES_PER_ACCOUNT, followees, random)
+  const avoidedPairs = new Set<number>()
   for (const { sources: from, targets: to } of [blocks, mutes]) {
-    from.forEach((source, index) => avoided.add(source * size + (to[index] ?? 0)))
+    from.forEach((source, index) => avoidedPairs.add(source * size + (to[index] ?? 0)))
   }
   return {
     follows: {
@@ -175,8 +175,8 @@ export function generateGraph(people: People, followsPerAccount: number, seed: s
     blocks,
     mutes,
     followees,
-    followers: gather(size, targets, sources),
-    avoids: (a, b) => avoided.has(a * size + b) || avoided.has(b * size + a),
+    followers: buildAdjacency(size, targets, sources),
+    avoids: (a, b) => avoidedPairs.has(a * size + b) || avoidedPairs.has(b * size + a),
     followsAccount: (source, target) => contains(followees, source, target),
   }
 }

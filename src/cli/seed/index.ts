@@ -5,21 +5,21 @@ import { issueToken } from '../../auth/oauth/issue.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Storage } from '../../platform/storage/index.ts'
 import { storeSamples } from './pictures.ts'
-import { addBenchShapes, type Shaped, type Shapes } from './bench_shapes.ts'
+import { addBenchShapes, type CreatedShapes, type Shapes } from './bench_shapes.ts'
 import { generateDataset, type Size } from './dataset.ts'
 import { writeDataset, type WriteOptions } from './write.ts'
 
 /** Generated accounts and statuses: data of any size for trials and benchmarks. */
 
-export type { Shaped, Shapes } from './bench_shapes.ts'
+export type { CreatedShapes, Shapes } from './bench_shapes.ts'
 
-const countPeople = query('cli/seed/count_users', {}, { seeded: c.integer, others: c.integer })
-const findTypical = query(
+const countUsersQuery = query('cli/seed/count_users', {}, { seeded: c.integer, others: c.integer })
+const typicalUsersQuery = query(
   'cli/seed/typical_users',
   { limit: c.integer },
   { user_id: c.id, id: c.id, username: c.text, email: c.text },
 )
-const addApplication = query('cli/seed/add_application', { client_id: c.text, scopes: c.texts }, { id: c.id })
+const applicationQuery = query('cli/seed/add_application', { client_id: c.text, scopes: c.texts }, { id: c.id })
 
 const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
 
@@ -27,7 +27,7 @@ export interface SeedSize extends Omit<Size, 'from' | 'seed'> {
   readonly seed: number
 }
 
-export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
+export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'onStart' | 'onRows' | 'onStep'> {
   /** The password of every account. */
   password: string
   /** Where pictures are stored. */
@@ -36,7 +36,7 @@ export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' |
 
 /** The number of seeded and other users. */
 export async function countUsers(database: Database): Promise<{ seeded: number; others: number }> {
-  return (await database.one(countPeople, {})) ?? { seeded: 0, others: 0 }
+  return (await database.one(countUsersQuery, {})) ?? { seeded: 0, others: 0 }
 }
 
 /**
@@ -53,17 +53,18 @@ export async function seedDatabase(
   const { seeded } = await countUsers(database)
   const passwordHash = await hashPassword(options.password)
   const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
-  const world = generateDataset({ ...size, seed, from: seeded + 1 }, options.step)
-  options.step('pictures')
-  const samples = world.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
-  return writeDataset(database, world, { ...options, passwordHash, samples })
+  const dataset = generateDataset({ ...size, seed, from: seeded + 1 }, options.onStep)
+  options.onStep('pictures')
+  const samples = dataset.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
+  return writeDataset(database, dataset, { ...options, passwordHash, samples })
 }
 
 /** Generated users whose counts are closest to the average, at most `limit`, for benchmarks. */
 export const findTypicalUsers = (
   database: Database,
   limit: number,
-): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { limit })
+): Promise<{ user_id: string; id: string; username: string; email: string }[]> =>
+  database.run(typicalUsersQuery, { limit })
 
 /**
  * Adds accounts and threads of the shapes that benchmarks need.
@@ -73,13 +74,13 @@ export const shapeDatabase = async (
   database: Database,
   shapes: Shapes,
   options: { first: readonly Id[]; password: string; step: (what: string) => void },
-): Promise<Shaped> =>
+): Promise<CreatedShapes> =>
   addBenchShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
 
 /** Creates a bearer token for a user. */
-export async function makeToken(database: Database, userId: string): Promise<string> {
+export async function createToken(database: Database, userId: string): Promise<string> {
   const clientId = randomBytes(32).toString('base64url')
-  const application = await database.one(addApplication, { client_id: clientId, scopes: TOKEN_SCOPES })
+  const application = await database.one(applicationQuery, { client_id: clientId, scopes: TOKEN_SCOPES })
   if (!application) throw new Error('the application was not stored')
   const token = await issueToken(database, { applicationId: application.id, userId, scopes: TOKEN_SCOPES })
   return token.access_token

@@ -4,7 +4,7 @@ import { Numbers, orderByTime } from './numbers.ts'
 import type { Posts } from './posts.ts'
 
 /** In the order of their numbers in `Notifications.types`. */
-export const NOTICE_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow_request', 'status'] as const
+export const NOTIFICATION_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow_request', 'status'] as const
 export const [MENTION, REBLOG, FAVOURITE, FOLLOW, FOLLOW_REQUEST, STATUS] = [0, 1, 2, 3, 4, 5] as const
 
 /** Notifications, ordered by time. */
@@ -31,12 +31,12 @@ export function generateNotifications(graph: Graph, posts: Posts, favourites: Fa
     const [, recipient, sender] = values
     if (recipient !== sender) values.forEach((value, column) => columns[column]?.push(value))
   }
-  const listeners = new Map<number, number[]>()
+  const subscribers = new Map<number, number[]>()
   const { follows, requests } = graph
   follows.sources.forEach((source, index) => {
     const target = follows.targets[index] ?? 0
     add(FOLLOW, target, source, NONE, index, follows.times[index] ?? 0)
-    if (follows.notifies[index] === 1) listeners.set(target, [...(listeners.get(target) ?? []), index])
+    if (follows.notifies[index] === 1) subscribers.set(target, [...(subscribers.get(target) ?? []), index])
   })
   requests.sources.forEach((source, index) =>
     add(FOLLOW_REQUEST, requests.targets[index] ?? 0, source, NONE, index, requests.times[index] ?? 0),
@@ -49,12 +49,17 @@ export function generateNotifications(graph: Graph, posts: Posts, favourites: Fa
       add(REBLOG, posts.authors[original] ?? 0, author, original, index, at)
       continue
     }
-    for (let place = posts.mentionStarts[index] ?? 0; place < (posts.mentionStarts[index + 1] ?? 0); place += 1) {
-      add(MENTION, posts.mentioned[place] ?? 0, author, index, place, at)
+    for (
+      let position = posts.mentionStarts[index] ?? 0;
+      position < (posts.mentionStarts[index + 1] ?? 0);
+      position += 1
+    ) {
+      add(MENTION, posts.mentioned[position] ?? 0, author, index, position, at)
     }
     const parent = posts.parents[index] ?? NONE
-    const isTold = posts.visibilities[index] !== DIRECT && (parent === NONE || posts.authors[parent] === author)
-    for (const follow of isTold ? (listeners.get(author) ?? []) : []) {
+    const notifiesSubscribers =
+      posts.visibilities[index] !== DIRECT && (parent === NONE || posts.authors[parent] === author)
+    for (const follow of notifiesSubscribers ? (subscribers.get(author) ?? []) : []) {
       if ((follows.times[follow] ?? 0) < at) add(STATUS, follows.sources[follow] ?? 0, author, index, index, at)
     }
   }

@@ -28,7 +28,7 @@ const INDEXABLE_SHARE = 0.5
 /** Growth: half of all accounts are created within the first third of the time. */
 const GROWTH = 1.6
 
-const share = (size: number, random: Random, probability: number): Uint8Array =>
+const generateFlags = (size: number, random: Random, probability: number): Uint8Array =>
   Uint8Array.from({ length: size }, () => (random.chance(probability) ? 1 : 0))
 
 /**
@@ -38,7 +38,7 @@ const share = (size: number, random: Random, probability: number): Uint8Array =>
 export const snowflakeAt = (ms: number, number: number): string =>
   ((BigInt(ms) << 16n) | BigInt(number & 0xffff)).toString()
 
-function writeNote(random: Random, isBot: boolean): string {
+function generateNote(random: Random, isBot: boolean): string {
   if (isBot) return `I post about ${random.pick(TOPICS)} by myself, every day. Questions go to a person: ask here.`
   const first = random.pick(TOPICS)
   const forms = [
@@ -73,18 +73,18 @@ export function generatePeople(options: {
   const notes: string[] = []
   const languages: Language[] = []
   const createdMs = new Float64Array(size)
-  const bots = share(size, random, BOT_SHARE)
+  const bots = generateFlags(size, random, BOT_SHARE)
   for (let index = 0; index < size; index += 1) {
     const at = startMs + ((index + random.next()) / size) ** GROWTH * (endMs - startMs)
     createdMs[index] = Math.floor(Math.min(endMs - 1, Math.max(at, (createdMs[index - 1] ?? 0) + 1)))
-    const given = random.pick(GIVEN_NAMES)
-    const family = random.pick(FAMILY_NAMES)
+    const givenName = random.pick(GIVEN_NAMES)
+    const familyName = random.pick(FAMILY_NAMES)
     const isBot = bots[index] === 1
     usernames.push(
-      `${given}${random.chance(0.3) ? '_' : ''}${random.chance(0.6) ? family : ''}${from + index}`.toLowerCase(),
+      `${givenName}${random.chance(0.3) ? '_' : ''}${random.chance(0.6) ? familyName : ''}${from + index}`.toLowerCase(),
     )
-    displayNames.push(isBot ? `${family} bot` : random.chance(0.7) ? `${given} ${family}` : given)
-    notes.push(writeNote(random, isBot))
+    displayNames.push(isBot ? `${familyName} bot` : random.chance(0.7) ? `${givenName} ${familyName}` : givenName)
+    notes.push(generateNote(random, isBot))
     languages.push(LANGUAGES[pickLanguage(random)] ?? random.pick(LANGUAGES))
   }
   return {
@@ -99,8 +99,8 @@ export function generatePeople(options: {
     notes,
     languages,
     bots,
-    locked: share(size, random, LOCKED_SHARE),
+    locked: generateFlags(size, random, LOCKED_SHARE),
     discoverable: Uint8Array.from({ length: size }, () => (random.chance(0.7) ? 1 : random.chance(0.5) ? 0 : 2)),
-    indexable: share(size, random, INDEXABLE_SHARE),
+    indexable: generateFlags(size, random, INDEXABLE_SHARE),
   }
 }

@@ -18,11 +18,11 @@ const SIZES = [
   [1920, 1080],
   [1080, 1080],
 ] as const
-const OF_EACH_SIZE = 3
+const PICTURES_PER_SIZE = 3
 /** The number of colour patches of a picture, across and down, which blend into each other. */
 const PATCHES = [5, 4] as const
 
-async function paint(random: Random, width: number, height: number): Promise<Buffer> {
+async function generatePicture(random: Random, width: number, height: number): Promise<Buffer> {
   const [across, down] = PATCHES
   const patches = Buffer.from(Array.from({ length: across * down * 3 }, () => random.below(256)))
   const sharp = await loadSharp()
@@ -44,8 +44,8 @@ export async function storeSamples(storage: Storage): Promise<Sample[]> {
   const random = createRandom('pictures', 'samples')
   const samples: Sample[] = []
   for (const [width, height] of SIZES) {
-    for (let number = 0; number < OF_EACH_SIZE; number += 1) {
-      const bytes = await paint(random, width, height)
+    for (let number = 0; number < PICTURES_PER_SIZE; number += 1) {
+      const bytes = await generatePicture(random, width, height)
       const { preview, blurhash } = await makePreview(bytes)
       samples.push({
         fileKey: await store(storage, { bytes, type: 'image/jpeg' }),

@@ -52,9 +52,9 @@ const GROWTH = 0.62
 const DAY_MS = 86_400_000
 /** How much more is written by day than by night. */
 const DAY_SWING = 0.13
-const HEARD_OF_MS = 14 * DAY_MS
-const TRIES = 5
-const RECENT = 400
+const RECENT_MS = 14 * DAY_MS
+const MAX_TRIES = 5
+const RECENT_COUNT = 400
 
 /** Spreads small numbers over 16 bits. */
 const SPREAD = 40_503
@@ -63,14 +63,14 @@ export const statusId = ({ timesMs, from }: Posts, index: number): string =>
   snowflakeAt(timesMs[index] ?? 0, from + index)
 
 /** Shifts times so that more is written in the evening than at night; keeps the order. */
-function withRhythm(ms: number): number {
+function applyDayRhythm(ms: number): number {
   const day = Math.floor(ms / DAY_MS) * DAY_MS
   const part = (ms - day) / DAY_MS
   return day + (part + (DAY_SWING / Math.PI) * (Math.sin(2 * Math.PI * (part + 0.25)) - 1)) * DAY_MS
 }
 
 /** The state for generating the next status. */
-class Drawing {
+class PostGenerator {
   readonly people: People
   readonly graph: Graph
   readonly random: Random
@@ -124,7 +124,7 @@ class Drawing {
     return this.visibilities[index] ?? PUBLIC
   }
   isFresh(index: number, at: number): boolean {
-    return index !== NONE && at - (this.timesMs[index] ?? 0) < HEARD_OF_MS
+    return index !== NONE && at - (this.timesMs[index] ?? 0) < RECENT_MS
   }
   mentions(index: number, account: number): boolean {
     for (let at = this.mentionStarts[index] ?? 0; at < (this.mentionStarts[index + 1] ?? 0); at += 1) {
@@ -147,15 +147,20 @@ class Drawing {
    * none.
    */
   chooseOriginal(account: number, index: number, at: number): number {
-    for (let tries = TRIES; tries > 0; tries -= 1) {
-      const near = this.random.chance(0.85)
-      const friend = near ? pickFrom(this.graph.followees, account, this.random) : NONE
-      const found = friend === NONE ? this.chooseRecent(index) : (this.newest[friend] ?? NONE)
-      if (!this.isFresh(found, at) || this.visibilityOf(found) > UNLISTED || this.authorOf(found) === account) continue
-      const key = account * this.timesMs.length + found
-      if (this.boosted.has(key) || !this.sees(account, found)) continue
+    for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
+      const isFollowed = this.random.chance(0.85)
+      const friend = isFollowed ? pickFrom(this.graph.followees, account, this.random) : NONE
+      const candidate = friend === NONE ? this.chooseRecent(index) : (this.newest[friend] ?? NONE)
+      if (
+        !this.isFresh(candidate, at) ||
+        this.visibilityOf(candidate) > UNLISTED ||
+        this.authorOf(candidate) === account
+      )
+        continue
+      const key = account * this.timesMs.length + candidate
+      if (this.boosted.has(key) || !this.sees(account, candidate)) continue
       this.boosted.add(key)
-      return found
+      return candidate
     }
     return NONE
   }
@@ -163,22 +168,22 @@ class Drawing {
   /** One of the most recent statuses, not a boost; -1 for none. */
   chooseRecent(index: number): number {
     if (index === 0) return NONE
-    const found = index - 1 - this.random.below(Math.min(index, RECENT))
-    return (this.originals[found] ?? NONE) === NONE ? found : (this.originals[found] ?? NONE)
+    const candidate = index - 1 - this.random.below(Math.min(index, RECENT_COUNT))
+    return (this.originals[candidate] ?? NONE) === NONE ? candidate : (this.originals[candidate] ?? NONE)
   }
 
   /** The status that the account replies to; -1 for none. */
   chooseParent(account: number, index: number, at: number): number {
-    for (let tries = TRIES; tries > 0; tries -= 1) {
-      const whim = this.random.next()
-      let found: number
-      if (whim < 0.45) found = this.unanswered[account] ?? NONE
-      else if (whim < 0.8) {
-        const friend = pickFrom(this.graph.followees, account, this.random)
-        found = friend === NONE ? NONE : (this.newest[friend] ?? NONE)
-      } else if (whim < 0.9) found = this.newest[account] ?? NONE
-      else found = this.chooseRecent(index)
-      if (this.isFresh(found, at) && this.sees(account, found)) return found
+    for (let tries = MAX_TRIES; tries > 0; tries -= 1) {
+      const roll = this.random.next()
+      let candidate: number
+      if (roll < 0.45) candidate = this.unanswered[account] ?? NONE
+      else if (roll < 0.8) {
+        const followee = pickFrom(this.graph.followees, account, this.random)
+        candidate = followee === NONE ? NONE : (this.newest[followee] ?? NONE)
+      } else if (roll < 0.9) candidate = this.newest[account] ?? NONE
+      else candidate = this.chooseRecent(index)
+      if (this.isFresh(candidate, at) && this.sees(account, candidate)) return candidate
     }
     return NONE
   }
@@ -188,78 +193,83 @@ class Drawing {
   }
 }
 
-function addBoost(drawing: Drawing, index: number, original: number): void {
-  drawing.originals[index] = original
-  drawing.visibilities[index] = drawing.visibilityOf(original)
-  drawing.reblogs[original] = (drawing.reblogs[original] ?? 0) + 1
+function addBoost(generator: PostGenerator, index: number, original: number): void {
+  generator.originals[index] = original
+  generator.visibilities[index] = generator.visibilityOf(original)
+  generator.reblogs[original] = (generator.reblogs[original] ?? 0) + 1
 }
 
-function addReply(drawing: Drawing, index: number, parent: number, author: number): void {
-  const { random, graph } = drawing
-  const before = drawing.visibilityOf(parent)
+function addReply(generator: PostGenerator, index: number, parent: number, author: number): void {
+  const { random, graph } = generator
+  const before = generator.visibilityOf(parent)
   const whim = random.next()
   const visibility = before === PUBLIC ? (whim < 0.6 ? PUBLIC : whim < 0.9 ? UNLISTED : PRIVATE) : before
-  drawing.visibilities[index] = visibility
-  drawing.parents[index] = parent
-  drawing.roots[index] = drawing.roots[parent] ?? parent
-  if (visibility <= UNLISTED) drawing.replies[parent] = (drawing.replies[parent] ?? 0) + 1
-  if (drawing.unanswered[author] === parent) drawing.unanswered[author] = NONE
-  const other = drawing.authorOf(parent)
+  generator.visibilities[index] = visibility
+  generator.parents[index] = parent
+  generator.roots[index] = generator.roots[parent] ?? parent
+  if (visibility <= UNLISTED) generator.replies[parent] = (generator.replies[parent] ?? 0) + 1
+  if (generator.unanswered[author] === parent) generator.unanswered[author] = NONE
+  const other = generator.authorOf(parent)
   // A direct conversation stays between two accounts.
   const first =
-    other !== author ? other : visibility === DIRECT ? drawing.mentioned.at(drawing.mentionStarts[parent] ?? 0) : NONE
-  if (first !== NONE) drawing.mention(first)
+    other !== author
+      ? other
+      : visibility === DIRECT
+        ? generator.mentioned.at(generator.mentionStarts[parent] ?? 0)
+        : NONE
+  if (first !== NONE) generator.mention(first)
   if (visibility === DIRECT || !random.chance(EXTRA_MENTION_SHARE)) return
-  const extra = pickFrom(graph.followees, author, random)
-  if (extra !== NONE && extra !== first && extra !== author && !graph.avoids(author, extra)) drawing.mention(extra)
+  const extraAccount = pickFrom(graph.followees, author, random)
+  if (extraAccount !== NONE && extraAccount !== first && extraAccount !== author && !graph.avoids(author, extraAccount))
+    generator.mention(extraAccount)
 }
 
-function addRoot(drawing: Drawing, index: number, author: number): void {
-  const { random, graph } = drawing
+function addRoot(generator: PostGenerator, index: number, author: number): void {
+  const { random, graph } = generator
   const whim = random.next()
   let visibility = whim < 0.72 ? PUBLIC : whim < 0.84 ? UNLISTED : whim < 0.96 ? PRIVATE : DIRECT
   // Direct statuses go to followers of the author: strangers' direct statuses are filtered by
   // default.
   const reader = visibility === DIRECT ? pickFrom(graph.followers, author, random) : NONE
   if (visibility === DIRECT && reader === NONE) visibility = PRIVATE
-  drawing.visibilities[index] = visibility
-  drawing.roots[index] = index
-  if (visibility === DIRECT) return drawing.mention(reader)
+  generator.visibilities[index] = visibility
+  generator.roots[index] = index
+  if (visibility === DIRECT) return generator.mention(reader)
   if (!random.chance(MENTION_SHARE)) return
-  const named = pickFrom(graph.followees, author, random)
-  if (named !== NONE && !graph.avoids(author, named)) drawing.mention(named)
+  const mentionedAccount = pickFrom(graph.followees, author, random)
+  if (mentionedAccount !== NONE && !graph.avoids(author, mentionedAccount)) generator.mention(mentionedAccount)
 }
 
-function addTags(drawing: Drawing, index: number): void {
-  const { random } = drawing
-  if (drawing.visibilityOf(index) === DIRECT || !random.chance(TAG_SHARE)) return
+function addTags(generator: PostGenerator, index: number): void {
+  const { random } = generator
+  if (generator.visibilityOf(index) === DIRECT || !random.chance(TAG_SHARE)) return
   const chosen = new Set<number>()
-  for (let count = 1 + random.below(3); count > 0; count -= 1) chosen.add(drawing.pickTag(random))
-  for (const tag of chosen) drawing.tagged.push(tag)
+  for (let count = 1 + random.below(3); count > 0; count -= 1) chosen.add(generator.pickTag(random))
+  for (const tag of chosen) generator.tagged.push(tag)
 }
 
-function addStatus(drawing: Drawing, index: number, author: number, at: number): void {
-  const { random } = drawing
-  drawing.timesMs[index] = at
-  drawing.authors[index] = author
+function addStatus(generator: PostGenerator, index: number, author: number, at: number): void {
+  const { random } = generator
+  generator.timesMs[index] = at
+  generator.authors[index] = author
   const whim = random.next()
-  const original = whim < BOOST_SHARE ? drawing.chooseOriginal(author, index, at) : NONE
-  if (original !== NONE) addBoost(drawing, index, original)
+  const original = whim < BOOST_SHARE ? generator.chooseOriginal(author, index, at) : NONE
+  if (original !== NONE) addBoost(generator, index, original)
   else {
-    const parent = whim < BOOST_SHARE + REPLY_SHARE ? drawing.chooseParent(author, index, at) : NONE
-    if (parent === NONE) addRoot(drawing, index, author)
-    else addReply(drawing, index, parent, author)
-    addTags(drawing, index)
-    drawing.newest[author] = index
+    const parent = whim < BOOST_SHARE + REPLY_SHARE ? generator.chooseParent(author, index, at) : NONE
+    if (parent === NONE) addRoot(generator, index, author)
+    else addReply(generator, index, parent, author)
+    addTags(generator, index)
+    generator.newest[author] = index
   }
-  drawing.mentionStarts[index + 1] = drawing.mentioned.length
-  drawing.tagStarts[index + 1] = drawing.tagged.length
-  for (let place = drawing.mentionStarts[index] ?? 0; place < drawing.mentioned.length; place += 1) {
-    drawing.unanswered[drawing.mentioned.at(place)] = index
+  generator.mentionStarts[index + 1] = generator.mentioned.length
+  generator.tagStarts[index + 1] = generator.tagged.length
+  for (let place = generator.mentionStarts[index] ?? 0; place < generator.mentioned.length; place += 1) {
+    generator.unanswered[generator.mentioned.at(place)] = index
   }
-  if (drawing.visibilityOf(index) !== DIRECT) {
-    drawing.written[author] = (drawing.written[author] ?? 0) + 1
-    drawing.lastWrittenMs[author] = at
+  if (generator.visibilityOf(index) !== DIRECT) {
+    generator.written[author] = (generator.written[author] ?? 0) + 1
+    generator.lastWrittenMs[author] = at
   }
 }
 
@@ -273,25 +283,25 @@ export function generatePosts(
   options: { size: number; tags: number; seed: string },
 ): Posts {
   const { size, tags, seed } = options
-  const drawing = new Drawing(people, graph, people.size === 0 ? 0 : size, tags, seed)
-  const { random } = drawing
+  const generator = new PostGenerator(people, graph, people.size === 0 ? 0 : size, tags, seed)
+  const { random } = generator
   const pickAuthor = createPicker(Float64Array.from({ length: people.size }, () => random.lognormal(1, ACTIVITY_SIGMA)))
   const firstMs = people.createdMs[0] ?? people.startMs
   const spanMs = people.endMs - firstMs
   let last = firstMs
-  let here = 1
-  for (let index = 0; index < drawing.timesMs.length; index += 1) {
-    const even = firstMs + ((index + random.next()) / size) ** GROWTH * spanMs
+  let createdCount = 1
+  for (let index = 0; index < generator.timesMs.length; index += 1) {
+    const evenTime = firstMs + ((index + random.next()) / size) ** GROWTH * spanMs
     // One per millisecond, so that ids are in the order of indexes.
-    const at = Math.max(last + 1, Math.floor(Math.min(withRhythm(even), people.endMs - size + index)))
+    const at = Math.max(last + 1, Math.floor(Math.min(applyDayRhythm(evenTime), people.endMs - size + index)))
     last = at
-    while (here < people.size && (people.createdMs[here] ?? Infinity) < at) here += 1
+    while (createdCount < people.size && (people.createdMs[createdCount] ?? Infinity) < at) createdCount += 1
     let author = pickAuthor(random)
-    for (let tries = TRIES; author >= here && tries > 0; tries -= 1) author = pickAuthor(random)
-    addStatus(drawing, index, author < here ? author : random.below(here), at)
+    for (let tries = MAX_TRIES; author >= createdCount && tries > 0; tries -= 1) author = pickAuthor(random)
+    addStatus(generator, index, author < createdCount ? author : random.below(createdCount), at)
   }
-  const { timesMs, authors, visibilities, parents, originals, roots, replies, reblogs } = drawing
-  const { mentionStarts, tagStarts, written, lastWrittenMs } = drawing
+  const { timesMs, authors, visibilities, parents, originals, roots, replies, reblogs } = generator
+  const { mentionStarts, tagStarts, written, lastWrittenMs } = generator
   return {
     size: timesMs.length,
     from: (people.from * SPREAD) & 0xffff,
@@ -304,9 +314,9 @@ export function generatePosts(
     replies,
     reblogs,
     mentionStarts,
-    mentioned: drawing.mentioned.values(),
+    mentioned: generator.mentioned.values(),
     tagStarts,
-    tagged: drawing.tagged.values(),
+    tagged: generator.tagged.values(),
     written,
     lastWrittenMs,
   }

@@ -25,8 +25,8 @@ const LIST_SHARE = 0.1
 const MAX_LISTED = 20
 
 /** Generates the rows. @param tags the number of hashtags */
-export function generateSmallTables(world: Dataset, tags: number): SmallTables {
-  const { people, posts, graph, size } = world
+export function generateSmallTables(dataset: Dataset, tags: number): SmallTables {
+  const { people, posts, graph, size } = dataset
   const random = createRandom(size.seed, 'extras')
   const pins: SmallTables['pins'][number][] = []
   const pinned = new Set<number>()
@@ -56,14 +56,14 @@ export function generateSmallTables(world: Dataset, tags: number): SmallTables {
     if (posts.visibilities[index] !== DIRECT || posts.originals[index] !== NONE) continue
     const root = posts.roots[index] ?? index
     const other = posts.mentioned[posts.mentionStarts[index] ?? 0] ?? 0
-    const known = conversations.get(root)
-    if (known) known.statuses.push(index)
+    const conversation = conversations.get(root)
+    if (conversation) conversation.statuses.push(index)
     else conversations.set(root, { root, people: [posts.authors[index] ?? 0, other], statuses: [index] })
   }
   return { pins, tagFollows, lists, conversations: [...conversations.values()] }
 }
 
-const listOf = <T>(
+const toTable = <T>(
   table: string,
   columns: readonly string[],
   items: readonly T[],
@@ -78,52 +78,52 @@ const listOf = <T>(
 })
 
 /** The small tables, in an order that satisfies foreign keys. */
-export function smallTables(world: Dataset, extras: SmallTables, first: FirstIds, tagIds: readonly string[]): Table[] {
-  const { people, posts, graph, size } = world
+export function smallTables(dataset: Dataset, rows: SmallTables, first: FirstIds, tagIds: readonly string[]): Table[] {
+  const { people, posts, graph, size } = dataset
   const { ids } = people
   const random = createRandom(size.seed, 'unread')
   const end = timestamp(people.endMs)
-  const members = extras.lists.flatMap((list, index) => list.follows.map(follow => ({ list: index, follow })))
-  const entries = extras.conversations.flatMap(({ root, people: [a, b], statuses }) => [
+  const members = rows.lists.flatMap((list, index) => list.follows.map(follow => ({ list: index, follow })))
+  const entries = rows.conversations.flatMap(({ root, people: [a, b], statuses }) => [
     { root, owner: a, other: b, statuses },
     { root, owner: b, other: a, statuses },
   ])
-  const firstOf = (table: string): number => first[table] ?? 0
+  const firstId = (table: string): number => first[table] ?? 0
   return [
-    listOf('status_pins', ['id', 'account_id', 'status_id', 'created_at'], extras.pins, ({ account, status }, index) =>
+    toTable('status_pins', ['id', 'account_id', 'status_id', 'created_at'], rows.pins, ({ account, status }, index) =>
       line([
-        firstOf('status_pins') + index,
+        firstId('status_pins') + index,
         ids[account] ?? null,
         statusId(posts, status),
         timestamp(posts.timesMs[status] ?? 0),
       ]),
     ),
-    listOf('tag_follows', ['id', 'account_id', 'tag_id', 'created_at'], extras.tagFollows, ({ account, tag }, index) =>
-      line([firstOf('tag_follows') + index, ids[account] ?? null, tagIds[tag] ?? null, end]),
+    toTable('tag_follows', ['id', 'account_id', 'tag_id', 'created_at'], rows.tagFollows, ({ account, tag }, index) =>
+      line([firstId('tag_follows') + index, ids[account] ?? null, tagIds[tag] ?? null, end]),
     ),
-    listOf(
+    toTable(
       'lists',
       ['id', 'account_id', 'title', 'created_at', 'updated_at'],
-      extras.lists,
-      ({ account, title }, index) => line([firstOf('lists') + index, ids[account] ?? null, title, end, end]),
+      rows.lists,
+      ({ account, title }, index) => line([firstId('lists') + index, ids[account] ?? null, title, end, end]),
     ),
-    listOf('list_accounts', ['list_id', 'account_id', 'follow_id'], members, ({ list, follow }) =>
-      line([firstOf('lists') + list, ids[graph.follows.targets[follow] ?? 0] ?? null, firstOf('follows') + follow]),
+    toTable('list_accounts', ['list_id', 'account_id', 'follow_id'], members, ({ list, follow }) =>
+      line([firstId('lists') + list, ids[graph.follows.targets[follow] ?? 0] ?? null, firstId('follows') + follow]),
     ),
-    listOf(
+    toTable(
       'account_conversations',
       ['id', 'account_id', 'conversation_id', 'participant_account_ids', 'status_ids', 'last_status_id', 'unread'],
       entries,
       ({ root, owner, other, statuses }, index) => {
-        const keys = statuses.map(status => statusId(posts, status))
+        const statusIds = statuses.map(status => statusId(posts, status))
         const last = statuses.at(-1) ?? root
         return line([
           snowflakeAt(posts.timesMs[root] ?? 0, posts.from + index),
           ids[owner] ?? null,
           statusId(posts, root),
           `{${ids[other] ?? ''}}`,
-          `{${keys.join(',')}}`,
-          keys.at(-1) ?? null,
+          `{${statusIds.join(',')}}`,
+          statusIds.at(-1) ?? null,
           posts.authors[last] !== owner && random.chance(0.5),
         ])
       },

@@ -2,7 +2,7 @@ import { createAttachedTexts, pictureIds } from './attachments.ts'
 import { line, timestamp, type Target } from './copy.ts'
 import type { Relations } from './graph.ts'
 import type { Favourites } from './favourites.ts'
-import { FAVOURITE, FOLLOW, FOLLOW_REQUEST, MENTION, NOTICE_TYPES } from './notifications.ts'
+import { FAVOURITE, FOLLOW, FOLLOW_REQUEST, MENTION, NOTIFICATION_TYPES } from './notifications.ts'
 import { statusId, VISIBILITIES } from './posts.ts'
 import { createRandom } from './random.ts'
 import { createWriter } from './texts.ts'
@@ -117,8 +117,8 @@ export function userTable({ people, posts }: Dataset, first: FirstIds, passwordH
   )
 }
 
-export function relationTable(world: Dataset, name: string, relations: Relations, first: FirstIds): Table {
-  const { ids } = world.people
+export function relationTable(dataset: Dataset, name: string, relations: Relations, first: FirstIds): Table {
+  const { ids } = dataset.people
   return table(name, ['id', 'account_id', 'target_account_id', 'created_at'], relations.sources.length, index =>
     line([
       (first[name] ?? 0) + index,
@@ -180,11 +180,11 @@ const STATUS_COLUMNS = [
   'created_at',
 ]
 
-export function statusTable(world: Dataset, publicUrl: string): Table {
-  const { people, posts, attachments, size } = world
+export function statusTable(dataset: Dataset, publicUrl: string): Table {
+  const { people, posts, attachments, size } = dataset
   const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
   const polled = new Set(attachments.polls)
-  const kindsOf = (index: number): string => {
+  const contentKinds = (index: number): string => {
     if ((attachments.pictures[index] ?? 0) > 0) return '{image}'
     return polled.has(index) ? '{poll}' : '{}'
   }
@@ -239,7 +239,7 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
       null,
       statusId(posts, posts.roots[index] ?? index),
       `{${pictureIds(posts, attachments, index).join(',')}}`,
-      kindsOf(index),
+      contentKinds(index),
       attachedText(index),
       created,
     ])
@@ -279,31 +279,41 @@ export function statusTagTable({ people, posts }: Dataset, tagIds: readonly stri
   }
 }
 
-export function likeTable({ people, posts }: Dataset, name: string, likes: Favourites, first: FirstIds): Table {
-  return table(name, ['id', 'account_id', 'status_id', 'created_at'], likes.accounts.length, index =>
+export function favouriteTable(
+  { people, posts }: Dataset,
+  name: string,
+  favourites: Favourites,
+  first: FirstIds,
+): Table {
+  return table(name, ['id', 'account_id', 'status_id', 'created_at'], favourites.accounts.length, index =>
     line([
       (first[name] ?? 0) + index,
-      people.ids[likes.accounts[index] ?? 0] ?? null,
-      statusId(posts, likes.statuses[index] ?? 0),
-      timestamp(likes.timesMs[index] ?? 0),
+      people.ids[favourites.accounts[index] ?? 0] ?? null,
+      statusId(posts, favourites.statuses[index] ?? 0),
+      timestamp(favourites.timesMs[index] ?? 0),
     ]),
   )
 }
 
 /** Statuses without replies, boosts or favourites have no row. */
 export function statusStatsTable({ posts, favourites }: Dataset): Table {
-  const liked = new Int32Array(posts.size)
-  for (const status of favourites.statuses) liked[status] = (liked[status] ?? 0) + 1
-  const counted = [...range(posts.size)].filter(
-    index => (posts.replies[index] ?? 0) + (posts.reblogs[index] ?? 0) + (liked[index] ?? 0) > 0,
+  const favouriteCounts = new Int32Array(posts.size)
+  for (const status of favourites.statuses) favouriteCounts[status] = (favouriteCounts[status] ?? 0) + 1
+  const withCounters = [...range(posts.size)].filter(
+    index => (posts.replies[index] ?? 0) + (posts.reblogs[index] ?? 0) + (favouriteCounts[index] ?? 0) > 0,
   )
   return table(
     'status_stats',
     ['status_id', 'replies_count', 'reblogs_count', 'favourites_count'],
-    counted.length,
+    withCounters.length,
     row => {
-      const index = counted[row] ?? 0
-      return line([statusId(posts, index), posts.replies[index] ?? 0, posts.reblogs[index] ?? 0, liked[index] ?? 0])
+      const index = withCounters[row] ?? 0
+      return line([
+        statusId(posts, index),
+        posts.replies[index] ?? 0,
+        posts.reblogs[index] ?? 0,
+        favouriteCounts[index] ?? 0,
+      ])
     },
   )
 }
@@ -316,7 +326,7 @@ function groupKey(type: string, statusKey: string, atMs: number, id: number): st
   return type === 'follow' ? `${type}-${bucket}` : `ungrouped-${id}`
 }
 
-export function notificationTable({ people, posts, notices }: Dataset, first: FirstIds): Table {
+export function notificationTable({ people, posts, notifications }: Dataset, first: FirstIds): Table {
   const names = {
     [MENTION]: 'mentions',
     [FAVOURITE]: 'favourites',
@@ -327,23 +337,23 @@ export function notificationTable({ people, posts, notices }: Dataset, first: Fi
   return table(
     'notifications',
     ['id', 'account_id', 'from_account_id', 'type', 'status_id', 'activity_id', 'group_key', 'created_at'],
-    notices.size,
+    notifications.size,
     index => {
       const id = (first['notifications'] ?? 0) + index
-      const type = notices.types[index] ?? 0
-      const cause = notices.causes[index] ?? 0
-      const firstCause = counted.get(type)
-      const status = notices.statuses[index] ?? NONE
-      const at = notices.timesMs[index] ?? 0
-      const name = NOTICE_TYPES[type] ?? ''
+      const type = notifications.types[index] ?? 0
+      const activity = notifications.causes[index] ?? 0
+      const firstActivity = counted.get(type)
+      const status = notifications.statuses[index] ?? NONE
+      const at = notifications.timesMs[index] ?? 0
+      const name = NOTIFICATION_TYPES[type] ?? ''
       const statusKey = status === NONE ? null : statusId(posts, status)
       return line([
         id,
-        people.ids[notices.recipients[index] ?? 0] ?? null,
-        people.ids[notices.senders[index] ?? 0] ?? null,
+        people.ids[notifications.recipients[index] ?? 0] ?? null,
+        people.ids[notifications.senders[index] ?? 0] ?? null,
         name,
         statusKey,
-        firstCause === undefined ? statusId(posts, cause) : firstCause + cause,
+        firstActivity === undefined ? statusId(posts, activity) : firstActivity + activity,
         groupKey(name, statusKey ?? '', at, id),
         timestamp(at),
       ])

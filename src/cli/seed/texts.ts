@@ -18,7 +18,7 @@ const NONE = -1
 const OWN_LANGUAGE_SHARE = 0.92
 const WARNING_SHARE = 0.04
 const SENSITIVE_SHARE = 0.01
-const LANGUAGE_OF_ALL: Language | undefined = LANGUAGES[0]
+const COMMON_LANGUAGE: Language | undefined = LANGUAGES[0]
 
 /** The unique spelling of hashtag number `rank`, most common first. */
 export function tagName(rank: number): string {
@@ -30,7 +30,7 @@ export function tagName(rank: number): string {
   return round < words ? `${first}${second}` : `${first}${second}${Math.floor(round / words)}`
 }
 
-const fill = (sentence: string, { things, places, times }: Language, random: Random): string =>
+const fillPlaceholders = (sentence: string, { things, places, times }: Language, random: Random): string =>
   sentence.replace(/\{(thing|place|time)\}/g, (_, slot: string) =>
     random.pick(slot === 'thing' ? things : slot === 'place' ? places : times),
   )
@@ -38,9 +38,9 @@ const fill = (sentence: string, { things, places, times }: Language, random: Ran
 function writeSentences(language: Language, random: Random): string {
   let text = ''
   for (let left = 1 + Math.floor(random.exponential(1.3)); left > 0 && text.length < 330; left -= 1) {
-    const sentence = fill(random.pick(language.sentences), language, random)
-    const between = text === '' || language.code === 'ja' ? '' : random.chance(0.15) ? '\n\n' : ' '
-    text += between + sentence.charAt(0).toUpperCase() + sentence.slice(1)
+    const sentence = fillPlaceholders(random.pick(language.sentences), language, random)
+    const separator = text === '' || language.code === 'ja' ? '' : random.chance(0.15) ? '\n\n' : ' '
+    text += separator + sentence.charAt(0).toUpperCase() + sentence.slice(1)
   }
   return text
 }
@@ -60,8 +60,8 @@ export function createWriter(
   }
 
   function status(index: number): Text {
-    const own = people.languages[posts.authors[index] ?? 0]
-    const language = (random.chance(OWN_LANGUAGE_SHARE) ? own : LANGUAGE_OF_ALL) ?? random.pick(LANGUAGES)
+    const ownLanguage = people.languages[posts.authors[index] ?? 0]
+    const language = (random.chance(OWN_LANGUAGE_SHARE) ? ownLanguage : COMMON_LANGUAGE) ?? random.pick(LANGUAGES)
     let text = ''
     for (let at = posts.mentionStarts[index] ?? 0; at < (posts.mentionStarts[index + 1] ?? 0); at += 1) {
       text += `@${people.usernames[posts.mentioned[at] ?? 0] ?? ''} `

@@ -4,13 +4,13 @@ import { attachmentTables } from './attachments.ts'
 import { planRebuild, rebuild, type Rebuild } from './batches.ts'
 import { copyLines, timestamp } from './copy.ts'
 import { generateSmallTables, smallTables } from './small_tables.ts'
-import { countOf } from './graph.ts'
+import { countTargets } from './graph.ts'
 import type { Sample } from './pictures.ts'
 import {
   accountTable,
   conversationTable,
   followTable,
-  likeTable,
+  favouriteTable,
   mentionTable,
   notificationTable,
   relationTable,
@@ -26,7 +26,7 @@ import type { Dataset } from './dataset.ts'
 
 type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
-const reserve = query('cli/seed/reserve_ids', { table_name: c.text, amount: c.bigint }, { first: c.bigint })
+const reserveQuery = query('cli/seed/reserve_ids', { table_name: c.text, amount: c.bigint }, { first: c.bigint })
 const addTags = query(
   'cli/seed/add_tags',
   { names: c.texts, display_names: c.texts, last_used: c.texts },
@@ -51,17 +51,17 @@ export interface WriteOptions {
   /** The pictures of attachments. */
   samples: readonly Sample[]
   /** Called with the number of rows before the first one is written. */
-  starts(rows: number): void
-  wrote(rows: number): void
-  step(what: string): void
+  onStart(rows: number): void
+  onRows(rows: number): void
+  onStep(message: string): void
 }
 
-const LANES = 2
+const CONNECTIONS = 2
 /** Keeps statements short: a long one delays the event log of running servers. */
-const ACCOUNTS_AT_ONCE = 1000
+const BATCH_ACCOUNTS = 1000
 const MAX_REPORTS = 200
 const MAX_NEWCOMERS = 50
-const ANALYSED =
+const ANALYZED_TABLES =
   'accounts, account_stats, users, follows, follow_requests, blocks, mutes, conversations, statuses, status_stats, mentions, tags, ' +
   'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups, media_attachments, preview_cards, preview_cards_statuses, polls'
 
@@ -70,7 +70,7 @@ async function reserveIds(database: Database, amounts: Readonly<Record<string, n
   const first: Record<string, number> = {}
   for (const [table, amount] of Object.entries(amounts)) {
     if (amount === 0) continue
-    const found = await database.one(reserve, { table_name: table, amount: String(amount) })
+    const found = await database.one(reserveQuery, { table_name: table, amount: String(amount) })
     first[table] = Number(found?.first ?? 1)
   }
   return first
@@ -84,16 +84,16 @@ async function writeTags(database: Database, { posts }: Dataset): Promise<string
       lastUsedMs[posts.tagged[place] ?? 0] = posts.timesMs[index] ?? 0
     }
   }
-  const used = [...lastUsedMs.keys()].filter(rank => lastUsedMs[rank] !== undefined)
-  const names = used.map(rank => normaliseTag(tagName(rank)))
+  const usedRanks = [...lastUsedMs.keys()].filter(rank => lastUsedMs[rank] !== undefined)
+  const names = usedRanks.map(rank => normaliseTag(tagName(rank)))
   const stored = await database.run(addTags, {
     names,
-    display_names: used.map(tagName),
-    last_used: used.map(rank => timestamp(lastUsedMs[rank] ?? 0)),
+    display_names: usedRanks.map(tagName),
+    last_used: usedRanks.map(rank => timestamp(lastUsedMs[rank] ?? 0)),
   })
-  const idOf = new Map(stored.map(row => [row.name, row.id]))
+  const idByName = new Map(stored.map(row => [row.name, row.id]))
   const ids: string[] = []
-  used.forEach((rank, index) => (ids[rank] = idOf.get(names[index] ?? '') ?? ''))
+  usedRanks.forEach((rank, index) => (ids[rank] = idByName.get(names[index] ?? '') ?? ''))
   return ids
 }
 
@@ -102,16 +102,16 @@ async function writeTags(database: Database, { posts }: Dataset): Promise<string
  * otherwise creates one by one. Then what moderators see, and the counters of days.
  */
 async function writeDerived(database: Database, { people, posts, graph }: Dataset): Promise<void> {
-  for (let from = 0; from < people.size; from += ACCOUNTS_AT_ONCE) {
-    const some = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, people.size - from) }, (_, index) => from + index)
-    const accounts = some.map(account => people.ids[account] ?? '')
+  for (let from = 0; from < people.size; from += BATCH_ACCOUNTS) {
+    const indexes = Array.from({ length: Math.min(BATCH_ACCOUNTS, people.size - from) }, (_, index) => from + index)
+    const accounts = indexes.map(account => people.ids[account] ?? '')
     await database.run(groupNotifications, { accounts })
     await database.run(countAccounts, {
       accounts,
-      statuses: some.map(account => String(posts.written[account] ?? 0)),
-      following: some.map(account => String(countOf(graph.followees, account))),
-      followers: some.map(account => String(countOf(graph.followers, account))),
-      last_status_at: some.map(account =>
+      statuses: indexes.map(account => String(posts.written[account] ?? 0)),
+      following: indexes.map(account => String(countTargets(graph.followees, account))),
+      followers: indexes.map(account => String(countTargets(graph.followers, account))),
+      last_status_at: indexes.map(account =>
         posts.lastWrittenMs[account] ? timestamp(posts.lastWrittenMs[account]) : '',
       ),
     })
@@ -134,7 +134,7 @@ async function writeModeration(database: Database, people: Dataset['people']): P
  * Disables foreign key checks and counting triggers if the user has the permission (superusers do,
  * as in the embedded database): the data is consistent already, and it saves half of the time.
  */
-async function switchOffTriggers(client: Client): Promise<boolean> {
+async function disableTriggers(client: Client): Promise<boolean> {
   try {
     await client.query('set session_replication_role = replica')
     return true
@@ -151,46 +151,46 @@ async function writeStages(
   options: WriteOptions,
 ): Promise<void> {
   for (const stage of stages) {
-    const waiting = [...stage]
-    const lane = (): Promise<void> =>
+    const remaining = [...stage]
+    const writeNext = (): Promise<void> =>
       database.withClient(async client => {
         await client.query('set synchronous_commit = off')
-        await switchOffTriggers(client)
+        await disableTriggers(client)
         try {
-          for (let next = waiting.shift(); next; next = waiting.shift()) {
+          for (let next = remaining.shift(); next; next = remaining.shift()) {
             if (next.rows === 0) continue
-            options.step(next.table)
+            options.onStep(next.table)
             const target = next
             const lines = next.lines()
             const indexes = rebuilds.get(target.table) ?? []
-            await rebuild(client, target.table, indexes, () => copyLines(client, target, lines, options.wrote))
+            await rebuild(client, target.table, indexes, () => copyLines(client, target, lines, options.onRows))
           }
         } finally {
           await client.query('reset session_replication_role').catch(() => undefined)
           await client.query('reset synchronous_commit')
         }
       })
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await Promise.all(Array.from({ length: CONNECTIONS }, writeNext))
   }
 }
 
-const canSwitchOff = (database: Database): Promise<boolean> =>
+const canDisableTriggers = (database: Database): Promise<boolean> =>
   database.withClient(async client => {
-    const may = await switchOffTriggers(client)
-    if (may) await client.query('reset session_replication_role')
-    return may
+    const isAllowed = await disableTriggers(client)
+    if (isAllowed) await client.query('reset session_replication_role')
+    return isAllowed
   })
 
 /** Writes a dataset and derived data: counters, statistics for the planner. */
 export async function writeDataset(
   database: Database,
-  world: Dataset,
+  dataset: Dataset,
   options: WriteOptions,
 ): Promise<Record<string, number>> {
-  const { people, graph, posts, attachments, favourites, bookmarks, notices } = world
-  const tagIds = await writeTags(database, world)
+  const { people, graph, posts, attachments, favourites, bookmarks, notifications } = dataset
+  const tagIds = await writeTags(database, dataset)
   const usedTagIds = tagIds.filter(id => id !== undefined)
-  const extras = generateSmallTables(world, usedTagIds.length)
+  const smallRows = generateSmallTables(dataset, usedTagIds.length)
   const first = await reserveIds(database, {
     users: people.size,
     follows: graph.follows.sources.length,
@@ -200,45 +200,46 @@ export async function writeDataset(
     mentions: posts.mentioned.length,
     favourites: favourites.accounts.length,
     bookmarks: bookmarks.accounts.length,
-    notifications: notices.size,
-    status_pins: extras.pins.length,
-    tag_follows: extras.tagFollows.length,
-    lists: extras.lists.length,
+    notifications: notifications.size,
+    status_pins: smallRows.pins.length,
+    tag_follows: smallRows.tagFollows.length,
+    lists: smallRows.lists.length,
     polls: attachments.polls.length,
   })
-  const accounts = [accountTable(world, options.publicUrl)]
+  const accounts = [accountTable(dataset, options.publicUrl)]
   const relations = [
-    userTable(world, first, options.passwordHash),
-    followTable(world, first),
-    relationTable(world, 'follow_requests', graph.requests, first),
-    relationTable(world, 'blocks', graph.blocks, first),
-    relationTable(world, 'mutes', graph.mutes, first),
-    conversationTable(world),
+    userTable(dataset, first, options.passwordHash),
+    followTable(dataset, first),
+    relationTable(dataset, 'follow_requests', graph.requests, first),
+    relationTable(dataset, 'blocks', graph.blocks, first),
+    relationTable(dataset, 'mutes', graph.mutes, first),
+    conversationTable(dataset),
   ]
-  const statuses = [statusTable(world, options.publicUrl)]
-  const rest = [
-    notificationTable(world, first),
-    likeTable(world, 'favourites', favourites, first),
-    likeTable(world, 'bookmarks', bookmarks, first),
-    mentionTable(world, first),
-    statusTagTable(world, tagIds),
-    statusStatsTable(world),
+  const statuses = [statusTable(dataset, options.publicUrl)]
+  const dependents = [
+    notificationTable(dataset, first),
+    favouriteTable(dataset, 'favourites', favourites, first),
+    favouriteTable(dataset, 'bookmarks', bookmarks, first),
+    mentionTable(dataset, first),
+    statusTagTable(dataset, tagIds),
+    statusStatsTable(dataset),
   ]
-  const attached = attachmentTables(world, first, options.samples)
-  const few = smallTables(world, extras, first, usedTagIds)
-  const free = await canSwitchOff(database)
-  const stages = free
-    ? [[...statuses, ...accounts, ...relations, ...rest, ...attached, ...few]]
-    : [accounts, relations, statuses, rest, ...[...attached, ...few].map(table => [table])]
+  const attached = attachmentTables(dataset, first, options.samples)
+  const smallTableList = smallTables(dataset, smallRows, first, usedTagIds)
+  const withoutTriggers = await canDisableTriggers(database)
+  const stages = withoutTriggers
+    ? [[...statuses, ...accounts, ...relations, ...dependents, ...attached, ...smallTableList]]
+    : [accounts, relations, statuses, dependents, ...[...attached, ...smallTableList].map(table => [table])]
   const tables = stages.flat()
-  options.starts(tables.reduce((sum, table) => sum + table.rows, 0))
+  options.onStart(tables.reduce((sum, table) => sum + table.rows, 0))
   const rebuilds = new Map<string, Rebuild>()
-  for (const { table, rows } of free ? tables : []) rebuilds.set(table, await planRebuild(database, table, rows))
+  for (const { table, rows } of withoutTriggers ? tables : [])
+    rebuilds.set(table, await planRebuild(database, table, rows))
   await writeStages(database, stages, rebuilds, options)
-  options.step('counters')
-  await writeDerived(database, world)
-  options.step('statistics')
-  await database.withClient(client => client.query(`vacuum (analyze) ${ANALYSED}`))
+  options.onStep('counters')
+  await writeDerived(database, dataset)
+  options.onStep('statistics')
+  await database.withClient(client => client.query(`vacuum (analyze) ${ANALYZED_TABLES}`))
   return {
     ...Object.fromEntries(tables.map(table => [table.table, table.rows])),
     tags: usedTagIds.length,

@@ -6,11 +6,11 @@
 select
   coalesce(
     'alter table ' || $1 || ' drop constraint ' || quote_ident(k.conname), 'drop index ' || quote_ident(i.relname)
-  ) as removal,
+  ) as drop_statement,
   coalesce(
     'alter table ' || $1 || ' add constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid),
     pg_get_indexdef(i.oid)
-  ) as making
+  ) as create_statement
 from pg_index x
 join pg_class i on i.oid = x.indexrelid
 left join pg_constraint k on k.conindid = x.indexrelid and k.conrelid = x.indrelid and k.contype = 'u'
