@@ -37,7 +37,7 @@ const commands = commandsOf(buildProgram(openCliContext({}, streams), streams))
 const commandOf = (line: string): string =>
   commands.filter(name => line === name || line.startsWith(`${name} `)).sort((a, b) => b.length - a.length)[0] ?? line
 
-test('each action of the staff can be taken by the API, on a page and by a command, or the reason is written', async () => {
+test('each action of the staff is possible by the API, on a page and by a command, or the reason is documented', async () => {
   const faults = STAFF_ACTIONS.flatMap(action =>
     WAYS.filter(way => (action[way] === undefined) === (action.because?.[way] === undefined)).map(
       way => `${action.does}: ${way}`,
@@ -75,7 +75,7 @@ test('each operation of the admin API and each form of the pages is an action of
   }
 })
 
-test('each command is an action of the list, reads, or is about running the server', async () => {
+test('each command is an action of the list, only reads, or is about running the server', async () => {
   const named = new Set(STAFF_ACTIONS.flatMap(({ ctl = [] }) => ctl.map(commandOf)))
   const known = new Set([...named, ...READING_COMMANDS, ...Object.keys(OPERATION_COMMANDS)])
   assert.deepEqual(

@@ -111,7 +111,7 @@ test('a backup of a running server is restored into another database, and its se
   assert.equal(posted.status, 200)
 })
 
-test('the files of a bucket are in a backup that asks for them, and are restored into a bucket or a folder', async t => {
+test('the files of a bucket are in a backup with --bucket, and are restored into a bucket or a folder', async t => {
   const [from, to] = [await openTestBucket(t), await openTestBucket(t)]
   const database = await createTestDatabase(t)
   const [key, folder, dataDir] = [makeKey('media_attachments', 'png'), await folderFor(t), await folderFor(t)]
@@ -148,7 +148,7 @@ test('a backup is not restored over accounts', async t => {
   assert.deepEqual(await rowsOf(server.databaseUrl), before)
 })
 
-test('a damaged backup, a cut one and one of a newer release leave the database empty', async t => {
+test('a damaged backup, a truncated one and one of a newer release leave the database empty', async t => {
   const { server } = await makeWorld(t)
   const folder = await folderFor(t)
   const file = path.join(folder, 'backup.tar.gz')

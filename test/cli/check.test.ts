@@ -235,7 +235,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 
 const linesOf = (text: string): string[] => text.split('\n').filter(line => line !== '')
 
-test('what is wrong is found and mended', async t => {
+test('inconsistencies are found and fixed', async t => {
   const ctl = await seeded(t)
   const clean = await ctl.run('check')
   assert.deepEqual([clean.code, clean.out], [0, ''])
@@ -261,7 +261,7 @@ test('what is wrong is found and mended', async t => {
   }
 })
 
-test('what cannot be computed is reported only', async t => {
+test('inconsistencies that cannot be recomputed are only reported', async t => {
   const ctl = await seeded(t)
   await ctl.sql(`insert into accounts (username) values ('nobody')`)
   await ctl.sql(`insert into accounts (username, domain, uri) values ('far', 'far.example', 'https://far.example/far')`)

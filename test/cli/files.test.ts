@@ -72,7 +72,7 @@ test('media usage adds up the files of each kind, and of those the local ones', 
   ])
 })
 
-test('files that nothing names are removed, or only counted', async t => {
+test('files that no row names are removed, or only counted', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   const keys = await Promise.all(['avatars', 'cards', 'media', 'media', 'media'].map(kind => store(ctl, kind)))

@@ -4,7 +4,7 @@ import { sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { runHere } from './command.ts'
 
-test('healthy tells supervisors of containers whether the server serves', async t => {
+test('healthy reports to container supervisors whether the server can serve', async t => {
   const server = await startServer(t)
   const { port, dataDir } = server.config
   const environment = { PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: server.databaseUrl }

@@ -7,7 +7,7 @@ import { createCommandLine, type CommandLine } from './command.ts'
 
 const readJson = async (ctl: CommandLine, ...given: string[]): Promise<unknown> => JSON.parse(await ctl.ok(...given))
 
-test('accounts list and show tell who is who', async t => {
+test('accounts list and show print the state and role of accounts', async t => {
   const ctl = await createCommandLine(t)
   const create = (name: string, ...more: string[]): Promise<string> =>
     ctl.ok('accounts', 'create', name, '--email', `${name}@example.com`, '--password', 'long enough', ...more)
@@ -65,7 +65,7 @@ function listings(command: Command, path: readonly string[] = []): string[][] {
   return isListing && needsNothing ? [...below, [...path]] : below
 }
 
-test('everything that lists prints JSON on request', async t => {
+test('every list command prints JSON on request', async t => {
   const ctl = await createCommandLine(t)
   const streams = { output: process.stdout, error: process.stderr }
   const commands = listings(buildProgram(openCliContext({}, streams), streams))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createCommandLine } from './command.ts'
 
-test('published terms and announcements are sent to all members, once', async t => {
+test('published terms and announcements are sent to all users once', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'alice', '--email', 'alice@example.com', '--confirmed')
   await ctl.sql(`insert into terms_of_service (text) values ('Draft')`)

@@ -69,7 +69,7 @@ test('copies of profile pictures are removed by their options, and announced', a
   )
 })
 
-test('attachments of posts that somebody here has interacted with can be kept', async t => {
+test('attachments of statuses with local interactions can be kept', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   await addRemote(ctl, 'far', 20)
@@ -119,7 +119,7 @@ test('attachments of posts that somebody here has interacted with can be kept', 
   assert.deepEqual(await copied(), [])
 })
 
-test('options of media remove that do not go together are refused', async t => {
+test('conflicting options of media remove are refused', async t => {
   const ctl = await createCommandLine(t)
   for (const [given, message] of [
     [

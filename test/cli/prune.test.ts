@@ -22,7 +22,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
   fresh: 'update accounts set fetched_at = now() where id = $it',
 }
 
-test('accounts of other servers without any relation are pruned, the others kept', async t => {
+test('remote accounts without any relation are pruned, others are kept', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
   for (const name of [...Object.keys(RELATIONS), 'stranger', 'figure']) {

@@ -20,7 +20,7 @@ const follow = (ctl: CommandLine, ...wanted: readonly (readonly [string, string]
      join accounts a on a.username = w.one join accounts b on b.username = w.other`,
   )
 
-test('the relationships of an account are ended in either direction, with the lists that they are on', async t => {
+test('the relationships of an account are removed in either direction, with their list memberships', async t => {
   const ctl = await createCommandLine(t)
   await withPeople(ctl, 'ada', 'bob', 'cleo')
   await follow(ctl, ['ada', 'bob'], ['ada', 'cleo'], ['bob', 'ada'], ['bob', 'cleo'])
@@ -57,7 +57,7 @@ test('the relationships of an account are ended in either direction, with the li
   ])
 })
 
-test('an account is moved to one that names it, and the move repeated', async t => {
+test('an account is moved to one that names it as an alias, and the move is repeated', async t => {
   const ctl = await createCommandLine(t)
   await withPeople(ctl, 'old', 'new', 'other', 'fan')
   await follow(ctl, ['fan', 'old'])

@@ -146,7 +146,7 @@ test('seeded data is consistent, has exact counters and allows sign-in', async t
   )
 })
 
-test('tokens are for people who may use their accounts, also when everybody gets one', async t => {
+test('tokens are for users who may use their accounts, even if all users get one', async t => {
   const ctl = await createCommandLine(t)
   await ctl.run('seed', ...SIZE, '--tokens', '10000')
   const waiting = await ctl.sql(

@@ -88,7 +88,7 @@ test('statuses remove --continue continues where the removal was interrupted, wi
   ])
 })
 
-test('statuses remove --compress-database gives the space of removed statuses back', async t => {
+test('statuses remove --compress-database returns the space of removed statuses', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('migrate')
   // Autovacuum may give space back too.

@@ -278,7 +278,7 @@ test('statuses of an account are deleted or marked as sensitive, with a strike',
   assert.match(readText(await staff.browser.get(pathOf(alice))), /Posts deleted .*Gone/)
 })
 
-test('a fault of a form is told in the language of the page', async t => {
+test('an error of a form is shown in the language of the page', async t => {
   const server = await sharedServer()
   const { browser, person: staff } = await staffMember(t, server, 'owner')
   const alice = await person(server, 'alice')

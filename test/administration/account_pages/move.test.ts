@@ -4,7 +4,7 @@ import { person, sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
-test('an administrator moves the account of somebody who asks for it, and repeats the move', async t => {
+test('an administrator moves the account of a user, and repeats the move', async t => {
   const server = await sharedServer()
   const staff = await staffMember(t, server, 'owner')
   const [old, fresh, other] = [

@@ -4,7 +4,7 @@ import { person, sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
-test('the staff sees how many e-mail subscribers an account has, and removes them all', async t => {
+test('staff see how many e-mail subscribers an account has, and remove them all', async t => {
   const server = await sharedServer()
   const { person: moderator, browser } = await staffMember(t, server, 'moderator')
   const author = await person(server, 'author')

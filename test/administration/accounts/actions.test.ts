@@ -183,7 +183,7 @@ for (const [type, reversal, member, logged] of [
   })
 }
 
-test('a suspension blocks the address until it is lifted; one by the own server stays', async t => {
+test('a suspension blocks the address until it is lifted; other blocks stay', async t => {
   const { server, alice, mod } = await setUp(t)
   const blocked = async (): Promise<number> =>
     (await sql(server, 'select from canonical_email_blocks where reference_account_id = $1', [alice.id])).length
@@ -199,7 +199,7 @@ test('a suspension blocks the address until it is lifted; one by the own server 
   assert.deepEqual(await post(mod, path(remote, '/enable')), FORBIDDEN)
 })
 
-test("a suspended account's data are deleted once, on request; name and address stay reserved", async t => {
+test("the data of a suspended account is deleted once, on request; name and address stay reserved", async t => {
   const { server, alice, bob, mod, admin } = await setUp(t)
   const remove = async (who: Person): Promise<unknown[]> => {
     const { status, json } = await who.delete(path(alice))
@@ -262,7 +262,7 @@ test('every action is a strike with the reported statuses, of which the account 
   )
 })
 
-test('who manages reports but no users takes no action on accounts', async t => {
+test('moderators who manage reports but not users take no action on accounts', async t => {
   const { server, alice } = await setUp(t)
   const [role] = await sql(
     server,
@@ -273,7 +273,7 @@ test('who manages reports but no users takes no action on accounts', async t => 
     assert.deepEqual(await post(reader, path(alice, '/action'), { type }), REFUSED, type)
 })
 
-test('who does not manage reports leaves them open, and cannot answer one', async t => {
+test('moderators who do not manage reports leave them open, and cannot resolve one', async t => {
   const { server, alice, bob } = await setUp(t)
   const [role] = await sql(
     server,

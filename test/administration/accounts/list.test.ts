@@ -37,7 +37,7 @@ async function setUp(t: Test) {
   return { server, owner, names, add }
 }
 
-test('version 1: filters by state, the last one counts', async t => {
+test('version 1 filters by state; the last one applies', async t => {
   const { names } = await setUp(t)
   const active = ['marked', 'limited', 'frozen', 'waiting', 'plain', 'mod', 'owner']
   for (const [query, expected] of [
@@ -70,7 +70,7 @@ test('version 1: filters by state, the last one counts', async t => {
   }
 })
 
-test('every account of a list is also shown by itself', async t => {
+test('each account of a list can be shown', async t => {
   const { owner } = await setUp(t)
   const all = (await owner.get(V2)).json as { id: string }[]
   assert.equal(all.length, 10)
@@ -84,7 +84,7 @@ test('every account of a list is also shown by itself', async t => {
   assert.equal(new URL(next).search, `?limit=1&max_id=${all[0]?.id}`)
 })
 
-test('version 2: no defaults, and unknown words are refused', async t => {
+test('version 2 has no defaults and refuses unknown values', async t => {
   const { names, owner, add } = await setUp(t)
   assert.equal((await names(V2)).length, 10)
   const [first] = await sql(owner.server, `select id from roles where name = 'Moderator'`)
@@ -183,7 +183,7 @@ test('pages link in both directions and repeat the filters', async t => {
   assert.equal((await names(V2, { limit: '-2' })).length, 2)
 })
 
-test('scope, then record, then permission', async t => {
+test('the scope is checked first, then the record, then the permission', async t => {
   const server = await startServer(t)
   const owner = await person(server, 'owner', { roleId: 3 })
   const plain = await person(server, 'plain')
@@ -210,7 +210,7 @@ test('scope, then record, then permission', async t => {
     assert.equal((await (await reader(owner.userId, scopes)).get(V1)).status, 200)
 })
 
-test('an account is rendered with everything the staff may know', async t => {
+test('an account is rendered with all details for staff', async t => {
   const server: TestServer = await startServer(t)
   const owner = await person(server, 'owner', { roleId: 3 })
   const [app] = await sql(

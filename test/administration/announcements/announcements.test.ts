@@ -86,7 +86,7 @@ test('a scheduled announcement is published at its time, which can be changed', 
   assert.equal(draft?.['scheduled_at'], null)
 })
 
-test('the times of an announcement are in the chosen time zone, first of all in the own one', async t => {
+test("the times of an announcement are in the selected time zone, by default the user's", async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'admin')
   const form = await browser.get(`${PATH}/new`)

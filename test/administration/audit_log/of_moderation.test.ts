@@ -3,6 +3,6 @@ import { test } from 'tap'
 import { moderationActions } from '../staff_actions_moderation.ts'
 import { walk } from '../staff_walk.ts'
 
-test('the audit log has every action of the staff: moderation', async t => {
+test('the audit log has every moderation action of the staff', async t => {
   assert.deepEqual(await walk(t, moderationActions), [])
 })

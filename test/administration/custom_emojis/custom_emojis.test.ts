@@ -140,7 +140,7 @@ test('long lists have pages', async t => {
   assert.deepEqual([count(first.text), count(second.text)], [50, 10])
 })
 
-test('an archive of emojis is imported, and what cannot be an emoji is named', async t => {
+test('an archive of emojis is imported, and unsuitable files are named', async t => {
   const server = await sharedServer()
   const { person, browser } = await staffMember(t, server, 'admin')
   const form = await browser.get(`${PATH}/import`)

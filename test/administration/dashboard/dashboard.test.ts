@@ -19,7 +19,7 @@ test('the dashboard needs a permission and is the start page of the staff', asyn
   assert.equal((await browser.get('/admin')).location, PATH)
 })
 
-test('the figures of the last month are plots, each with a table behind it', async t => {
+test('the figures of the last month are plots, each with a table', async t => {
   const server = await startServer(t)
   const { browser } = await staffMember(t, server, 'owner')
   await sql(

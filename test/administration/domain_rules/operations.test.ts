@@ -33,7 +33,7 @@ const stateOf = async (server: ServerAddress, id: string): Promise<unknown[]> =>
   return Object.values(row ?? {})
 }
 
-test('the lists contain every rule with its name as it is, and are empty without any', async t => {
+test('the lists contain every rule with its full name, and are empty without rules', async t => {
   const { admin } = await staff(t)
   for (const path of [BLOCKS, ALLOWS]) assert.deepEqual(entitiesOf(await admin.get(path)), [])
   const made: unknown[] = []
@@ -53,7 +53,7 @@ test('the lists contain every rule with its name as it is, and are empty without
   await admin.delete(`${ALLOWS}/${allowed.id}`)
 })
 
-test('a rule of a parent domain is stricter by its severity, or an equal one by what it rejects', async t => {
+test('a rule of a parent domain is stricter by its severity or, if equal, by what it rejects', async t => {
   const { admin } = await staff(t)
   const both = { reject_media: true, reject_reports: true }
   const media = { reject_media: true }
@@ -142,7 +142,7 @@ test('media that a changed rule rejects are removed', async t => {
   await admin.delete(`${BLOCKS}/${id}`)
 })
 
-test('a rule that an existing one makes redundant is answered with that one', async t => {
+test('a rule that an existing one makes redundant is refused with that one', async t => {
   const { admin } = await staff(t)
   const strict = entityOf(await admin.post(BLOCKS, { domain: 'bar.example', severity: 'suspend' }))
   const loose = entityOf(await admin.post(BLOCKS, { domain: 'loose.example', severity: 'silence' }))
@@ -171,7 +171,7 @@ test('a rule that an existing one makes redundant is answered with that one', as
   for (const { id } of [strict, loose, below]) await admin.delete(`${BLOCKS}/${id}`)
 })
 
-test('domains are allowed once, and no longer', async t => {
+test('domains are allowed once, and disallowed', async t => {
   const { server, admin } = await staff(t)
   const made = entityOf(await admin.post(ALLOWS, { domain: 'Foo.Bar.example' }))
   assert.deepEqual(made, { id: made.id, domain: 'foo.bar.example', created_at: made['created_at'] })

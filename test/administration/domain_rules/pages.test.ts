@@ -90,7 +90,7 @@ test('a page says what a suspension deletes before a domain is suspended', async
   assert.equal(again.location, BLOCKS)
 })
 
-test('a file is shown before its chosen rows are imported, and exported again', async t => {
+test('a file is previewed before its selected rows are imported, and exported again', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'admin')
   const form = await browser.get(`${BLOCKS}/import`)

@@ -94,7 +94,7 @@ test('invalid e-mail domains are refused, and mail servers are removed with thei
   assert.deepEqual(await sql(server, `select domain from email_domain_blocks where domain like '%parent.example'`), [])
 })
 
-test('an address is blocked in all its spellings, by itself or by its hash', async t => {
+test('an address is blocked in all its spellings, given as an address or a hash', async t => {
   const { server, admin } = await staff(t)
   const signUp = registration(new Client(server, await makeToken(server, null)))
   const hash = hashOf('somebody@mail.example')

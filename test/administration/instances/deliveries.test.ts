@@ -6,7 +6,7 @@ import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } fro
 
 const PATH = '/admin/deliveries'
 
-test('servers to which deliveries fail are listed, tried again and purged', async t => {
+test('servers to which deliveries fail are listed, retried and purged', async t => {
   const server = await sharedServer()
   await assertOnlyStaff(t, server, [PATH])
   const { person, browser } = await staffMember(t, server, 'admin')

@@ -18,7 +18,7 @@ test('only those who manage invites see and deactivate them', async t => {
   }
 })
 
-test('invites of everybody are filtered and deactivated', async t => {
+test('the invites of all users are filtered and deactivated', async t => {
   const server = await sharedServer()
   const { person, browser } = await staffMember(t, server, 'admin')
   const member = await staffMember(t, server, null)

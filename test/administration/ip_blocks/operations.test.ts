@@ -120,7 +120,7 @@ test('the list has pages', async t => {
   await checkPages(admin, PATH)
 })
 
-test('without access nothing is answered, in any process, until the rule is removed or expires', async t => {
+test('without access every request is refused, in any process, until the rule is removed or expires', async t => {
   const { servers, person: create } = await openPair(t)
   const [first, second] = servers
   const admin = await create('admin', { roleId: 2 })

@@ -7,7 +7,7 @@ import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } fro
 
 const PATH = '/admin/jobs'
 
-test('only those who may view the operation see and change jobs', async t => {
+test('jobs need the permission to view DevOps pages', async t => {
   const server = await sharedServer()
   await assertOnlyStaff(t, server, [PATH, '/sidekiq'])
   const { browser: admin } = await staffMember(t, server, 'admin')
@@ -17,7 +17,7 @@ test('only those who may view the operation see and change jobs', async t => {
   await assertCsrf(browser, `${PATH}/batch`, { change: 'delete', 'ids[]': '1' })
 })
 
-test('failed jobs are shown without secrets, repeated and deleted', async t => {
+test('failed jobs are shown without secrets, retried and deleted', async t => {
   const server = await sharedServer()
   const { person, browser } = await staffMember(t, server, 'owner')
   const rows = await sql(

@@ -43,7 +43,7 @@ const endDelay = ({ server }: Setting): Promise<unknown> =>
      select count(*), pg_notify('jobs:insert', '{"count": 1}') from due`,
   )
 
-test('published terms are sent to all members once, after a preview and a test', async t => {
+test('published terms are sent to all users once, after a preview and a test', async t => {
   const setting = await begin(t)
   const { server, mailbox, admin, browser } = setting
   const german = await person(server, 'german', { user: { locale: 'de' } })
@@ -98,7 +98,7 @@ test('published terms are sent to all members once, after a preview and a test',
   assert.deepEqual(await loggedActions(server, admin), ['notify TermsOfService 2031-02-03'])
 })
 
-test('an announcement is sent in portions that go on after a failure, to everybody once', async t => {
+test('an announcement is sent to all users once, in batches that continue after a failure', async t => {
   const setting = await begin(t)
   const { server, mailbox, admin, browser } = setting
   await sql(

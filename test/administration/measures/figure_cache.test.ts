@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createFigureCache } from '../../../src/administration/measures/figure_cache.ts'
 
-test('figures that are counted from many rows are kept for five minutes, others are not', async () => {
+test('figures that are counted from many rows are cached for five minutes, others are not', async () => {
   let nowMs = 1
   let counts = 0
   const figure = createFigureCache<{ number: number }>({ now: () => nowMs })
@@ -16,7 +16,7 @@ test('figures that are counted from many rows are kept for five minutes, others 
   assert.equal(await ask('many', 10_000), 5)
 })
 
-test('a figure is counted once for all who ask at the same time, and again after a failure', async () => {
+test('concurrent requests share one count, and a failure is not cached', async () => {
   const figure = createFigureCache<object>()
   const counting = Promise.withResolvers<{ value: object; rows: number }>()
   let counts = 0

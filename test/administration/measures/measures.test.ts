@@ -219,7 +219,7 @@ async function foldAll({ server }: World): Promise<void> {
   }
 }
 
-test('every figure equals a recount of the rows, also after they were undone and the counters folded', async t => {
+test('every figure equals a recount of the rows, even after they were undone and the counters folded', async t => {
   const world = await createWorld(t)
   await checkLocal(world, Object.keys(RECOUNTS))
   await checkInstances(world)
@@ -299,7 +299,7 @@ test('the figures of a hashtag follow posts, boosts, edits and deletions at once
   assert.deepEqual(await figures(), [['0', '0'], ['0', '0'], { en: 1 }, here(1)])
 })
 
-test('a transaction that has counted something holds up no other', async t => {
+test('a transaction that has counted something does not block others', async t => {
   const server = await startServer(t)
   const [alice, bob, owner] = await Promise.all([
     person(server, 'alice'),

@@ -13,7 +13,7 @@ const missing = (name: string): object => ({
   error: `param is missing or the value is empty or invalid: ${name}`,
 })
 
-test('figures are for users whose role may see the dashboard', async t => {
+test('figures need the permission to view the dashboard', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const moderator = await person(server, 'moderator', { roleId: 1 })
   const narrow = new Client(server, await makeToken(server, moderator.userId, ['read', 'admin:read:accounts']))

@@ -18,7 +18,7 @@ async function pair(server: ServerAddress, close: (done: () => Promise<unknown>)
   return [alice, bob]
 }
 
-test('reports are for those who manage them', async t => {
+test('reports need the permission to manage reports', async t => {
   const server = await sharedServer()
   const [alice, bob] = await pair(server, done => t.after(done))
   const id = await report(alice, bob)
@@ -79,7 +79,7 @@ test('a report is assigned, categorized, noted, resolved and reopened', async t 
     assert.ok(logged.includes(action), action)
 })
 
-test('reported statuses are deleted, and stay as evidence; the account is acted on', async t => {
+test('reported statuses are deleted and kept as evidence; the account gets a strike', async t => {
   const server = await sharedServer()
   const { person: moderator, browser } = await staffMember(t, server, 'moderator')
   const [alice, bob] = await pair(server, done => t.after(done))
@@ -113,7 +113,7 @@ test('reported statuses are deleted, and stay as evidence; the account is acted 
   assert.deepEqual(strike, { report_id: second, text: 'Quiet' })
 })
 
-test('a moderator takes no action on somebody above them', async t => {
+test('moderators cannot act on accounts of higher rank', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'moderator')
   const { person: admin } = await staffMember(t, server, 'admin')

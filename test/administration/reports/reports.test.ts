@@ -170,7 +170,7 @@ test('rules belong to violations', async t => {
   assert.deepEqual(await put({ category: 'other' }), [200, []])
 })
 
-test('scope, then record, then permission', async t => {
+test('the scope is checked first, then the record, then the permission', async t => {
   const { server, alice, bob, mod } = await setUp(t)
   const id = await file(alice, bob)
   const refused = { error: 'This action is not allowed' }

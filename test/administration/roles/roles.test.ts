@@ -93,7 +93,7 @@ test('a role is created, changed and deleted; members and the audit log follow',
   ])
 })
 
-test('the own role keeps its permissions, the base role holds harmless ones only', async t => {
+test('users cannot remove permissions from their own role; the base role has harmless ones only', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'admin')
   const own = `${PATH}/${ROLES.admin}`

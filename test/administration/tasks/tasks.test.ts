@@ -9,7 +9,7 @@ import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } fro
 const TASKS = '/admin/tasks'
 const UNFINISHED = `select kind from staff_tasks where finished_at is null`
 
-test('long work is for those who manage the server or federation', async t => {
+test('background tasks need the permission to manage the server or federation', async t => {
   const server = await sharedServer()
   await assertOnlyStaff(t, server, [TASKS, '/admin/instances/purge?domain=far.example'])
   const { browser } = await staffMember(t, server, 'admin')
@@ -24,7 +24,7 @@ test('long work is for those who manage the server or federation', async t => {
   assert.deepEqual(await sql(server, 'select id from staff_tasks where days is not null'), [])
 })
 
-test('everybody follows an account, and nobody does any more', async t => {
+test('all local accounts follow an account, and unfollow it', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
@@ -90,7 +90,7 @@ test('a page says what is lost before a domain is purged', async t => {
   assert.equal((await browser.get('/admin/instances/purge?domain=no%20domain')).status, 422)
 })
 
-test('old files and posts of other servers are removed once', async t => {
+test('old media and statuses of other servers are removed once', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')
   await sql(
@@ -126,7 +126,7 @@ test('old files and posts of other servers are removed once', async t => {
   assert.deepEqual(await loggedActions(server, admin), ['purge Media 2 d', 'purge PreviewCard 2 d', 'purge Status 0 d'])
 })
 
-test('custom emojis are purged after a page has said which', async t => {
+test('custom emojis are purged after a confirmation', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')
   const image = JSON.stringify({ key: makeKey('emojis', 'png'), static_key: makeKey('emojis', 'png') })
@@ -176,7 +176,7 @@ test('custom emojis are purged after a page has said which', async t => {
   assert.equal((await moderator.get(path)).status, 403)
 })
 
-test('relationships of a member are ended', async t => {
+test('relationships of a local account are removed', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
@@ -201,7 +201,7 @@ test('relationships of a member are ended', async t => {
   )
 })
 
-test('work that waits is begun only once', async t => {
+test('a pending task is started only once', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'admin')
   await sql(server, `insert into staff_tasks (kind, domain) values ('purge_domain', 'twice.example')`)

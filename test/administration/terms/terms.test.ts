@@ -18,7 +18,7 @@ test('the terms of service need the permission to manage settings', async t => {
   assert.equal((await browser.get(`${PATH}/999999`)).status, 404)
 })
 
-test('terms are a draft until they are published, with all that is needed', async t => {
+test('terms are a draft until they are published with all required fields', async t => {
   const server = await sharedServer()
   const { person, browser } = await staffMember(t, server, 'admin')
   const inForce = () => new Client(server, 'unknown').get('/api/v1/instance/terms_of_service')

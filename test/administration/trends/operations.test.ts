@@ -64,7 +64,7 @@ async function setUp(t: Test) {
   return { ...everyone, author, name, status, tag: ids['tag'], link: ids['link'], publisher: ids['publisher'] }
 }
 
-test('who reviews trends sees all that rises; everybody else sees the public lists', async t => {
+test('reviewers of trends see all candidates; everybody else sees the public lists', async t => {
   const { server, admin, author, anonymous, name, status, tag, link } = await setUp(t)
   const [tags, links, statuses] = [
     entitiesOf(await admin.get(`${PATH}/tags`)),
@@ -113,7 +113,7 @@ test('who reviews trends sees all that rises; everybody else sees the public lis
   }
 })
 
-test('approval and rejection are answered with what was decided on, and are in the log', async t => {
+test('approval and rejection respond with the entity, and are in the log', async t => {
   const { server, admin, anonymous, status, tag, link, publisher } = await setUp(t)
   for (const [decision, trendable] of [
     ['approve', true],
@@ -161,7 +161,7 @@ test('approval and rejection are answered with what was decided on, and are in t
   assert.deepEqual(await logged('LinkPublisher'), ['allow_trends', 'allow_trends', 'forbid_trends', 'forbid_trends'])
 })
 
-test('a status that is not public is none that may trend', async t => {
+test('a status that is not public cannot trend', async t => {
   const { admin, author } = await setUp(t)
   for (const visibility of ['private', 'direct']) {
     const { id } = await author.postStatus('hidden', { visibility })
@@ -203,7 +203,7 @@ test('while trends are off, only those who review them see any', async t => {
   await becomes(() => counts(anonymous), '1 1 1', 'public trends')
 })
 
-test('lists are cut by offset and limit', async t => {
+test('lists are paged by offset and limit', async t => {
   const { server, admin, author } = await setUp(t)
   const name = `rise${randomBytes(4).toString('hex')}`
   const { id } = await author.postStatus(`second #${name}`)

@@ -66,7 +66,7 @@ test('posts and edits of local members arrive, signed; boosts and other events d
   )
 })
 
-test('a delivery shows the change although its process hears of it after the job has begun', async t => {
+test('a delivery shows the change even if its process reads the event after the job has started', async t => {
   const { server, alice } = await people(t, 'alice')
   const { receiver, webhook } = await subscribe(t, server, 'status.updated')
   const { id } = await alice.postStatus('one')
@@ -122,7 +122,7 @@ test('a webhook receives its subscribed events, and nothing while disabled', asy
   assert.deepEqual(receiver.inbox.messages, [])
 })
 
-test('a failed delivery is repeated after growing waits, and failures are counted until one succeeds', async t => {
+test('a failed delivery is retried after growing delays, and failures are counted until one succeeds', async t => {
   const { server, alice } = await people(t, 'alice')
   const { receiver, webhook } = await subscribe(t, server, 'status.created')
   const stateOf = async () =>
@@ -148,7 +148,7 @@ test('a failed delivery is repeated after growing waits, and failures are counte
   assert.deepEqual(await jobsOf(server, webhook), [])
 })
 
-test('the last attempt, a refusal for good and a redirect end a delivery', async t => {
+test('the last attempt, a permanent refusal and a redirect end a delivery', async t => {
   const { server, alice } = await people(t, 'alice')
   const { receiver, webhook } = await subscribe(t, server, 'status.created')
   const failures = async () => (await sql(server, 'select failures from webhooks where id = $1', [webhook.id]))[0]

@@ -103,7 +103,7 @@ test('the operator approves with the same event, once', async t => {
   assert.deepEqual(received.map(({ body }) => body.object.id).sort(), [one.id, two.id].sort())
 })
 
-test('reports arrive when they are made and resolved, with their statuses; remote accounts do not', async t => {
+test('reports arrive when they are created and resolved, with their statuses; remote accounts do not', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const receiver = await subscribe(t, server, 'report.created', 'report.updated', 'account.updated')
   const { id: status } = await bob.postStatus('rude')
@@ -143,7 +143,7 @@ test('reports arrive when they are made and resolved, with their statuses; remot
   )
 })
 
-test('who subscribes must hold the permissions that show the same', async t => {
+test('subscribing needs the permissions to view the same data', async t => {
   const { server } = await people(t)
   const database = databaseOf(t, server)
   t.after(() => sql(server, 'delete from webhooks'))
