@@ -5,7 +5,7 @@ import type { Scope } from '../core/scopes.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 import { renderAccounts } from './render.ts'
 
 const ofAccount = {

@@ -1,7 +1,7 @@
 import type { Id } from '../core/id.ts'
 import type { Scope } from '../core/scopes.ts'
 import { operation, param, type Context } from '../platform/http/index.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 import { renderRelationship } from './relationship.ts'
 
 /**

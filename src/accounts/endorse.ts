@@ -3,7 +3,7 @@ import { validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { changeOperation } from './change_operation.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
 const endorseAccount = query(

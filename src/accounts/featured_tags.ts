@@ -3,7 +3,7 @@ import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 
 const findFeaturedTags = query(
   'accounts/featured_tags',

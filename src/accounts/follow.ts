@@ -5,7 +5,7 @@ import type { Id } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Services } from '../platform/services.ts'
 import { changeOperation } from './change_operation.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
 const followAccount = query(

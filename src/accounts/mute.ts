@@ -4,7 +4,7 @@ import { operation, param } from '../platform/http/index.ts'
 import { enqueue, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 import { changeOperation } from './change_operation.ts'
-import { findAccount } from './known.ts'
+import { findAccount } from './find_account.ts'
 import { renderRelationship } from './relationship.ts'
 
 const muteAccount = query(

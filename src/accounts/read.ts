@@ -4,7 +4,7 @@ import { Json, list, operation, param } from '../platform/http/index.ts'
 import { parseId, type Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { INVALID_DOMAIN, parseHandle } from './handle.ts'
-import { findAccount, isKnownTo } from './known.ts'
+import { findAccount, isVisibleTo } from './find_account.ts'
 import { accountFragments, renderAccount, renderAccounts } from './render.ts'
 
 const byHandle = query('accounts/by_handle', { username: c.text, domain: c.nullable(c.text) }, { id: c.id })
@@ -52,7 +52,7 @@ const index = operation({
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {
       const fragment = fragments.get(id)
-      return fragment && isKnownTo(fragment, context.viewer)
+      return fragment && isVisibleTo(fragment, context.viewer)
     })
     return list([...(await renderAccounts(context, context.viewer, known)).values()])
   },

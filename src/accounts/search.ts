@@ -5,7 +5,7 @@ import { parseId, type Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import { countCodePoints } from '../core/text/index.ts'
-import { isKnownTo } from './known.ts'
+import { isVisibleTo } from './find_account.ts'
 import { findByHandle } from './read.ts'
 import { askForHandle, type HandleAnswer } from './remote_lookup.ts'
 import { accountFragments, renderAccounts } from './render.ts'
@@ -68,7 +68,7 @@ async function ifSearchable(
   id: Id,
 ): Promise<Id | undefined> {
   const account = await accountFragments(services).one(id)
-  if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
+  if (!account || account.suspended || !isVisibleTo(account, viewer)) return undefined
   if (!search.following || id === viewer?.id) return id
   return viewer ? (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id : undefined
 }

@@ -113,7 +113,7 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
 /** The validation errors of a form as one sentence, in the language of the page. */
 function describeError(error: ApiError, { translator, t }: Staff): string {
   const sentences = Object.entries(errorsIn(error, translator)).flatMap(([field, texts]) => {
-    const label = `fault.field.${field}`
+    const label = `form_error.field.${field}`
     return texts.map(text => (translator.has(label) ? `${t(label)} ${text}` : text))
   })
   return sentences.length > 0 ? sentences.join(', ') : translateError(error.message, translator)

@@ -88,7 +88,7 @@ export const validationError = (...messages: string[]): ApiError =>
 /** An error of one field of a form. */
 export interface FieldError {
   readonly field: string
-  /** Such as `ERR_BLANK`: forms show the text `fault.FIELD.CODE` or `fault.CODE`. */
+  /** Such as `ERR_BLANK`: forms show the text `form_error.FIELD.CODE` or `form_error.CODE`. */
   readonly code: string
   /** In English, after the name of the field. */
   readonly message: string

@@ -1,5 +1,5 @@
 import { hasPermission } from '../core/permissions.ts'
-import { accountFragments, findByHandle, isKnownTo, renderAccount } from '../accounts/index.ts'
+import { accountFragments, findByHandle, isVisibleTo, renderAccount } from '../accounts/index.ts'
 import { openCampaign } from './annual_reports/index.ts'
 import { c, query } from '../platform/database/index.ts'
 import { Json, toText } from '../platform/http/index.ts'
@@ -19,7 +19,7 @@ import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 async function contactAccount(services: Services): Promise<Json> {
   const id = await findByHandle(services, services.settings.get('site_contact_username'))
   const account = id === undefined ? undefined : await accountFragments(services).one(id)
-  if (!account || account.suspended || !isKnownTo(account, null)) return new Json('null')
+  if (!account || account.suspended || !isVisibleTo(account, null)) return new Json('null')
   return (await renderAccount(services, null, account.id)) ?? new Json('null')
 }
 

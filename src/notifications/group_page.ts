@@ -8,7 +8,7 @@ import { renderGroups, type GroupOptions, type RenderedGroups } from './group_re
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
 import { groupRecent, recentColumns, type Grouped } from './recent_groups.ts'
 import { typesOf } from './select.ts'
-import { followsIfShown, type KnownFollows } from './shown.ts'
+import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
 import { viewerPages, type KeptPage } from './viewer_pages.ts'
 
@@ -66,7 +66,7 @@ export async function renderGroupPage(
 
 async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, range: Range): Promise<GroupPage> {
   const recent = await findInRecent(services, viewer, chosen, range)
-  const follows = recent && (await followsIfShown(services, viewer, recent.used))
+  const follows = recent && (await findFollowsIfVisible(services, viewer, recent.used))
   if (recent && follows) return toPage(recent.groups, follows)
   const rows = await selectGroups(services, viewer, chosen, range)
   const cut = { bottom: bottomOf(rows, range), top: range.max_id }

@@ -8,7 +8,7 @@ import { renderDetails } from './details.ts'
 import { renderFallback } from './fallback.ts'
 import type { Group } from './group_members.ts'
 import { statusOf } from './row.ts'
-import type { KnownFollows } from './shown.ts'
+import type { KnownFollows } from './visible_follows.ts'
 import type { RenderedPage } from './viewer_pages.ts'
 
 export interface GroupOptions {

@@ -6,7 +6,7 @@ import type { Services } from '../platform/services.ts'
 import { renderNotifications, type RenderedNotifications } from './render.ts'
 import { notificationColumns, toListed, type ListedNotification, type NotificationRow } from './row.ts'
 import { selectNotifications, typesOf, type Selection } from './select.ts'
-import { followsIfShown, type KnownFollows } from './shown.ts'
+import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { viewerPages, type KeptPage } from './viewer_pages.ts'
 
 const findRecent = query(
@@ -76,7 +76,7 @@ async function loadPage(services: Services, viewer: Id, chosen: Selection, range
   if (isOfAll(chosen) && range.limit > 0) {
     const part = { viewer, ...rangeParameters(range), filtered: chosen.include_filtered }
     const recent = await services.database.run(findRecent, part)
-    const follows = await followsIfShown(services, viewer, recent)
+    const follows = await findFollowsIfVisible(services, viewer, recent)
     if (follows) return toPage(recent, follows)
   }
   return toPage(await selectNotifications(services, viewer, chosen, range), new Map())

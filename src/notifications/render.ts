@@ -8,7 +8,7 @@ import { renderStatuses } from '../statuses/index.ts'
 import { renderDetails } from './details.ts'
 import { renderFallback } from './fallback.ts'
 import { notificationColumns, statusOf, toListed, type ListedNotification } from './row.ts'
-import type { KnownFollows } from './shown.ts'
+import type { KnownFollows } from './visible_follows.ts'
 import type { RenderedPage } from './viewer_pages.ts'
 
 /** One visible notification of the viewer. */

@@ -50,22 +50,22 @@ const parseTime = (text: string, zone: string): Date | null | undefined =>
 export function parseDraft(draft: Draft, { t }: Staff): { times: AnnouncementTimes } | { errors: DraftErrors } {
   const errors: Partial<Record<keyof Draft, string[]>> = {}
   const addError = (name: keyof Draft, error: string): void => void (errors[name] ??= []).push(error)
-  if (draft.text.trim() === '') addError('text', t('fault.ERR_BLANK'))
+  if (draft.text.trim() === '') addError('text', t('form_error.ERR_BLANK'))
   if (countCodePoints(draft.text) > MAX_TEXT_CHARACTERS)
-    addError('text', t('fault.ERR_TOO_LONG', { count: MAX_TEXT_CHARACTERS }))
+    addError('text', t('form_error.ERR_TOO_LONG', { count: MAX_TEXT_CHARACTERS }))
   const isZone = isTimeZone(draft.time_zone)
-  if (!isZone) addError('time_zone', t('fault.ERR_INVALID'))
+  if (!isZone) addError('time_zone', t('form_error.ERR_INVALID'))
   const read = (name: 'starts_at' | 'ends_at' | 'scheduled_at'): Date | null => {
     const time = parseTime(draft[name], isZone ? draft.time_zone : 'UTC')
-    if (time === undefined) addError(name, t('announcements.fault.time'))
+    if (time === undefined) addError(name, t('announcements.error.time'))
     return time ?? null
   }
   const [startsAt, endsAt, scheduledAt] = [read('starts_at'), read('ends_at'), read('scheduled_at')]
   if (Object.keys(errors).length === 0) {
     if ((startsAt === null) !== (endsAt === null))
-      addError(startsAt === null ? 'starts_at' : 'ends_at', t('announcements.fault.pair'))
-    if (startsAt && endsAt && endsAt <= startsAt) addError('ends_at', t('announcements.fault.order'))
-    if (scheduledAt && scheduledAt.getTime() <= Date.now()) addError('scheduled_at', t('announcements.fault.past'))
+      addError(startsAt === null ? 'starts_at' : 'ends_at', t('announcements.error.pair'))
+    if (startsAt && endsAt && endsAt <= startsAt) addError('ends_at', t('announcements.error.order'))
+    if (scheduledAt && scheduledAt.getTime() <= Date.now()) addError('scheduled_at', t('announcements.error.past'))
   }
   return Object.keys(errors).length > 0
     ? { errors }

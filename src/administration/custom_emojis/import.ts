@@ -84,7 +84,7 @@ const failureList = ({ t }: Staff, { failed }: ImportedEmojis): Html | undefined
   failed.length === 0
     ? undefined
     : html`<ul class="entries">
-        ${failed.slice(0, MAX_NAMED_FILES).map(({ file, error }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.fault.${error?.code ?? 'shortcode'}`)}</li>`)}
+        ${failed.slice(0, MAX_NAMED_FILES).map(({ file, error }) => html`<li class="entry"><bdi class="code">${file}</bdi> ${t(`emojis.error.${error?.code ?? 'shortcode'}`)}</li>`)}
       </ul>`
 
 const showImport = staffView({
@@ -116,7 +116,7 @@ const importArchive = staffForm({
     if (!archive || archive.sizeBytes === 0) return importPage(staff, input, { alert: t('emojis.import.no_archive') })
     if (countCodePoints(input.category) > MAX_CATEGORY_CHARACTERS)
       return importPage(staff, input, {
-        alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}`,
+        alert: `${t('emojis.category')} ${t('form_error.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}`,
       })
     const archiveBytes = typeof archive.content === 'string' ? await readFile(archive.content) : archive.content
     try {

@@ -52,10 +52,10 @@ const upload = staffForm({
     const { context, viewer, t } = staff
     const draft: Draft = { ...fields, shortcode: fields.shortcode.replace(/^:(.*):$/, '$1') }
     const showErrors = (errors: DraftErrors) => uploadPage(staff, draft, errors)
-    if (!isShortcode(draft.shortcode)) return showErrors({ shortcode: t('emojis.fault.shortcode') })
+    if (!isShortcode(draft.shortcode)) return showErrors({ shortcode: t('emojis.error.shortcode') })
     if (countCodePoints(draft.category) > MAX_CATEGORY_CHARACTERS)
-      return showErrors({ category: t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS }) })
-    if (!image || image.sizeBytes === 0) return showErrors({ image: t('fault.ERR_BLANK') })
+      return showErrors({ category: t('form_error.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS }) })
+    if (!image || image.sizeBytes === 0) return showErrors({ image: t('form_error.ERR_BLANK') })
     try {
       const saved = await saveEmoji(context, viewer.id, {
         shortcode: draft.shortcode,
@@ -64,10 +64,10 @@ const upload = staffForm({
         isListed: draft.listed,
         overwrites: draft.overwrite,
       })
-      if (!saved) return showErrors({ shortcode: t('fault.ERR_TAKEN') })
+      if (!saved) return showErrors({ shortcode: t('form_error.ERR_TAKEN') })
     } catch (error) {
       if (!(error instanceof UnsuitablePicture)) throw error
-      return showErrors({ image: t(`emojis.fault.${error.code}`) })
+      return showErrors({ image: t(`emojis.error.${error.code}`) })
     }
     return { to: PATH, notice: t('emojis.added') }
   },
@@ -121,7 +121,10 @@ const changeSelected = staffForm({
     const to = back !== undefined && back.startsWith(`${PATH}?`) ? back : PATH
     if (ids.length === 0) return { to, alert: t('staff.batch.none') }
     if (countCodePoints(category) > MAX_CATEGORY_CHARACTERS)
-      return { to, alert: `${t('emojis.category')} ${t('fault.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}` }
+      return {
+        to,
+        alert: `${t('emojis.category')} ${t('form_error.ERR_TOO_LONG', { count: MAX_CATEGORY_CHARACTERS })}`,
+      }
     return { to, notice: t('staff.batch.done', { count: await applyChange(change, ids, category, staff) }) }
   },
 })

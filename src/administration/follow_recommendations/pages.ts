@@ -117,7 +117,7 @@ const changeRecommendations = staffForm({
         await context.settings.set(key, names, viewer.id)
       } catch (error) {
         if (!(error instanceof InvalidSetting)) throw error
-        return showPage(staff, { [key]: text }, t(`site_settings.fault.${error.code}`, error.values))
+        return showPage(staff, { [key]: text }, t(`site_settings.error.${error.code}`, error.values))
       }
     }
     return { to: PATH, notice: t('staff.saved') }

@@ -111,7 +111,7 @@ const showList = staffView({
 })
 
 const describeError = ({ t }: Staff, error: RelayFault): string =>
-  t(error === 'taken' ? 'fault.ERR_TAKEN' : `relays.${error}`)
+  t(error === 'taken' ? 'form_error.ERR_TAKEN' : `relays.${error}`)
 
 const addRelayForm = staffForm({
   path: PATH,

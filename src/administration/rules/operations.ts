@@ -30,7 +30,7 @@ async function requireRule({ context }: Staff, id: Id): Promise<Rule> {
 function describeError(ruleText: string, { t }: Staff): string | undefined {
   const error = ruleErrorOf(ruleText)
   if (error === undefined) return undefined
-  return error === 'blank' ? t('fault.ERR_BLANK') : t('fault.ERR_TOO_LONG', { count: MAX_RULE_CHARACTERS })
+  return error === 'blank' ? t('form_error.ERR_BLANK') : t('form_error.ERR_TOO_LONG', { count: MAX_RULE_CHARACTERS })
 }
 
 const showRules = staffView({
@@ -91,7 +91,7 @@ const translateRule = staffForm({
       ? removes
         ? undefined
         : describeError(translation.text, staff)
-      : staff.t('fault.ERR_INVALID')
+      : staff.t('form_error.ERR_INVALID')
     if (error !== undefined) return rulePage(staff, rule, rule, { ...translation, error })
     await changeRule(staff.context, staff.viewer.id, id, translation)
     return { to: `${PATH}/${id}#translations`, notice: staff.t('rule_pages.changed') }

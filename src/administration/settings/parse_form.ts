@@ -50,7 +50,7 @@ export async function parseForm(
       if (error !== undefined) errors.set(key, [error])
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error
-      errors.set(key, [translator.t(`site_settings.fault.${error.code}`, error.values)])
+      errors.set(key, [translator.t(`site_settings.error.${error.code}`, error.values)])
     }
   }
   return { entries, values, errors }
@@ -69,13 +69,13 @@ async function checkValue(
   key: SettingKey,
   value: SettingValue,
 ): Promise<string | undefined> {
-  if (REQUIRED_SETTINGS.has(key) && value === '') return t('site_settings.fault.blank')
+  if (REQUIRED_SETTINGS.has(key) && value === '') return t('site_settings.error.blank')
   if (key === 'captcha_enabled' && value === true && services.config.hcaptcha === undefined)
-    return t('site_settings.fault.captcha')
+    return t('site_settings.error.captcha')
   const names = typeof value === 'object' && value !== null ? value : key === 'site_contact_username' ? [value] : []
   const missing: string[] = []
   for (const name of names) {
     if ((await findByHandle(services, String(name))) === undefined) missing.push(String(name))
   }
-  return missing.length > 0 ? t('site_settings.fault.no_account', { names: missing.join(', ') }) : undefined
+  return missing.length > 0 ? t('site_settings.error.no_account', { names: missing.join(', ') }) : undefined
 }

@@ -45,7 +45,7 @@ async function saveForm(
   }
   if (next === 'preview') return { ...formPage(staff, stored, { draft, preview: true }), status: 200 }
   if (draft.effective_date !== '' && !isDate(draft.effective_date))
-    return formPage(staff, stored, { draft, errors: { effective_date: [t('fault.ERR_INVALID')] } })
+    return formPage(staff, stored, { draft, errors: { effective_date: [t('form_error.ERR_INVALID')] } })
   const content = {
     text: draft.text,
     changelog: draft.changelog,

@@ -129,9 +129,9 @@ const createBlock = staffForm({
   async act(sent, staff) {
     const { context, viewer, t } = staff
     const block = toBlock(sent)
-    if (!BLOCKED_USERNAME.test(block.username)) return formPage(staff, block, t('fault.username.ERR_INVALID'))
+    if (!BLOCKED_USERNAME.test(block.username)) return formPage(staff, block, t('form_error.username.ERR_INVALID'))
     const added = await blockUsername(context.database, viewer.id, block)
-    if (!added) return formPage(staff, block, t('fault.ERR_TAKEN'))
+    if (!added) return formPage(staff, block, t('form_error.ERR_TAKEN'))
     return { to: PATH, notice: t('staff.added') }
   },
 })
@@ -158,11 +158,11 @@ const changeBlock = staffForm({
     const { context, viewer, t } = staff
     const block = toBlock(sent)
     if (!BLOCKED_USERNAME.test(block.username))
-      return formPage(staff, { ...block, id }, t('fault.username.ERR_INVALID'))
+      return formPage(staff, { ...block, id }, t('form_error.username.ERR_INVALID'))
     await changeUsernameBlock(context.database, viewer.id, id, block)
     return { to: PATH, notice: t('staff.saved') }
   },
-  showError: ({ id, ...sent }, staff) => formPage(staff, { ...toBlock(sent), id }, staff.t('fault.ERR_TAKEN')),
+  showError: ({ id, ...sent }, staff) => formPage(staff, { ...toBlock(sent), id }, staff.t('form_error.ERR_TAKEN')),
 })
 
 const removeSelected = staffBatch({

@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { PLACES, type SettingsPath } from './places.ts'
+import { NAVIGATION, type SettingsPath } from './navigation.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { newTermsPage } from './new_terms.ts'
 import { passwordConfirmationPage } from './password_confirmation_page.ts'
@@ -32,7 +32,7 @@ export interface SignedInRules {
  * that must stay open to somebody who does not agree.
  */
 const INTERRUPTED: ReadonlySet<string> = new Set(
-  PLACES.flatMap(({ places }) => places.map(({ path }) => path)).filter(path => !OPEN.has(path)),
+  NAVIGATION.flatMap(({ items }) => items.map(({ path }) => path)).filter(path => !OPEN.has(path)),
 )
 
 /**

@@ -3,7 +3,7 @@ import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { asset, html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
-import { PLACES, type SettingsPath } from './places.ts'
+import { NAVIGATION, type SettingsPath } from './navigation.ts'
 
 const STYLE = '/assets/settings.css'
 
@@ -18,7 +18,7 @@ export interface SettingsPage {
   title: string
   body: Content
   /** The navigation entry that is marked as current. */
-  place: SettingsPath
+  navigationPath: SettingsPath
   /** Shown at the top, as an alert. */
   alert?: string | undefined
   status?: number
@@ -33,7 +33,7 @@ export function settingsPage(context: Context, webSession: WebSession, viewer: V
     head: html`<link rel="stylesheet" href="${STYLE}" />`,
     body: html`<h1>${page.title}</h1>
       ${page.body}`,
-    navigation: navigation(context, webSession, viewer, page.place),
+    navigation: navigation(context, webSession, viewer, page.navigationPath),
     ...(page.scripts && { scripts: page.scripts }),
     ...(page.status !== undefined && { status: page.status }),
     ...(page.alert !== undefined && { notice: { text: page.alert, kind: 'alert' } }),
@@ -42,21 +42,21 @@ export function settingsPage(context: Context, webSession: WebSession, viewer: V
 
 /** All pages by groups. Narrow screens show the pages of the current group only. */
 function navigation({ settings }: Context, { translator }: WebSession, viewer: Viewer, current: SettingsPath): Html {
-  const groups = PLACES.map(({ label, places }) => {
-    const shown = places.filter(
+  const groups = NAVIGATION.map(({ label, items }) => {
+    const permittedItems = items.filter(
       ({ permission, setting }) =>
         (permission === undefined || (hasPermission(viewer, permission) && viewer.state === 'functional')) &&
         (setting === undefined || settings.get(setting) === true),
     )
-    const isCurrent = shown.some(({ path }) => path === current)
-    const entries = shown.map(
+    const isCurrent = permittedItems.some(({ path }) => path === current)
+    const entries = permittedItems.map(
       ({ path, label: text }) =>
         html`<li>
           <a href="${path}" ${path === current && html` aria-current="page"`}>${translator.t(text)}</a>
         </li>`,
     )
     return html`<li class="group" ${isCurrent && html` data-current="true"`}>
-      <a class="group-name" href="${shown[0]?.path ?? current}">${translator.t(label)}</a>
+      <a class="group-name" href="${permittedItems[0]?.path ?? current}">${translator.t(label)}</a>
       <ul>
         ${entries}
       </ul>

@@ -71,8 +71,8 @@ async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise
 }
 
 function errorIn(text: string, { t }: Translator): string | undefined {
-  if (text === '') return t('fault.ERR_BLANK')
-  return countCodePoints(text) > MAX_CHARACTERS ? t('fault.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
+  if (text === '') return t('form_error.ERR_BLANK')
+  return countCodePoints(text) > MAX_CHARACTERS ? t('form_error.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
 }
 
 export const operations = [showStrikes, showStrike, appeal]

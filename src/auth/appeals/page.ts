@@ -31,7 +31,7 @@ export async function strikesPage(context: Context, webSession: WebSession, view
     <ul class="entries">
       ${entries}
     </ul>`
-  return settingsPage(context, webSession, viewer, { title: t('strikes.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: t('strikes.title'), body, navigationPath: PATH })
 }
 
 /** One strike with its appeal, or the form for an appeal. */
@@ -57,7 +57,12 @@ export function strikePage(
     }
     <h2>${t('strikes.appeal.title')}</h2>
     ${appealPart(webSession, strike, input)}`
-  return settingsPage(context, webSession, viewer, { title: t('strikes.one'), body, place: PATH, alert: input.alert })
+  return settingsPage(context, webSession, viewer, {
+    title: t('strikes.one'),
+    body,
+    navigationPath: PATH,
+    alert: input.alert,
+  })
 }
 
 /** The submitted text of the form and its validation error. */

@@ -49,7 +49,11 @@ export const showExports = operation({
         <ul>
           ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${translator.t(title)}</a></li>`)}
         </ul>`
-      return settingsPage(context, webSession, viewer, { title: translator.t('exports.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, {
+        title: translator.t('exports.title'),
+        body,
+        navigationPath: path,
+      })
     })
   },
 })

@@ -61,7 +61,7 @@ export const showAuthorizedApplications = operation({
     return settingsPage(context, webSession, webSession.viewer, {
       title: translator.t('applications.title'),
       body,
-      place: path,
+      navigationPath: path,
     })
   },
 })

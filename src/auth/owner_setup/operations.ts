@@ -46,7 +46,7 @@ const submitForm = operation({
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
     const { t } = webSession.translator
     if (user.password !== user.password_confirmation)
-      return formPage(context, webSession, token, user, { password_confirmation: [t('fault.mismatch')] })
+      return formPage(context, webSession, token, user, { password_confirmation: [t('form_error.mismatch')] })
     let refused: LinkState | undefined
     const errors = await fieldErrorsOf(webSession.translator, async () => {
       const outcome = await makeOwner(context, token, user)

@@ -144,6 +144,6 @@ async function keysPage(context: Context, webSession: WebSession, viewer: Viewer
     <p><a href="${OVERVIEW}">${t('two_factor.title')}</a></p>`
   const title = t('security_keys.title')
   return webSession.answer(
-    settingsPage(context, webSession, viewer, { title, body, place: OVERVIEW, scripts: [SCRIPT] }),
+    settingsPage(context, webSession, viewer, { title, body, navigationPath: OVERVIEW, scripts: [SCRIPT] }),
   )
 }

@@ -41,7 +41,11 @@ export const showActivities = operation({
         <ul class="entries">
           ${activities.map(activity => entry(activity, translator))}
         </ul>`
-      return settingsPage(context, webSession, viewer, { title: translator.t('activities.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, {
+        title: translator.t('activities.title'),
+        body,
+        navigationPath: path,
+      })
     })
   },
 })

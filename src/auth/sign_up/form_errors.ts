@@ -16,7 +16,9 @@ function describe(attribute: string, detail: unknown, translator: Translator): s
     translator.has(key) ? translator.t(key, { count }) : undefined
   const code = String(detail.error)
   const text =
-    translate(`fault.${attribute}.${code}`) ?? translateKnown(description, translator) ?? translate(`fault.${code}`)
+    translate(`form_error.${attribute}.${code}`) ??
+    translateKnown(description, translator) ??
+    translate(`form_error.${code}`)
   return [text ?? description]
 }
 

@@ -140,9 +140,11 @@ async function register(
 ): Promise<{ errors: FieldErrors } | undefined> {
   const { username, display_name: displayName } = user.account_attributes
   if (user.password !== user.password_confirmation)
-    return { errors: { password_confirmation: [webSession.translator.t('fault.mismatch')] } }
+    return { errors: { password_confirmation: [webSession.translator.t('form_error.mismatch')] } }
   if (countCodePoints(displayName) > MAX_NAME_CHARACTERS)
-    return { errors: { display_name: [webSession.translator.t('fault.ERR_TOO_LONG', { count: MAX_NAME_CHARACTERS })] } }
+    return {
+      errors: { display_name: [webSession.translator.t('form_error.ERR_TOO_LONG', { count: MAX_NAME_CHARACTERS })] },
+    }
   const details: SignUp = {
     username,
     email: user.email,

@@ -40,7 +40,7 @@ export function overviewPage(
         ${form({ action: DISABLE, csrfToken }, submit(t('two_factor.disable'), 'danger'))}`
     }`
   const body = enabledAt === null ? off : on
-  return settingsPage(context, webSession, viewer, { title: t('two_factor.title'), body, place: OVERVIEW })
+  return settingsPage(context, webSession, viewer, { title: t('two_factor.title'), body, navigationPath: OVERVIEW })
 }
 
 /** The secret as a QR code and as text, with a field for its first code. */
@@ -68,7 +68,12 @@ export function scanPage(
       }),
       submit(t('two_factor.scan.submit')),
     ])}`
-  return settingsPage(context, webSession, viewer, { title: t('two_factor.scan.title'), body, place: OVERVIEW, alert })
+  return settingsPage(context, webSession, viewer, {
+    title: t('two_factor.scan.title'),
+    body,
+    navigationPath: OVERVIEW,
+    alert,
+  })
 }
 
 /** The recovery codes; no other page shows them. */
@@ -85,5 +90,9 @@ export function codesPage(
       ${codes.map(code => html`<li><code class="code whole">${code}</code></li>`)}
     </ul>
     <p><a class="button primary" href="${nextPath}">${t('two_factor.codes.kept')}</a></p>`
-  return settingsPage(context, webSession, viewer, { title: t('two_factor.codes.title'), body, place: OVERVIEW })
+  return settingsPage(context, webSession, viewer, {
+    title: t('two_factor.codes.title'),
+    body,
+    navigationPath: OVERVIEW,
+  })
 }

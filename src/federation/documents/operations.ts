@@ -1,4 +1,4 @@
-import { accountFragments, isKnownTo } from '../../accounts/index.ts'
+import { accountFragments, isVisibleTo } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
@@ -25,7 +25,7 @@ const EMOJI_AGE_S = 180
 /** Redirects browsers that open the identifier of an object to its page. */
 async function pathOfProfile(context: Context, id: Id): Promise<string> {
   const account = await accountFragments(context).one(id)
-  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
+  if (!account || account.domain !== null || !isVisibleTo(account, null)) throw new ApiError('routeNotFound')
   return `/@${account.username}`
 }
 

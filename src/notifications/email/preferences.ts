@@ -52,7 +52,7 @@ export const showEmailPreferences = operation({
           submit(t('account.save')),
         ])}`
       const title = t('notification_mail.title')
-      return settingsPage(context, webSession, viewer, { title, body, place: PREFERENCES_PATH })
+      return settingsPage(context, webSession, viewer, { title, body, navigationPath: PREFERENCES_PATH })
     })
   },
 })

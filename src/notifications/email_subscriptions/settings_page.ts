@@ -100,7 +100,7 @@ async function page(
       }),
     ]),
   ]
-  return settingsPage(context, webSession, viewer, { title: t('subscribers.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: t('subscribers.title'), body, navigationPath: PATH })
 }
 
 export const showSubscribers = operation({

@@ -74,7 +74,7 @@ function message(notice: Notice | undefined, errors: readonly FormError[], { t }
       html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`
     )
   return html`<div class="alert" role="alert" tabindex="-1" autofocus>
-    <p>${notice?.kind === 'alert' ? notice.text : t('ui.faults')}</p>
+    <p>${notice?.kind === 'alert' ? notice.text : t('ui.errors')}</p>
     <ul>
       ${errors.map(({ id, label, text }) => html`<li><a href="#${id}">${label}</a>${t('ui.colon')} ${text}</li>`)}
     </ul>

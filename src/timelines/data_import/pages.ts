@@ -166,7 +166,7 @@ async function importsPage(
         accept: 'text/csv,.csv',
         required: true,
         hint: t('imports.file_hint', limits),
-        errors: refused && [t(`imports.fault.${refused.error}`, limits)],
+        errors: refused && [t(`imports.error.${refused.error}`, limits)],
       }),
       select({
         label: t('imports.mode'),
@@ -189,7 +189,7 @@ async function importsPage(
         </ul>`
     }`
   const alert = refused && t('settings.refused')
-  return settingsPage(context, webSession, viewer, { title: t('imports.title'), body, place: PATH, alert })
+  return settingsPage(context, webSession, viewer, { title: t('imports.title'), body, navigationPath: PATH, alert })
 }
 
 function entry(one: Row<typeof IMPORT>, translator: Translator): Html {

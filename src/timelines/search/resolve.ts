@@ -1,4 +1,4 @@
-import { accountFragments, findByUrl, findRemoteUrl, isKnownTo, renderAccount } from '../../accounts/index.ts'
+import { accountFragments, findByUrl, findRemoteUrl, isVisibleTo, renderAccount } from '../../accounts/index.ts'
 import { collectionIdIn, renderCollection } from '../../accounts/collections/index.ts'
 import type { Json } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -29,7 +29,7 @@ export async function resolveUrl(
   }
   const accountId = remote?.id ?? (await findByUrl(services, url))
   const known = accountId === undefined ? undefined : await accountFragments(services).one(accountId)
-  if (!known || known.suspended || !isKnownTo(known, viewer)) return {}
+  if (!known || known.suspended || !isVisibleTo(known, viewer)) return {}
   const account = await renderAccount(services, viewer, known.id)
   return account ? { account } : {}
 }

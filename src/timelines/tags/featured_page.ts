@@ -13,7 +13,7 @@ const NAME = 'featured_tag[name]'
 /** Why a hashtag was not featured, by the message of the API. */
 const REASONS: Readonly<Record<string, TextKey>> = {
   'Validation failed: Name is invalid': 'featured_tags.invalid',
-  'Validation failed: Tag has already been taken': 'fault.ERR_TAKEN',
+  'Validation failed: Tag has already been taken': 'form_error.ERR_TAKEN',
   'Validation failed: You have already featured the maximum number of hashtags': 'featured_tags.most',
 }
 
@@ -129,5 +129,5 @@ async function featuredPage(
       </ul>`
     }`
   const title = t('featured_tags.title')
-  return settingsPage(context, webSession, viewer, { title, body, place: path })
+  return settingsPage(context, webSession, viewer, { title, body, navigationPath: path })
 }

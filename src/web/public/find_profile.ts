@@ -1,4 +1,4 @@
-import { accountFragments, findByHandle, isKnownTo, type AccountFragment } from '../../accounts/index.ts'
+import { accountFragments, findByHandle, isVisibleTo, type AccountFragment } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireActiveActor } from '../../federation/index.ts'
 import type { Context } from '../../platform/http/index.ts'
@@ -23,7 +23,7 @@ export async function findNamed(context: Context, handle: string): Promise<Accou
 export async function findProfile(context: Context, handle: string): Promise<AccountFragment> {
   const account = await findNamed(context, handle)
   if (account.domain === null) await requireActiveActor(context, account.id)
-  else if (!isKnownTo(account, null)) throw new ApiError('routeNotFound')
+  else if (!isVisibleTo(account, null)) throw new ApiError('routeNotFound')
   else if (account.suspended) throw new ApiError('forbidden')
   return account
 }

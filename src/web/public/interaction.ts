@@ -1,4 +1,4 @@
-import { accountFragments, findByHandle, findByUrl, findRemoteUrl, isKnownTo } from '../../accounts/index.ts'
+import { accountFragments, findByHandle, findByUrl, findRemoteUrl, isVisibleTo } from '../../accounts/index.ts'
 import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
@@ -72,6 +72,6 @@ async function pathOf(context: Context, viewer: Viewer, named: string): Promise<
 
 async function acctOf(context: Context, id: Id | undefined): Promise<string> {
   const account = id === undefined ? undefined : await accountFragments(context).one(id)
-  if (!account || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
+  if (!account || !isVisibleTo(account, null)) throw new ApiError('routeNotFound')
   return account.acct
 }

@@ -1,7 +1,7 @@
 import {
   featuredTagsOf,
   findAccountStatuses,
-  isKnownTo,
+  isVisibleTo,
   renderAccount,
   type AccountFragment,
   type FeaturedTag,
@@ -105,7 +105,7 @@ export async function showProfile(context: Context, handle: string, part: Part):
 async function showProfileDocument(context: Context, handle: string): Promise<Response> {
   const account = await findNamed(context, handle)
   if (account.domain === null) return showActor(context, account.id)
-  const rendered = isKnownTo(account, null) && (await renderAccount(context, null, account.id))
+  const rendered = isVisibleTo(account, null) && (await renderAccount(context, null, account.id))
   if (!rendered) throw new ApiError('routeNotFound')
   return redirect(parseAccount(rendered).uri)
 }

@@ -87,7 +87,7 @@ export const changeAutomatedDeletion = operation({
       }
       const age = input.min_age_days === undefined ? before.min_age_days : Number(input.min_age_days)
       if (age !== before.min_age_days && !AGES_DAYS.some(days => days === age))
-        errors['min_age_days'] = [t('fault.ERR_INCLUSION')]
+        errors['min_age_days'] = [t('form_error.ERR_INCLUSION')]
       const flags = {
         enabled: input.enabled ?? before.enabled,
         keep_pinned: input.keep_pinned ?? before.keep_pinned,
@@ -151,5 +151,5 @@ function policyPage(
       submit(t('account.save')),
     ])}`
   const alert = Object.keys(errors).length > 0 ? t('settings.refused') : undefined
-  return settingsPage(context, webSession, viewer, { title: t('cleanup.title'), body, place: PATH, alert })
+  return settingsPage(context, webSession, viewer, { title: t('cleanup.title'), body, navigationPath: PATH, alert })
 }

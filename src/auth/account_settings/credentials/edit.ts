@@ -51,7 +51,7 @@ export const changeCredentials = operation({
   returns: 'redirect',
   handle({ user, ...form }, context) {
     return requireSignedIn(context, { form, unsuspended: true }, async (webSession, viewer) => {
-      const wrong = { current_password: [webSession.translator.t('fault.wrong')] }
+      const wrong = { current_password: [webSession.translator.t('form_error.wrong')] }
       const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
         ? await change(context, webSession, viewer, user)
         : wrong

@@ -32,7 +32,7 @@ export async function credentialsPage(
   ${!viewer.suspended && credentialsForm(webSession, standing.email, errors)}
   ${await browserList(context, webSession, viewer)}
   ${!viewer.suspended && html`<p class="leave"><a href="/settings/delete">${translator.t('nav.deletion')}</a></p>`}`
-  return settingsPage(context, webSession, viewer, { title: translator.t('account.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: translator.t('account.title'), body, navigationPath: PATH })
 }
 
 /** Why the account cannot be used; undefined if it can. */

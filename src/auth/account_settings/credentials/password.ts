@@ -17,7 +17,7 @@ export async function newPasswordErrors(
   password: string,
   confirmation: string,
 ): Promise<FieldErrors | undefined> {
-  if (password !== confirmation) return { password_confirmation: [translator.t('fault.mismatch')] }
+  if (password !== confirmation) return { password_confirmation: [translator.t('form_error.mismatch')] }
   return fieldErrorsOf(translator, async () => {
     const errors = new ValidationErrors()
     checkPassword(password, errors)

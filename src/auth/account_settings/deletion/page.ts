@@ -69,10 +69,10 @@ function deletionPage(context: Context, webSession: WebSession, viewer: Viewer, 
         type: 'password',
         autocomplete: 'current-password',
         hint: t('field.current_password_hint'),
-        errors: isWrong ? [t('fault.wrong')] : [],
+        errors: isWrong ? [t('form_error.wrong')] : [],
         required: true,
       }),
       submit(t('deletion.submit'), 'danger'),
     ])}`
-  return settingsPage(context, webSession, viewer, { title: t('deletion.title'), body, place: '/auth/edit' })
+  return settingsPage(context, webSession, viewer, { title: t('deletion.title'), body, navigationPath: '/auth/edit' })
 }

@@ -51,7 +51,7 @@ function errorsOf(
   const errors: Record<string, string[]> = {}
   for (const { part, code, message } of filterErrors({ title, context, filter_action, keywords })) {
     const texts = (errors[part] ??= [])
-    const text = t(`fault.${code}`, { count: /\d+/.exec(message)?.[0] ?? '' })
+    const text = t(`form_error.${code}`, { count: /\d+/.exec(message)?.[0] ?? '' })
     // For an empty list of contexts the first error is enough.
     if (part !== 'context' || texts.length === 0) texts.push(text)
   }

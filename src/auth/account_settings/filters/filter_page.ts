@@ -79,7 +79,7 @@ export function filterPage(context: Context, webSession: WebSession, viewer: Vie
     submit(t('account.save')),
   ])
   const title = t(stored ? 'filters.edit' : 'filters.new')
-  return settingsPage(context, webSession, viewer, { title, body, place: PATH, alert })
+  return settingsPage(context, webSession, viewer, { title, body, navigationPath: PATH, alert })
 }
 
 function expiryChoices(translator: Translator, stored: StoredFilter | undefined): [string, string][] {

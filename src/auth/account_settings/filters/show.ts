@@ -27,7 +27,7 @@ export const listFilters = operation({
           filters.map(filter => entry(filter, translator, csrfToken)),
           t('filters.none'),
         )}`
-      return settingsPage(context, webSession, viewer, { title: t('filters.title'), body, place: PATH })
+      return settingsPage(context, webSession, viewer, { title: t('filters.title'), body, navigationPath: PATH })
     })
   },
 })

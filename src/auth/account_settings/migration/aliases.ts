@@ -92,5 +92,5 @@ async function aliasesPage(
       submit(t('aliases.add')),
     ])}
     ${entryList(entries, t('aliases.none'))}`
-  return settingsPage(context, webSession, viewer, { title: t('aliases.title'), body, place: path })
+  return settingsPage(context, webSession, viewer, { title: t('aliases.title'), body, navigationPath: path })
 }

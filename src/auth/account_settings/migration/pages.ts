@@ -65,7 +65,7 @@ async function change(
   const isRight = await isPasswordOf(context.database, viewer.userId, password)
   const refusal = isRight
     ? await refusalOf(webSession, () => work(context, viewer.id, acct))
-    : { alert: t('settings.refused'), fields: { current_password: [t('fault.wrong')] } }
+    : { alert: t('settings.refused'), fields: { current_password: [t('form_error.wrong')] } }
   if (refusal) return migrationPage(context, webSession, viewer, { form: name, acct, refusal })
   webSession.flash(t(name === 'redirect' ? 'migration.redirected' : 'migration.moved'))
   return webSession.answer(redirect(PATH))
@@ -144,7 +144,7 @@ async function migrationPage(
       ${form({ action: REDIRECT, csrfToken }, [fields(webSession, 'redirect', tried), submit(t('migration.redirect_submit'), 'plain')])}
     </section>`
   const alert = tried?.refusal.alert
-  return settingsPage(context, webSession, viewer, { title: t('migration.title'), body, place: PATH, alert })
+  return settingsPage(context, webSession, viewer, { title: t('migration.title'), body, navigationPath: PATH, alert })
 }
 
 function fields({ translator: { t } }: WebSession, name: Form, tried: Tried | undefined): Html[] {

@@ -49,7 +49,7 @@ export const showLanguage = operation({
           }),
           submit(t('account.save')),
         ])}`
-      return settingsPage(context, webSession, viewer, { title: t('preferences.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: t('preferences.title'), body, navigationPath: path })
     })
   },
 })

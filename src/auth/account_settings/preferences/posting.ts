@@ -56,7 +56,7 @@ export const showPosting = operation({
           }),
           submit(t('account.save')),
         ])}`
-      return settingsPage(context, webSession, viewer, { title: t('posting.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: t('posting.title'), body, navigationPath: path })
     })
   },
 })

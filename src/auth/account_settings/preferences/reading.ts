@@ -70,7 +70,7 @@ export const showReading = operation({
         html`<p class="hint">${t('reading.applications')}</p>`,
         submit(t('account.save')),
       ])
-      return settingsPage(context, webSession, viewer, { title: t('reading.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: t('reading.title'), body, navigationPath: path })
     })
   },
 })

@@ -51,7 +51,7 @@ export const showPrivacy = operation({
         ),
         submit(t('account.save')),
       ])
-      return settingsPage(context, webSession, viewer, { title: t('privacy.title'), body, place: path })
+      return settingsPage(context, webSession, viewer, { title: t('privacy.title'), body, navigationPath: path })
     })
   },
 })

@@ -83,7 +83,7 @@ export function profilePage(
   return settingsPage(context, webSession, viewer, {
     title,
     body,
-    place: PATH,
+    navigationPath: PATH,
     alert: refusal?.alert,
     scripts: [PREVIEW_SCRIPT],
   })

@@ -45,7 +45,11 @@ export const showApplications = operation({
         <ul class="entries">
           ${entries}
         </ul>`
-      return settingsPage(context, webSession, viewer, { title: t('own_applications.title'), body, place: PATH })
+      return settingsPage(context, webSession, viewer, {
+        title: t('own_applications.title'),
+        body,
+        navigationPath: PATH,
+      })
     })
   },
 })
@@ -76,7 +80,7 @@ export function newPage(
   const fields = applicationFields(webSession, entered, refusal?.fields)
   const body = form({ action: PATH, csrfToken: webSession.csrfToken() }, [fields, submit(t('own_applications.create'))])
   const title = t('own_applications.new')
-  return settingsPage(context, webSession, viewer, { title, body, place: PATH, alert: refusal?.alert })
+  return settingsPage(context, webSession, viewer, { title, body, navigationPath: PATH, alert: refusal?.alert })
 }
 
 export const editApplication = operation({
@@ -147,7 +151,12 @@ export async function editPage(
       <p>${t('own_applications.remove_hint')}</p>
       ${form({ action: path, method: 'delete', csrfToken }, submit(t('own_applications.remove'), 'danger'))}
     </section>`
-  return settingsPage(context, webSession, viewer, { title: own.name, body, place: PATH, alert: refusal?.alert })
+  return settingsPage(context, webSession, viewer, {
+    title: own.name,
+    body,
+    navigationPath: PATH,
+    alert: refusal?.alert,
+  })
 }
 
 const applicationFields = ({ translator: { t } }: WebSession, entered: Entered, errors: FieldErrors = {}): Html[] => [

@@ -33,7 +33,7 @@ export async function invitesPage(
     <ul class="entries">
       ${invites.map(invite => entry(context, webSession, invite))}
     </ul>`
-  return settingsPage(context, webSession, viewer, { title: t('invites.title'), body, place: PATH })
+  return settingsPage(context, webSession, viewer, { title: t('invites.title'), body, navigationPath: PATH })
 }
 
 function inviteForm(webSession: WebSession, errors: readonly string[] | undefined): Html {

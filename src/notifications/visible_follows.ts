@@ -4,7 +4,7 @@ import type { Services } from '../platform/services.ts'
 import { allVisible } from '../statuses/index.ts'
 
 /** A notification that was found without checking its visibility. */
-interface Found {
+interface UncheckedNotification {
   readonly from_account_id: Id
   readonly status_id: Id | null
   readonly followed: boolean
@@ -18,10 +18,10 @@ export type KnownFollows = ReadonlyMap<Id, boolean>
  * are those that a page of these notifications is rendered from.
  * @returns undefined when one of the notifications is hidden
  */
-export async function followsIfShown(
+export async function findFollowsIfVisible(
   services: Services,
   viewer: Id,
-  rows: readonly Found[],
+  rows: readonly UncheckedNotification[],
 ): Promise<KnownFollows | undefined> {
   const statuses = new Set(rows.flatMap(row => row.status_id ?? []))
   const [accounts, visible] = await Promise.all([

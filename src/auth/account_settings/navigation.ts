@@ -2,7 +2,7 @@ import type { Permission } from '../../core/permissions.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import type { SettingKey } from '../../platform/settings/index.ts'
 
-interface Place {
+interface NavigationItem {
   readonly path: string
   readonly label: TextKey
   /** Shown only to usable accounts whose role has it. */
@@ -11,15 +11,15 @@ interface Place {
   readonly setting?: SettingKey
 }
 
-interface Group {
+interface NavigationGroup {
   readonly label: TextKey
-  readonly places: readonly Place[]
+  readonly items: readonly NavigationItem[]
 }
 
-const GROUPS = [
+const NAVIGATION_GROUPS = [
   {
     label: 'settings.nav.profile',
-    places: [
+    items: [
       { path: '/settings/profile', label: 'profile_settings.title' },
       { path: '/settings/privacy', label: 'privacy.title' },
       { path: '/settings/featured_tags', label: 'featured_tags.title' },
@@ -33,7 +33,7 @@ const GROUPS = [
   },
   {
     label: 'settings.nav.preferences',
-    places: [
+    items: [
       { path: '/settings/preferences', label: 'nav.preferences' },
       { path: '/settings/preferences/reading', label: 'reading.title' },
       { path: '/settings/preferences/posting', label: 'posting.title' },
@@ -43,11 +43,11 @@ const GROUPS = [
   },
   {
     label: 'settings.nav.posts',
-    places: [{ path: '/statuses_cleanup', label: 'cleanup.title' }],
+    items: [{ path: '/statuses_cleanup', label: 'cleanup.title' }],
   },
   {
     label: 'nav.account',
-    places: [
+    items: [
       { path: '/auth/edit', label: 'settings.nav.credentials' },
       { path: '/settings/two_factor_authentication_methods', label: 'nav.two_factor' },
       { path: '/settings/login_activities', label: 'nav.sessions' },
@@ -58,7 +58,7 @@ const GROUPS = [
   },
   {
     label: 'settings.nav.data',
-    places: [
+    items: [
       { path: '/settings/exports', label: 'nav.exports' },
       { path: '/settings/imports', label: 'imports.title' },
       { path: '/settings/migration', label: 'migration.title' },
@@ -67,14 +67,14 @@ const GROUPS = [
   },
   {
     label: 'settings.nav.development',
-    places: [{ path: '/settings/applications', label: 'own_applications.title' }],
+    items: [{ path: '/settings/applications', label: 'own_applications.title' }],
   },
-] as const satisfies readonly Group[]
+] as const satisfies readonly NavigationGroup[]
 
 /** The path of a page in the navigation. */
-export type SettingsPath = (typeof GROUPS)[number]['places'][number]['path']
+export type SettingsPath = (typeof NAVIGATION_GROUPS)[number]['items'][number]['path']
 
 /** The navigation of the settings, by groups. */
-export const PLACES: readonly (Omit<Group, 'places'> & {
-  readonly places: readonly (Place & { readonly path: SettingsPath })[]
-})[] = GROUPS
+export const NAVIGATION: readonly (Omit<NavigationGroup, 'items'> & {
+  readonly items: readonly (NavigationItem & { readonly path: SettingsPath })[]
+})[] = NAVIGATION_GROUPS

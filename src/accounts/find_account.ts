@@ -10,7 +10,7 @@ import { accountFragments } from './render.ts'
  * Whether the viewer may know that the account exists: a pending account is visible to itself and
  * moderators only, an account marked for deletion to nobody.
  */
-export function isKnownTo(account: AccountFragment, viewer: Viewer | null): boolean {
+export function isVisibleTo(account: AccountFragment, viewer: Viewer | null): boolean {
   if (account.beingDeleted) return false
   return !account.pending || account.id === viewer?.id || hasPermission(viewer, 'manage_users')
 }
@@ -21,6 +21,6 @@ export function isKnownTo(account: AccountFragment, viewer: Viewer | null): bool
  */
 export async function findAccount(services: Services, viewer: Viewer | null, id: Id): Promise<AccountFragment> {
   const account = await accountFragments(services).one(id)
-  if (!account || !isKnownTo(account, viewer)) throw new ApiError('notFound')
+  if (!account || !isVisibleTo(account, viewer)) throw new ApiError('notFound')
   return account
 }
