@@ -68,6 +68,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'emoji export': 'writes a file, and changes nothing that is stored',
   backup: 'writes a file, and changes nothing that is stored',
   restart: 'about the processes; nothing stored changes',
+  'self-destruct': 'ends the server for good, after two confirmations of the operator',
   restore: 'fills an empty database',
   seed: 'fills an empty database for trials',
   migrate: 'what the server does when it starts',
