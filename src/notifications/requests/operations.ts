@@ -1,6 +1,14 @@
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import { cursorsOf, list, operation, page, param, rangeParameters } from '../../platform/http/index.ts'
+import {
+  cursorsOf,
+  list,
+  operation,
+  page,
+  param,
+  rangeParameters,
+  type AnyOperation,
+} from '../../platform/http/index.ts'
 import { accept } from './merge.ts'
 import { dismiss } from './remove.ts'
 import { renderRequests, requestColumns } from './render.ts'
@@ -58,63 +66,36 @@ const showRequest = operation({
   },
 })
 
-const acceptRequest = operation({
-  method: 'POST',
-  path: '/api/v1/notifications/requests/:id/accept',
-  auth: 'user',
-  scopes: ['write:notifications'],
-  summary: 'Accept a request: its sender is no longer held back',
-  params: { id: param.id() },
-  returns: '{}',
-  async handle({ id }, context) {
-    if ((await accept(context, context.viewer.id, [id])) === 0) throw new ApiError('notFound')
-    return {}
-  },
-})
+const WRITE = { method: 'POST', auth: 'user', scopes: ['write:notifications'], returns: '{}' } as const
+const someIds = param.ids({ scalar: true, default: [], description: 'requests; unknown ones are ignored' })
 
-const dismissRequest = operation({
-  method: 'POST',
-  path: '/api/v1/notifications/requests/:id/dismiss',
-  auth: 'user',
-  scopes: ['write:notifications'],
-  summary: 'Dismiss a request with its notifications',
-  params: { id: param.id() },
-  returns: '{}',
-  async handle({ id }, context) {
-    if ((await dismiss(context, context.viewer.id, [id])) === 0) throw new ApiError('notFound')
-    return {}
-  },
-})
-
-const some = param.ids({ scalar: true, default: [], description: 'requests; unknown ones are ignored' })
-
-const acceptSome = operation({
-  method: 'POST',
-  path: '/api/v1/notifications/requests/accept',
-  auth: 'user',
-  scopes: ['write:notifications'],
-  summary: 'Accept several requests',
-  params: { id: some },
-  returns: '{}',
-  async handle({ id: ids }, context) {
-    if (ids.length > 0) await accept(context, context.viewer.id, ids)
-    return {}
-  },
-})
-
-const dismissSome = operation({
-  method: 'POST',
-  path: '/api/v1/notifications/requests/dismiss',
-  auth: 'user',
-  scopes: ['write:notifications'],
-  summary: 'Dismiss several requests with their notifications',
-  params: { id: some },
-  returns: '{}',
-  async handle({ id: ids }, context) {
-    if (ids.length > 0) await dismiss(context, context.viewer.id, ids)
-    return {}
-  },
-})
+/** The operations that decide on one request and on several. */
+const decisionOperations = (
+  name: 'accept' | 'dismiss',
+  decide: typeof accept,
+  summaries: { readonly one: string; readonly several: string },
+): AnyOperation[] => [
+  operation({
+    ...WRITE,
+    path: `/api/v1/notifications/requests/${name}`,
+    summary: summaries.several,
+    params: { id: someIds },
+    async handle({ id: ids }, context) {
+      if (ids.length > 0) await decide(context, context.viewer.id, ids)
+      return {}
+    },
+  }),
+  operation({
+    ...WRITE,
+    path: `/api/v1/notifications/requests/:id/${name}`,
+    summary: summaries.one,
+    params: { id: param.id() },
+    async handle({ id }, context) {
+      if ((await decide(context, context.viewer.id, [id])) === 0) throw new ApiError('notFound')
+      return {}
+    },
+  }),
+]
 
 const showMerged = operation({
   method: 'GET',
@@ -133,8 +114,12 @@ export const operations = [
   showRequests,
   showMerged,
   showRequest,
-  acceptSome,
-  acceptRequest,
-  dismissSome,
-  dismissRequest,
+  ...decisionOperations('accept', accept, {
+    one: 'Accept a request: its sender is no longer held back',
+    several: 'Accept several requests',
+  }),
+  ...decisionOperations('dismiss', dismiss, {
+    one: 'Dismiss a request with its notifications',
+    several: 'Dismiss several requests with their notifications',
+  }),
 ]

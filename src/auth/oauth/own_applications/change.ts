@@ -1,6 +1,6 @@
 import { refusalOf, requireSignedIn } from '../../account_settings/index.ts'
 import { ApiError } from '../../../core/errors.ts'
-import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { operation, param, redirect, type AnyOperation } from '../../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
 import { updateOwn, createOwn, readApplication, removeOwn, renewSecret, renewToken } from './applications.ts'
 import type { ApplicationInput } from './applications.ts'
@@ -8,15 +8,14 @@ import { editPage, newPage, PATH } from './pages.ts'
 
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 const text = param.string({ default: '' })
+const PAGE = { auth: 'public', scopes: [], page: true } as const
 const application = param.object({ name: text, website: text, redirect_uris: text, scopes: text }, { missing: 400 })
 
 export const createApplication = operation({
   method: 'POST',
   path: PATH,
   summary: 'Create an application',
-  auth: 'public',
-  scopes: [],
-  page: true,
+  ...PAGE,
   params: { ...protection, application },
   returns: 'text/html',
   handle({ application: entered, ...form }, context) {
@@ -36,9 +35,7 @@ export const changeApplication = operation({
   method: ['PUT', 'PATCH'],
   path: `${PATH}/:id`,
   summary: 'Change an application',
-  auth: 'public',
-  scopes: [],
-  page: true,
+  ...PAGE,
   params: { id: param.id(), ...protection, application },
   returns: 'redirect',
   handle({ id, application: entered, ...form }, context) {
@@ -53,51 +50,32 @@ export const changeApplication = operation({
   },
 })
 
-/** Shows a new secret, once. */
-export const makeSecret = operation({
-  method: 'POST',
-  path: `${PATH}/:id/secret`,
-  summary: 'Make a new secret for an application',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), ...protection },
-  returns: 'text/html',
-  handle({ id, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const secret = await renewSecret(context.database, viewer.userId, id)
-      if (secret === undefined) throw new ApiError('notFound')
-      return editPage(context, webSession, viewer, id, { secret })
-    })
-  },
-})
+/** Declares the operation that generates a credential of an application and shows it once. */
+const renewOperation = (kind: 'secret' | 'token', summary: string, renew: typeof renewSecret): AnyOperation =>
+  operation({
+    ...PAGE,
+    method: 'POST',
+    path: `${PATH}/:id/${kind}`,
+    summary,
+    params: { id: param.id(), ...protection },
+    returns: 'text/html',
+    handle({ id, ...form }, context) {
+      return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
+        const credential = await renew(context.database, viewer.userId, id)
+        if (credential === undefined) throw new ApiError('notFound')
+        return editPage(context, webSession, viewer, id, { [kind]: credential })
+      })
+    },
+  })
 
-/** Shows a new token of the owner, once. */
-export const makeToken = operation({
-  method: 'POST',
-  path: `${PATH}/:id/token`,
-  summary: 'Make a new token of an application for its developer',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), ...protection },
-  returns: 'text/html',
-  handle({ id, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const token = await renewToken(context.database, viewer.userId, id)
-      if (token === undefined) throw new ApiError('notFound')
-      return editPage(context, webSession, viewer, id, { token })
-    })
-  },
-})
+export const makeSecret = renewOperation('secret', 'Make a new secret for an application', renewSecret)
+export const makeToken = renewOperation('token', 'Make a new token of an application for its developer', renewToken)
 
 export const removeApplication = operation({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Remove an application with all its tokens',
-  auth: 'public',
-  scopes: [],
-  page: true,
+  ...PAGE,
   params: { id: param.id(), ...protection },
   returns: 'redirect',
   handle({ id, ...form }, context) {
