@@ -44,7 +44,7 @@ const bounds = ({ max_id, since_id, limit }: Range) => ({ max_id: max_id ?? null
  * A page of accounts, paginated by the ids of the relations.
  * @param toItem makes the entity of a row from the rendered account; default: the account itself
  */
-async function answerPage<R extends { readonly id: Id; readonly account_id: Id }>(
+async function respondWithPage<R extends { readonly id: Id; readonly account_id: Id }>(
   context: Services & { viewer: Viewer | null; request: Request },
   rows: readonly R[],
   range: Range,
@@ -80,7 +80,7 @@ const followsList = (name: 'followers' | 'following', find: typeof findFollowers
       const account = await findAccount(context, context.viewer, id)
       if (!showsFollows(account, context.viewer)) return []
       const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
-      return answerPage(context, await context.database.run(find, parameters), range)
+      return respondWithPage(context, await context.database.run(find, parameters), range)
     },
   })
 
@@ -99,7 +99,11 @@ const callersList = (path: string, scope: Scope, find: typeof findBlocks, summar
     returns: '[Account]',
     summary,
     handle: async (range, context) =>
-      answerPage(context, await context.database.run(find, { viewer: context.viewer.id, ...bounds(range) }), range),
+      respondWithPage(
+        context,
+        await context.database.run(find, { viewer: context.viewer.id, ...bounds(range) }),
+        range,
+      ),
   })
 
 const blocks = callersList('/api/v1/blocks', 'read:blocks', findBlocks, 'List the accounts that the caller blocks')
@@ -121,7 +125,7 @@ const mutes = operation({
   summary: 'List the accounts that the caller mutes',
   async handle(range, context) {
     const rows = await context.database.run(findMutes, { viewer: context.viewer.id, ...bounds(range) })
-    return answerPage(context, rows, range, ({ text }, { expires_at }) => {
+    return respondWithPage(context, rows, range, ({ text }, { expires_at }) => {
       // The entity is text that ends in a brace; one more member is inserted before it.
       return new Json(`${text.slice(0, -1)},"mute_expires_at":${JSON.stringify(expires_at)}}`)
     })
@@ -142,7 +146,7 @@ const endorsementsOf = operation({
     const account = await findAccount(context, context.viewer, id)
     if (account.suspended) return []
     const rows = await context.database.run(findEndorsements, { account: id, ...bounds(range) })
-    return answerPage(
+    return respondWithPage(
       context,
       rows.map(row => ({ id: row.id, account_id: row.id })),
       range,
@@ -161,7 +165,7 @@ const endorsements = operation({
   async handle(range, context) {
     const limit = range.limit === 0 ? null : range.limit
     const rows = await context.database.run(findEndorsements, { account: context.viewer.id, ...bounds(range), limit })
-    return answerPage(
+    return respondWithPage(
       context,
       rows.map(row => ({ id: row.id, account_id: row.id })),
       range,

@@ -33,13 +33,13 @@ export function useRemoteLookup(services: Services, lookup: RemoteLookup): void 
 }
 
 /** The result of looking up a handle; `silent` when the other server did not respond. */
-export interface HandleAnswer {
+export interface HandleResult {
   readonly id: Id | undefined
   readonly silent: boolean
 }
 
 /** Asks another server for the account with the handle `user@domain`. */
-export async function askForHandle(services: Services, text: string): Promise<HandleAnswer> {
+export async function askForHandle(services: Services, text: string): Promise<HandleResult> {
   const handle = parseHandle(text, services.config)
   if (!handle || handle.domain === null) return { id: undefined, silent: false }
   try {

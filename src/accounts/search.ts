@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { isVisibleTo } from './find_account.ts'
 import { findByHandle } from './read.ts'
-import { askForHandle, type HandleAnswer } from './remote_lookup.ts'
+import { askForHandle, type HandleResult } from './remote_lookup.ts'
 import { accountFragments, renderAccounts } from './render.ts'
 
 const searchByName = query(
@@ -55,7 +55,7 @@ async function findExact(
   services: Services,
   viewer: Viewer | null,
   { q, resolve }: AccountSearch,
-): Promise<HandleAnswer> {
+): Promise<HandleResult> {
   const id = (await findByUrl(services, q.trim())) ?? (await findByHandle(services, q))
   return id === undefined && resolve && viewer ? askForHandle(services, q) : { id, silent: false }
 }

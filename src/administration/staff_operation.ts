@@ -51,7 +51,7 @@ export const staffView = <const P extends Declared>({ permissions, show, ...decl
     handle: (parameters, context) =>
       requireStaff(context, { permissions }, async (webSession, viewer) => {
         const page = await show(parameters, createStaff(context, webSession, viewer))
-        return page instanceof Response ? webSession.answer(page) : staffPage(context, webSession, viewer, page)
+        return page instanceof Response ? webSession.respond(page) : staffPage(context, webSession, viewer, page)
       }),
   })
 
@@ -104,7 +104,7 @@ export function staffForm<const P extends Declared>(declared: StaffForm<P>): Any
         const { to, notice, alert } = result
         if (alert !== undefined) webSession.flash(alert, 'alert')
         else if (notice !== undefined) webSession.flash(notice)
-        return webSession.answer(redirect(to, 303))
+        return webSession.respond(redirect(to, 303))
       })
     },
   })

@@ -3,7 +3,7 @@ import type { WebSession } from '../auth/sessions/index.ts'
 import { hasPermission, type Permission } from '../core/permissions.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Context, Response } from '../platform/http/index.ts'
-import { asset, html, type CSRF_PARAMETER, pageAnswer, type Content, type Html } from '../platform/ui/index.ts'
+import { asset, html, type CSRF_PARAMETER, pageResponse, type Content, type Html } from '../platform/ui/index.ts'
 import { requirePermission } from './admin_operation.ts'
 import { NAVIGATION, type NavigationItem } from './navigation.ts'
 
@@ -38,7 +38,7 @@ export interface StaffPage {
 
 /** A page of the staff's area, with the navigation that the viewer's role permits. */
 export const staffPage = (context: Context, webSession: WebSession, viewer: Viewer, page: StaffPage): Response =>
-  pageAnswer(context, webSession, {
+  pageResponse(context, webSession, {
     title: page.title,
     column: true,
     head: html`${page.head}<link rel="stylesheet" href="${STYLE_PATH}" />`,

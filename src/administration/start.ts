@@ -17,6 +17,6 @@ export const redirectToFirstPage = operation({
     requireSignedIn(context, { functional: true, unsuspended: true }, (webSession, viewer) => {
       const path = firstPagePath(viewer)
       if (path === undefined) throw new ApiError('notAllowed')
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     }),
 })

@@ -11,7 +11,7 @@ import type { Restarted } from './cluster.ts'
  */
 
 /** The response to a command; the command line and the server may be of different releases. */
-export type ControlAnswer = { readonly restarted: Restarted } | { readonly refused: string }
+export type ControlResponse = { readonly restarted: Restarted } | { readonly refused: string }
 
 export interface Commands {
   restart(): Promise<Restarted>
@@ -43,7 +43,7 @@ const open = (address: string): Promise<Socket> =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-async function execute(commands: Commands, line: string): Promise<ControlAnswer> {
+async function execute(commands: Commands, line: string): Promise<ControlResponse> {
   try {
     if (line !== 'restart') return { refused: `this server does not know the command "${line}"` }
     return { restarted: await commands.restart() }
@@ -98,7 +98,7 @@ export async function openControl(dataDir: string, logger: Logger, commands: Com
  * Sends a command to the server of a data folder.
  * @returns undefined when none runs, or it ended before it answered
  */
-export async function sendCommand(dataDir: string, command: keyof Commands): Promise<ControlAnswer | undefined> {
+export async function sendCommand(dataDir: string, command: keyof Commands): Promise<ControlResponse | undefined> {
   const socket = await withAddress(dataDir, open).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
@@ -106,11 +106,11 @@ export async function sendCommand(dataDir: string, command: keyof Commands): Pro
   })
   if (!socket) return undefined
   socket.write(`${command}\n`)
-  for await (const line of createInterface(socket)) return parseAnswer(line)
+  for await (const line of createInterface(socket)) return parseResponse(line)
   return undefined
 }
 
-function parseAnswer(line: string): ControlAnswer {
+function parseResponse(line: string): ControlResponse {
   const answer: unknown = JSON.parse(line)
   if (typeof answer !== 'object' || answer === null) throw new Error('the server answered something else')
   if ('refused' in answer) return { refused: String(answer.refused) }

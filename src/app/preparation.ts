@@ -1,5 +1,5 @@
 import type { Config } from '../core/config.ts'
-import { PROTOCOL, type PrepareAnswer, type PrepareOrder, type Prepared } from './prepare.ts'
+import { PROTOCOL, type PrepareResponse, type PrepareOrder, type Prepared } from './prepare.ts'
 import { prepareRuntime } from './runtime.ts'
 
 /**
@@ -46,7 +46,7 @@ async function prepare(order: PrepareOrder): Promise<Prepared> {
   return { config, connection }
 }
 
-async function answer(order: PrepareOrder): Promise<PrepareAnswer> {
+async function respond(order: PrepareOrder): Promise<PrepareResponse> {
   if (order.protocol !== PROTOCOL)
     return { refused: 'this release takes over only by a full restart: stop the server, then start it' }
   try {
@@ -57,7 +57,7 @@ async function answer(order: PrepareOrder): Promise<PrepareAnswer> {
 }
 
 process.once('message', (order: PrepareOrder) => {
-  void answer(order).then(answered => process.send?.(answered, () => process.exit(0)))
+  void respond(order).then(answered => process.send?.(answered, () => process.exit(0)))
 })
 // They reach the whole process group; the parent decides.
 for (const signal of ['SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined)

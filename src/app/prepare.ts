@@ -28,14 +28,14 @@ export interface Prepared {
 }
 
 /** The response of the preparing process. */
-export type PrepareAnswer = { readonly prepared: Prepared } | { readonly refused: string }
+export type PrepareResponse = { readonly prepared: Prepared } | { readonly refused: string }
 
 const PREPARATION = fileURLToPath(new URL('./preparation.ts', import.meta.url))
 const BUILD = fileURLToPath(new URL('./type_stripping/build.js', import.meta.url))
 const LOADER = 'type_stripping/load.js'
 const MAX_OUTPUT = 2_000
 
-const isAnswer = (message: unknown): message is PrepareAnswer =>
+const isResponse = (message: unknown): message is PrepareResponse =>
   typeof message === 'object' && message !== null && ('prepared' in message || 'refused' in message)
 
 /** As before `npm start`: the copies of the source without types are brought up to date. */
@@ -60,10 +60,10 @@ export async function prepareSuccessors(order: Omit<PrepareOrder, 'protocol'>, s
   await build(signal)
   const child = fork(PREPARATION, { serialization: 'json', stdio: ['ignore', 'inherit', 'pipe', 'ipc'], signal })
   let output = ''
-  let answer: PrepareAnswer | undefined
+  let answer: PrepareResponse | undefined
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT)))
   child.on('message', message => {
-    if (isAnswer(message)) answer = message
+    if (isResponse(message)) answer = message
   })
   // `close` follows.
   child.on('error', () => undefined)

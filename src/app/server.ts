@@ -205,7 +205,7 @@ export async function serve(
       services,
       operations,
       limits,
-      fallback: createWebClient(services)?.answer,
+      fallback: createWebClient(services)?.respond,
       // Without its socket routes, a closed server refuses them as all else.
       extend: config.selfDestruct === undefined ? streaming.extend : () => undefined,
       sharedPort,

@@ -24,7 +24,7 @@ async function sendTest(context: CliContext, address: string): Promise<void> {
   )
   try {
     const delivery = await mail.send(email)
-    context.print('file' in delivery ? `OK, written to ${delivery.file}` : `OK, it was accepted: ${delivery.answer}`)
+    context.print('file' in delivery ? `OK, written to ${delivery.file}` : `OK, it was accepted: ${delivery.response}`)
   } catch (error) {
     throw new CliError(`The e-mail was not sent: ${explainMailError(error)}`, { cause: error })
   }

@@ -1,7 +1,7 @@
 import type { Id } from '../core/id.ts'
 import { c, query, type Database } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
-import { answerStatus, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, STATUS_ID } from './status_response.ts'
 
 const insertBookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 const deleteBookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
@@ -27,7 +27,7 @@ export const bookmarkStatus = operation({
   returns: 'Status',
   async handle({ id }, context) {
     const bookmarked = await bookmark(context.database, context.viewer.id, id)
-    return answerStatus(context, bookmarked)
+    return respondWithStatus(context, bookmarked)
   },
 })
 
@@ -41,6 +41,6 @@ export const unbookmarkStatus = operation({
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await unbookmark(context.database, context.viewer.id, id)
-    return answerStatus(context, undone, { unseen: true })
+    return respondWithStatus(context, undone, { unseen: true })
   },
 })

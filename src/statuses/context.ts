@@ -3,7 +3,7 @@ import { c, query, type Database, type Row } from '../platform/database/index.ts
 import { json, Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { compareIds, type Id } from '../core/id.ts'
-import { statusMissing, STATUS_ID } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './status_response.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 

@@ -4,7 +4,7 @@ import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
-import { answerStatus } from './answer_status.ts'
+import { respondWithStatus } from './status_response.ts'
 import { removeMedia } from './purge.ts'
 
 const findOwn = query('statuses/own', { author: c.id, status: c.id }, { id: c.id, text: c.text })
@@ -54,7 +54,7 @@ export const deleteStatus = operation({
     const { viewer, database } = context
     const own = await database.one(findOwn, { author: viewer.id, status: id })
     if (!own) throw new ApiError('notFound')
-    const answer = await answerStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
+    const answer = await respondWithStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
     await database.transaction(async transaction => {
       const removed = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
       if (!removed) throw new ApiError('notFound')

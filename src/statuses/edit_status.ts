@@ -9,7 +9,7 @@ import { endOf, lockPollOf, type PollDraft, pollParam, readPoll, scheduleEnd } f
 import type { Services } from '../platform/services.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import { type Addressed, urlOf } from './urls.ts'
-import { answerStatus } from './answer_status.ts'
+import { respondWithStatus } from './status_response.ts'
 import { resolveReferences, mediaMissing } from './resolve_references.ts'
 import { QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 import {
@@ -135,7 +135,7 @@ export const editStatus = operation({
       const edited = await apply(context, editable.has_poll, poll, { ...columns, media_changes })
       if (!edited) throw new ApiError('notFound')
     })
-    return answerStatus(context, input.id)
+    return respondWithStatus(context, input.id)
   },
 })
 

@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Id } from '../core/id.ts'
 import { perServer, type Services } from '../platform/services.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 
 const PAIRS = { viewers: c.ids, statuses: c.ids } as const
 const favourite = query(
@@ -32,7 +32,7 @@ export const favouriteStatus = operation({
     const liked = await like(context)({ viewer: context.viewer.id, status: id })
     if (!liked) throw statusMissing()
     if (liked.blocked) throw new ApiError('notAllowed')
-    return answerStatus(context, liked.id)
+    return respondWithStatus(context, liked.id)
   },
 })
 
@@ -46,7 +46,7 @@ export const unfavouriteStatus = operation({
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await unlike(context)({ viewer: context.viewer.id, status: id })
-    return answerStatus(context, undone?.id, { unseen: true })
+    return respondWithStatus(context, undone?.id, { unseen: true })
   },
 })
 

@@ -5,7 +5,7 @@ import { Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Id } from '../core/id.ts'
 import { htmlToText } from '../core/text/index.ts'
-import { statusMissing, STATUS_ID } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './status_response.ts'
 import { renderQuote } from './render.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/attachments/index.ts'
 

@@ -2,7 +2,7 @@ import { c, query } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { readQuotePolicy } from './draft.ts'
 import { findVisible } from './visible.ts'
 
@@ -28,6 +28,6 @@ export const changeInteractionPolicy = operation({
     if (status.account_id !== viewer.id) throw new ApiError('notAllowed')
     const policy = readQuotePolicy(requested, status.visibility, viewer)
     await database.run(setQuotePolicy, { author: viewer.id, status: id, policy })
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })

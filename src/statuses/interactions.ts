@@ -5,7 +5,7 @@ import { type Context, operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters, type Range } from '../platform/http/page.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
-import { statusMissing, STATUS_ID } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './status_response.ts'
 import { findVisible } from './visible.ts'
 
 const parameters = {
@@ -37,7 +37,7 @@ export const favouritedBy = operation({
   summary: 'List the accounts that favourited a status',
   params,
   returns: '[Account]',
-  handle: ({ id, ...range }, context) => answerAccounts(findFavouriters, id, range, context),
+  handle: ({ id, ...range }, context) => respondWithAccounts(findFavouriters, id, range, context),
 })
 
 export const rebloggedBy = operation({
@@ -50,10 +50,10 @@ export const rebloggedBy = operation({
   summary: 'List the accounts that boosted a status',
   params,
   returns: '[Account]',
-  handle: ({ id, ...range }, context) => answerAccounts(findBoosters, id, range, context),
+  handle: ({ id, ...range }, context) => respondWithAccounts(findBoosters, id, range, context),
 })
 
-async function answerAccounts(
+async function respondWithAccounts(
   find: typeof findFavouriters,
   status: Id,
   range: Range,

@@ -1,6 +1,6 @@
 import { c, query } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { refuse } from './draft.ts'
 
 const columns = { id: c.id, conversation_id: c.nullable(c.id), events: c.events } as const
@@ -19,7 +19,7 @@ export const muteConversation = operation({
     const visible = await context.database.one(mute, { viewer: context.viewer.id, status: id })
     if (!visible) throw statusMissing()
     if (visible.conversation_id === null) throw refuse('Mastodon::ValidationError')
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })
 
@@ -35,6 +35,6 @@ export const unmuteConversation = operation({
     const visible = await context.database.one(unmute, { viewer: context.viewer.id, status: id })
     if (!visible) throw statusMissing()
     if (visible.conversation_id === null) throw refuse('Mastodon::ValidationError')
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })

@@ -2,7 +2,7 @@ import { LIMITS } from '../core/limits.ts'
 import { c, query } from '../platform/database/index.ts'
 import { validationError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { findVisible } from './visible.ts'
 
 const lockPins = query('statuses/lock_pins', { account: c.id }, { id: c.id })
@@ -35,7 +35,7 @@ export const pinStatus = operation({
         throw validationError('You have already pinned the maximum number of posts')
       await transaction.one(pin, { account: viewer.id, status: id })
     })
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })
 
@@ -51,6 +51,6 @@ export const unpinStatus = operation({
     const { viewer, database } = context
     if (!(await findVisible(context, viewer, id))) throw statusMissing()
     await database.run(unpin, { account: viewer.id, status: id })
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })

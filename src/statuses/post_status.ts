@@ -2,7 +2,7 @@ import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { pollParam } from './polls/index.ts'
-import { answerSchedule, readScheduledAt } from './scheduled/index.ts'
+import { respondWithScheduled, readScheduledAt } from './scheduled/index.ts'
 import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
 import { idempotently } from './idempotency.ts'
 import { publish } from './publish.ts'
@@ -48,7 +48,7 @@ export const postStatus = operation({
         ? scheduleStatus(context, posting, input, at, key)
         : publish(context, posting, readDraft(input, viewer, context.config.defaultLocale), key)
     })
-    if ('scheduled' in posted) return answerSchedule(context, viewer.id, posted.scheduled)
+    if ('scheduled' in posted) return respondWithScheduled(context, viewer.id, posted.scheduled)
     const status =
       'dropped' in posted
         ? await renderStatus(context, viewer, posted.dropped.id, { fresh: true, unstored: posted.dropped })

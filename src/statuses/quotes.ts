@@ -5,7 +5,7 @@ import { list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters } from '../platform/http/page.ts'
 import { param } from '../platform/http/param/index.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
@@ -65,6 +65,6 @@ export const revokeQuote = operation({
     if (!quote) throw new ApiError('notFound')
     if (quoted.account_id !== viewer.id) throw new ApiError('notAllowed')
     await database.one(revoke, { viewer: viewer.id, quote: quote.id })
-    return answerStatus(context, quoting)
+    return respondWithStatus(context, quoting)
   },
 })

@@ -5,7 +5,7 @@ import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { defaultVisibility } from './draft.ts'
 
 const reblog = query(
@@ -39,7 +39,7 @@ export const reblogStatus = operation({
     const { viewer, budget } = context
     // Boosts are not counted, but their responses show the remaining budget.
     await budget.exhausted()
-    return answerStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
+    return respondWithStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
   },
 })
 
@@ -68,6 +68,6 @@ export const unreblogStatus = operation({
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await context.database.one(unreblog, { viewer: context.viewer.id, status: id })
-    return answerStatus(context, undone?.id, { unseen: true })
+    return respondWithStatus(context, undone?.id, { unseen: true })
   },
 })

@@ -32,7 +32,7 @@ export const showFavourites = operation({
   summary: 'List the favourites of the caller, the latest first',
   params,
   returns: '[Status]',
-  handle: (range, context) => answerKept(findFavourites, range, context),
+  handle: (range, context) => respondWithSaved(findFavourites, range, context),
 })
 
 export const showBookmarks = operation({
@@ -43,10 +43,14 @@ export const showBookmarks = operation({
   summary: 'List the bookmarks of the caller, the latest first',
   params,
   returns: '[Status]',
-  handle: (range, context) => answerKept(findBookmarks, range, context),
+  handle: (range, context) => respondWithSaved(findBookmarks, range, context),
 })
 
-async function answerKept(find: typeof findFavourites, range: Range, context: Context<'user'>): Promise<Response> {
+async function respondWithSaved(
+  find: typeof findFavourites,
+  range: Range,
+  context: Context<'user'>,
+): Promise<Response> {
   const { viewer, database, request } = context
   const found = await database.run(find, {
     viewer: viewer.id,

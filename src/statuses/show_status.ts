@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import { list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
-import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
+import { respondWithStatus, statusMissing, STATUS_ID } from './status_response.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
@@ -29,7 +29,7 @@ export const showStatus = operation({
   async handle({ id }, context) {
     // With a viewer, rendering checks the visibility; without one, the query does.
     if (!context.viewer && !(await findVisible(context, null, id))) throw statusMissing()
-    return answerStatus(context, id)
+    return respondWithStatus(context, id)
   },
 })
 

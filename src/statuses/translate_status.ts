@@ -4,7 +4,7 @@ import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { canTranslate, translate, type Original, type Translation } from './translation/index.ts'
-import { statusMissing, STATUS_ID } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './status_response.ts'
 
 const findTranslatable = query(
   'statuses/translatable',

@@ -27,7 +27,7 @@ const partOf = ({ limit, offset }: { limit: number; offset: number }) => ({
 })
 
 /** The entity Collections of a page. */
-async function answerPage(
+async function respondWithPage(
   context: Context<'optional' | 'user'>,
   rows: readonly { id: Id }[],
   { limit, offset }: { limit: number; offset: number },
@@ -79,7 +79,7 @@ export const listOfAccount = operation({
     const { database, viewer } = context
     await findAccount(context, viewer, account)
     const parameters = { viewer: viewer?.id ?? null, account, ...partOf(range) }
-    return answerPage(context, await database.run(findOfAccount, parameters), range)
+    return respondWithPage(context, await database.run(findOfAccount, parameters), range)
   },
 })
 
@@ -98,6 +98,6 @@ export const listFeaturing = operation({
     await findAccount(context, viewer, account)
     if (account !== viewer.id) throw new ApiError('notAllowed')
     const rows = await database.run(findFeaturing, { viewer: viewer.id, ...partOf(range) })
-    return answerPage(context, rows, range)
+    return respondWithPage(context, rows, range)
   },
 })

@@ -31,7 +31,7 @@ const changeQuery = query(
 const removeQuery = query('accounts/collections/remove', { collection: c.id }, { id: c.id, events: c.events })
 
 /** The entity WrappedCollection. */
-async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
+async function respondWrapped(context: Context<'user'>, id: Id): Promise<Json> {
   const collection = await renderCollection(context, context.viewer, id)
   if (!collection) throw new ApiError('notFound')
   return new Json(`{"collection":${collection.text}}`)
@@ -77,7 +77,7 @@ export const createCollection = operation({
       if (collection.unwilling > 0) throw new ApiError('notAllowed')
       return collection.id ?? refuseMore()
     })
-    return answerWrapped(context, id)
+    return respondWrapped(context, id)
   },
 })
 
@@ -106,7 +106,7 @@ export const changeCollection = operation({
         discoverable: given.discoverable ?? old.discoverable,
       })
     })
-    return answerWrapped(context, id)
+    return respondWrapped(context, id)
   },
 })
 

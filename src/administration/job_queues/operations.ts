@@ -147,7 +147,7 @@ const redirectQueues = operation({
   page: true,
   params: {},
   returns: 'redirect',
-  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.answer(redirect(PATH))),
+  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.respond(redirect(PATH))),
 })
 
 export const operations: readonly AnyOperation[] = [showJobs, changeSelected, redirectQueues]

@@ -21,7 +21,7 @@ const settingsIndex = operation({
   params: {},
   returns: 'redirect',
   handle: (_, context) =>
-    requireStaff(context, { permissions }, webSession => webSession.answer(redirect(FIRST_PAGE_PATH))),
+    requireStaff(context, { permissions }, webSession => webSession.respond(redirect(FIRST_PAGE_PATH))),
 })
 
 const showPage = (name: PageName): AnyOperation =>

@@ -2,7 +2,7 @@ import { JSON_TYPE } from '../../platform/http/response.ts'
 import { operation, param, Response, type AnyOperation } from '../../platform/http/index.ts'
 import { chooseLanguage, translatorFor } from '../../platform/i18n/index.ts'
 import { perServer } from '../../platform/services.ts'
-import { asset, pageAnswer } from '../../platform/ui/index.ts'
+import { asset, pageResponse } from '../../platform/ui/index.ts'
 import { makeDocument, type OpenApi } from './document.ts'
 import { apiPage } from './page.ts'
 
@@ -45,7 +45,7 @@ export function describeApi(all: () => readonly AnyOperation[]): readonly AnyOpe
       handle(wanted, context) {
         const translator = translatorFor(chooseLanguage(context.request.header('accept-language')))
         const headers = { 'Cache-Control': 'max-age=300, public', Vary: 'Accept-Language' }
-        return pageAnswer(context, undefined, {
+        return pageResponse(context, undefined, {
           ...apiPage(documentOf(context)(), wanted, translator),
           translator,
           headers,

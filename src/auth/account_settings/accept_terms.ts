@@ -20,7 +20,7 @@ export const acceptTerms = operation({
   handle({ return_to: returnTo, ...form }, context) {
     return requireSignedIn(context, { form }, async (webSession, viewer) => {
       await recordTermsSeen(context.database, viewer.userId)
-      return webSession.answer(redirect(isLocalPath(returnTo) ? returnTo : '/settings/profile', 303))
+      return webSession.respond(redirect(isLocalPath(returnTo) ? returnTo : '/settings/profile', 303))
     })
   },
 })

@@ -3,7 +3,7 @@ import { renderMarkdown } from '../../core/text/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Context, Response } from '../../platform/http/index.ts'
-import { day, form, hidden, Html, html, linkButton, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
+import { day, form, hidden, Html, html, linkButton, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 
 const findNew = query(
@@ -38,7 +38,7 @@ export async function newTermsPage(
     exports: html`<a href="/settings/exports">${t('new_terms.exports')}</a>`,
     deletion: html`<a href="/settings/delete">${t('new_terms.deletion')}</a>`,
   }
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title,
     body: html`<h1>${title}</h1>
       <p>${phrase(t(effective ? 'new_terms.since' : 'new_terms.from'), { date: day(date, translator) })}</p>

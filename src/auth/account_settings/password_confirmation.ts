@@ -26,7 +26,7 @@ export const confirmPassword = operation({
       if (!(await isPasswordOf(context.database, viewer.userId, password)))
         return passwordConfirmationPage(context, webSession, path, webSession.translator.t('challenge.wrong'))
       webSession.confirmPassword()
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

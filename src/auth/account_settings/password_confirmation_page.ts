@@ -1,5 +1,5 @@
 import type { Response, Context } from '../../platform/http/index.ts'
-import { field, form, hidden, html, pageAnswer, submit } from '../../platform/ui/index.ts'
+import { field, form, hidden, html, pageResponse, submit } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 
 /** Asks for the password again before a sensitive page. */
@@ -24,7 +24,7 @@ export function passwordConfirmationPage(
       }),
       submit(t('challenge.submit')),
     ])}`
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: t('challenge.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),

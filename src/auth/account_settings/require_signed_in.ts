@@ -50,7 +50,7 @@ export async function requireSignedIn(
   const { viewer } = webSession
   if (!viewer) {
     if (request.method === 'GET') webSession.remember(request.path)
-    return webSession.answer(redirect('/auth/sign_in'))
+    return webSession.respond(redirect('/auth/sign_in'))
   }
   if (rules.form) webSession.requireCsrf(rules.form[CSRF_PARAMETER])
   if (rules.unsuspended && viewer.suspended) throw new ApiError('forbidden')

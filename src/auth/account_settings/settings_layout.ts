@@ -1,7 +1,7 @@
 import { hasPermission } from '../../core/permissions.ts'
 import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { asset, html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
+import { asset, html, pageResponse, type Content, type Html } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { NAVIGATION, type SettingsPath } from './navigation.ts'
 
@@ -28,7 +28,7 @@ export interface SettingsPage {
 
 /** A settings page with its navigation. */
 export function settingsPage(context: Context, webSession: WebSession, viewer: Viewer, page: SettingsPage): Response {
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: page.title,
     head: html`<link rel="stylesheet" href="${STYLE}" />`,
     body: html`<h1>${page.title}</h1>

@@ -58,7 +58,7 @@ const appeal = operation({
         return strikePage(context, webSession, viewer, await ownStrike(context, viewer, id), { alert })
       }
       webSession.flash(webSession.translator.t('strikes.appeal.sent'))
-      return webSession.answer(redirect(`${PATH}/${id}`))
+      return webSession.respond(redirect(`${PATH}/${id}`))
     })
   },
 })

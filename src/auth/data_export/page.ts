@@ -74,7 +74,7 @@ export const askForArchive = operation({
       if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: REQUEST_INTERVAL_MS }))
         webSession.flash(t('exports.archive.requested'))
       else webSession.flash(t('exports.archive.too_early'), 'alert')
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

@@ -48,7 +48,7 @@ export const showAuthorizedApplications = operation({
     const webSession = await openWebSession(context)
     if (!webSession.viewer) {
       webSession.remember(path)
-      return webSession.answer(redirect('/auth/sign_in'))
+      return webSession.respond(redirect('/auth/sign_in'))
     }
     const held = await context.database.run(listApplications, { user: webSession.viewer.userId })
     if (wantsJson(context.request)) return held.map(({ id, name, created_at }) => ({ id, name, created_at }))
@@ -85,7 +85,7 @@ export const revokeApplication = operation({
     await revokeGrants(context.database, viewer.userId, parameters.id)
     if (wantsJson(context.request)) return empty(204)
     webSession.flash(webSession.translator.t('applications.revoked'))
-    return webSession.answer(redirect(path))
+    return webSession.respond(redirect(path))
   },
 })
 

@@ -33,9 +33,9 @@ export const showConsent = operation({
     const checked = await checkRequest(context.database, parameters)
     if ('refusal' in checked) return oauthErrorPage(context, webSession, checked.refusal)
     webSession.remember(sortedLocation(context.request.query))
-    if (!viewer) return webSession.answer(redirect('/auth/sign_in'))
+    if (!viewer) return webSession.respond(redirect('/auth/sign_in'))
     const elsewhere = requiredStep(viewer)
-    if (elsewhere !== undefined) return webSession.answer(redirect(elsewhere))
+    if (elsewhere !== undefined) return webSession.respond(redirect(elsewhere))
     if (checked.client.superapp || (!parameters.force_login && (await isGranted(context, viewer, checked))))
       return grantAccess(context, webSession, viewer, checked)
     return consentPage(context, webSession, viewer, checked, parameters)
@@ -83,7 +83,7 @@ export const deny = operation({
     webSession.takePath()
     const checked = await checkRequest(context.database, parameters)
     const refused = 'refusal' in checked ? checked : { refusal: new OAuthError('access_denied'), to: checked.to }
-    return webSession.answer(sendError(context, webSession.translator, refused))
+    return webSession.respond(sendError(context, webSession.translator, refused))
   },
 })
 
@@ -114,7 +114,7 @@ async function grantAccess(
     codeChallenge: request.codeChallenge,
   })
   webSession.takePath()
-  return webSession.answer(sendCode(services, webSession.translator, request.to, code))
+  return webSession.respond(sendCode(services, webSession.translator, request.to, code))
 }
 
 /** The path of this page with its parameters sorted by name. */

@@ -2,7 +2,7 @@ import type { Client } from './apps/index.ts'
 import type { Response } from '../../platform/http/index.ts'
 import { isScope } from '../../core/scopes.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { form, hidden, html, pageAnswer, phrase, submit, type Html } from '../../platform/ui/index.ts'
+import { form, hidden, html, pageResponse, phrase, submit, type Html } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -36,7 +36,7 @@ export function consentPage(
       hidden('continue', 'true'),
       submit(t('consent.other'), 'plain'),
     ])}`
-  return pageAnswer(services, webSession, { title, body })
+  return pageResponse(services, webSession, { title, body })
 }
 
 const applicationName = ({ name, website }: Client): Html =>

@@ -1,5 +1,5 @@
 import { operation, param, redirect } from '../../platform/http/index.ts'
-import { html, pageAnswer } from '../../platform/ui/index.ts'
+import { html, pageResponse } from '../../platform/ui/index.ts'
 import { openWebSession } from '../sessions/index.ts'
 
 /** Shows the code to users of applications without a redirect URI. */
@@ -24,6 +24,6 @@ export const showCode = operation({
       </div>
       <p class="quiet">${t('consent.code.whole')}</p>
       <p class="code whole">${code}</p>`
-    return pageAnswer(context, webSession, { title: t('consent.code.title'), body })
+    return pageResponse(context, webSession, { title: t('consent.code.title'), body })
   },
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isOutOfBand } from './apps/index.ts'
 import { pageHeaders, redirect, type Response } from '../../platform/http/index.ts'
-import { hidden, html, Html, pageAnswer, phrase } from '../../platform/ui/index.ts'
+import { hidden, html, Html, pageResponse, phrase } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -49,7 +49,7 @@ function formPost(
 ): Response {
   const { t } = translator
   const policy = `${pageHeaders(services)['Content-Security-Policy'] ?? ''}; script-src 'sha256-${SEND_HASH}'`
-  return pageAnswer(services, undefined, {
+  return pageResponse(services, undefined, {
     title: t('consent.return.title'),
     translator,
     headers: { 'Content-Security-Policy': policy },
@@ -73,7 +73,7 @@ export function oauthErrorPage(
 ): Response {
   const { t } = webSession.translator
   const title = t('consent.refused.title')
-  return pageAnswer(services, webSession, {
+  return pageResponse(services, webSession, {
     title,
     status,
     body: html`<h1>${title}</h1>

@@ -1,5 +1,5 @@
 import { operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
-import { CSRF_PARAMETER, field, form, hidden, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
+import { CSRF_PARAMETER, field, form, hidden, html, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
 import { fieldErrorsOf, newPasswordFields, type FieldErrors } from '../sign_up/index.ts'
 import { OWNER_SETUP_PATH } from './link.ts'
@@ -56,7 +56,7 @@ const submitForm = operation({
     if (errors) return formPage(context, webSession, token, user, errors)
     if (refused !== undefined) return refusalPage(context, webSession, refused)
     webSession.flash(t('owner_setup.done'))
-    return webSession.answer(redirect(NEXT_PATH, 303))
+    return webSession.respond(redirect(NEXT_PATH, 303))
   },
 })
 
@@ -100,7 +100,7 @@ function formPage(
       ...newPasswordFields(translator, errors),
       submit(t('owner_setup.submit')),
     ])}`
-  return pageAnswer(context, webSession, { title: t('owner_setup.title'), body })
+  return pageResponse(context, webSession, { title: t('owner_setup.title'), body })
 }
 
 /** The page for an invalid link: 404 for an unknown one, 403 once there is an owner. */
@@ -114,7 +114,7 @@ function refusalPage(context: Context, webSession: WebSession, state: LinkState)
   const body = html`<h1>${title}</h1>
     <p>${why}</p>
     ${isTaken && html`<p><a href="/auth/sign_in">${t('sign_in.title')}</a></p>`}`
-  return pageAnswer(context, webSession, { title, body, status: isTaken ? 403 : 404 })
+  return pageResponse(context, webSession, { title, body, status: isTaken ? 403 : 404 })
 }
 
 export const operations = [showForm, submitForm]

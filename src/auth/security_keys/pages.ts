@@ -34,7 +34,7 @@ const requireCodes = (
     async (webSession, viewer) => {
       return (await hasCodes(context.database, viewer.userId))
         ? work(webSession, viewer)
-        : webSession.answer(redirect(OVERVIEW))
+        : webSession.respond(redirect(OVERVIEW))
     },
   )
 
@@ -62,7 +62,7 @@ export const showRegistrationOptions = operation({
   returns: 'hash',
   handle: (_, context) =>
     requireCodes(context, undefined, async (webSession, viewer) =>
-      webSession.answer(json(await startRegistration(context, webSession, viewer))),
+      webSession.respond(json(await startRegistration(context, webSession, viewer))),
     ),
 })
 
@@ -85,12 +85,12 @@ export const addKey = operation({
   handle: ({ security_key: { nickname, credential }, ...form }, context) =>
     requireCodes(context, form, async (webSession, viewer) => {
       const { t } = webSession.translator
-      const refuse = (key: TextKey) => webSession.answer(json({ error: t(key) }, 422))
+      const refuse = (key: TextKey) => webSession.respond(json({ error: t(key) }, 422))
       if (nickname === '' || countCodePoints(nickname) > MAX_NICKNAME) return refuse('security_keys.nickname_wrong')
       const outcome = await registerKey(context, webSession, viewer.userId, nickname, credential)
       if (outcome !== 'added') return refuse(`security_keys.${outcome}`)
       webSession.flash(t('security_keys.added'))
-      return webSession.answer(json({ redirect_path: PATH }))
+      return webSession.respond(json({ redirect_path: PATH }))
     }),
 })
 
@@ -107,7 +107,7 @@ export const removeKeyOnPage = operation({
     requireCodes(context, form, async (webSession, viewer) => {
       if (!(await removeKey(context.database, viewer.userId, id))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('security_keys.removed'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     }),
 })
 
@@ -143,7 +143,7 @@ async function keysPage(context: Context, webSession: WebSession, viewer: Viewer
     </ul>
     <p><a href="${OVERVIEW}">${t('two_factor.title')}</a></p>`
   const title = t('security_keys.title')
-  return webSession.answer(
+  return webSession.respond(
     settingsPage(context, webSession, viewer, { title, body, navigationPath: OVERVIEW, scripts: [SCRIPT] }),
   )
 }

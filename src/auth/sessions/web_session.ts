@@ -232,7 +232,7 @@ class OpenSession implements WebSession {
     })
   }
 
-  answer: WebSession['answer'] = answer =>
+  respond: WebSession['respond'] = answer =>
     this.#cookies.size === 0 ? answer : answer.with({ 'Set-Cookie': [...this.#cookies.values()].join('\n') })
 }
 

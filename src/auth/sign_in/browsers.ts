@@ -58,7 +58,7 @@ export const endBrowser = operation({
     return requireSignedIn(context, { form }, async (webSession, viewer) => {
       if (!(await endSessionOf(context.database, viewer.userId, id))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('sessions.ended'))
-      return webSession.answer(redirect('/auth/edit'))
+      return webSession.respond(redirect('/auth/edit'))
     })
   },
 })

@@ -1,5 +1,5 @@
 import { applicationAt } from '../oauth/index.ts'
-import { field, form, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
+import { field, form, html, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
 import type { Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { keyProblem, SCRIPT } from '../security_keys/index.ts'
@@ -47,7 +47,7 @@ export async function signInPage(
       <li><a href="/auth/password/new">${t('sign_in.forgotten')}</a></li>
       <li><a href="/auth/confirmation/new">${t('sign_in.unconfirmed')}</a></li>
     </ul>`
-  return pageAnswer(services, webSession, {
+  return pageResponse(services, webSession, {
     title: t('sign_in.title'),
     body,
     ...(tried && { notice: { text: tried.alert, kind: 'alert' } }),
@@ -87,7 +87,7 @@ export function secondFactorPage(
     <ul class="links">
       <li><a href="/auth/sign_in">${t('sign_in.factor.again')}</a></li>
     </ul>`
-  return pageAnswer(services, webSession, {
+  return pageResponse(services, webSession, {
     title,
     body,
     ...(hasKeys && { scripts: [SCRIPT] }),

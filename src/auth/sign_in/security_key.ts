@@ -19,6 +19,6 @@ export const showSecurityKeyOptions = operation({
     const isPending = pending !== undefined && Date.now() - pending.at <= PENDING_MS
     const options = isPending ? await startAssertion(context, webSession, pending.userId) : undefined
     if (!options) throw new ApiError('unauthorized', { message: "You haven't enabled WebAuthn yet" })
-    return webSession.answer(json(options))
+    return webSession.respond(json(options))
   },
 })

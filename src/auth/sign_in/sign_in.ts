@@ -90,12 +90,12 @@ async function takeSecurityKey(
   pending: { userId: Id; at: number } | undefined,
   credential: object,
 ): Promise<Response> {
-  const refuse = (key: TextKey): Response => webSession.answer(json({ error: webSession.translator.t(key) }, 422))
+  const refuse = (key: TextKey): Response => webSession.respond(json({ error: webSession.translator.t(key) }, 422))
   if (!pending || Date.now() - pending.at > PENDING_MS) return refuse('sign_in.late')
   const checked = await checkSecurityKey(context, webSession, pending.userId, credential)
   if (checked === 'right') {
     const { headers } = await enter(context, webSession, pending.userId, 'webauthn')
-    return webSession.answer(json({ redirect_path: headers['Location'] ?? '/' }))
+    return webSession.respond(json({ redirect_path: headers['Location'] ?? '/' }))
   }
   if (checked === 'locked') await noteLockout(context, pending.userId, 'webauthn')
   return refuse(checked === 'wrong' ? 'security_keys.wrong' : 'sign_in.factor.too_many')
@@ -130,9 +130,9 @@ async function enter(context: Context, webSession: WebSession, userId: Id, metho
   })
   await webSession.signIn(userId)
   const { viewer } = webSession
-  if (viewer?.state === 'unconfirmed') return webSession.answer(redirect('/auth/setup', 303))
+  if (viewer?.state === 'unconfirmed') return webSession.respond(redirect('/auth/setup', 303))
   const place = viewer?.missingFactor ? requiredStep(viewer) : undefined
-  if (place !== undefined) return webSession.answer(redirect(place, 303))
+  if (place !== undefined) return webSession.respond(redirect(place, 303))
   const path = webSession.takePath() ?? '/'
-  return webSession.answer(redirect(LANDING.has(path) ? '/' : path, 303))
+  return webSession.respond(redirect(LANDING.has(path) ? '/' : path, 303))
 }

@@ -21,6 +21,6 @@ export const signOut = operation({
       await webSession.signOut({ keepPath: parameters.continue })
     }
     const wantsJson = /\bapplication\/json\b/.test(context.request.header('accept'))
-    return webSession.answer(wantsJson ? json({ redirect_to: '/auth/sign_in' }) : redirect('/auth/sign_in', 303))
+    return webSession.respond(wantsJson ? json({ redirect_to: '/auth/sign_in' }) : redirect('/auth/sign_in', 303))
   },
 })

@@ -1,6 +1,6 @@
 import { pageHeaders, type Response, type Context } from '../../platform/http/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
-import { form, html, pageAnswer, submit, hidden } from '../../platform/ui/index.ts'
+import { form, html, pageResponse, submit, hidden } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 
@@ -78,7 +78,7 @@ export function captchaPage(
   const policy =
     `default-src 'none'; script-src ${SOURCES}; frame-src ${SOURCES}; connect-src ${SOURCES}; ` +
     `style-src 'self' ${SOURCES}; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'`
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: t('captcha.title'),
     body,
     head: html`<script src="${SCRIPT}" async defer></script>`,

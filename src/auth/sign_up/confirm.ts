@@ -5,7 +5,7 @@ import { c, query, type Runner } from '../../platform/database/index.ts'
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { hashSecret } from '../../core/secret.ts'
-import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageResponse, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
 import { readConfirmationState, needsConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
@@ -116,7 +116,7 @@ async function followLink(
     return isRepeated ? applicationPage(context, webSession, application) : redirect(application.uri)
   }
   webSession.flash(webSession.translator.t('confirm.done'))
-  return webSession.answer(redirect(webSession.viewer ? (webSession.takePath() ?? '/start') : '/auth/sign_in'))
+  return webSession.respond(redirect(webSession.viewer ? (webSession.takePath() ?? '/start') : '/auth/sign_in'))
 }
 
 export const showConfirmationRequest = operation({
@@ -155,7 +155,7 @@ export const sendConfirmationAgain = operation({
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, resendTo, { email: emailToFind(parameters.user.email) })
     webSession.flash(webSession.translator.t('confirm.sent'))
-    return webSession.answer(redirect(webSession.viewer ? '/auth/setup' : '/auth/sign_in', 303))
+    return webSession.respond(redirect(webSession.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },
 })
 
@@ -181,7 +181,7 @@ function requestPage(context: Context, webSession: WebSession, alert?: string): 
       }),
       submit(t('confirm.submit')),
     ])}`
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: t('confirm.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
@@ -201,5 +201,5 @@ function applicationPage(
         >${t('confirm.application.open', { name: application.name })}</a
       >
     </p>`
-  return pageAnswer(context, webSession, { title: t('confirm.application.title'), body })
+  return pageResponse(context, webSession, { title: t('confirm.application.title'), body })
 }

@@ -1,5 +1,5 @@
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
-import { CSRF_PARAMETER, field, form, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
 import { openWebSession, type WebSession } from '../sessions/index.ts'
 import { changeAddress, readConfirmationState, type ConfirmationState } from './address.ts'
 import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
@@ -47,7 +47,7 @@ export const changeSetup = operation({
     const errors = await fieldErrorsOf(webSession.translator, () => changeAddress(context, viewer.userId, user.email))
     if (errors) return addressPage(context, webSession, { ...standing, unconfirmed_email: user.email }, errors)
     webSession.flash(webSession.translator.t('setup.sent', { email: user.email.trim() }))
-    return webSession.answer(redirect(path))
+    return webSession.respond(redirect(path))
   },
 })
 
@@ -79,12 +79,12 @@ function addressPage(
       }),
       submit(t('confirm.submit')),
     ])}`
-  return pageAnswer(context, webSession, { title: t('setup.title'), body })
+  return pageResponse(context, webSession, { title: t('setup.title'), body })
 }
 
 function approvalPage(context: Context, webSession: WebSession): Response {
   const { t } = webSession.translator
   const body = html`<h1>${t('setup.approval.title')}</h1>
     <p>${t('setup.approval.intro')}</p>`
-  return pageAnswer(context, webSession, { title: t('setup.approval.title'), body })
+  return pageResponse(context, webSession, { title: t('setup.approval.title'), body })
 }

@@ -116,7 +116,7 @@ export const createUser = operation({
       ? { alert: webSession.translator.t('sign_up.too_fast') }
       : await register(context, webSession, user, invite)
     if (refused) return signUpPage(context, webSession, { filledIn: filledInOf(user), invite, ...refused })
-    return webSession.answer(redirect('/auth/setup', 303))
+    return webSession.respond(redirect('/auth/setup', 303))
   },
 })
 
@@ -182,9 +182,9 @@ export const isClosed = (context: Context, invite: Invite | undefined): boolean 
 function registrationsClosed(context: Context, webSession: WebSession): Response {
   if (isRefused(context)) {
     webSession.flash(webSession.translator.t('sign_up.refused'), 'alert')
-    return webSession.answer(redirect('/auth/sign_in'))
+    return webSession.respond(redirect('/auth/sign_in'))
   }
   const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
   webSession.flash(message === '' ? webSession.translator.t('sign_up.closed') : message, 'alert')
-  return webSession.answer(redirect('/auth/sign_in'))
+  return webSession.respond(redirect('/auth/sign_in'))
 }

@@ -5,7 +5,7 @@ import {
   form,
   hidden,
   html,
-  pageAnswer,
+  pageResponse,
   phrase,
   submit,
   textArea,
@@ -50,7 +50,7 @@ export function rulesPage(
       submit(t('rules.accept')),
     ])}
     <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
-  return pageAnswer(context, webSession, { title: t('rules.title'), body })
+  return pageResponse(context, webSession, { title: t('rules.title'), body })
 }
 
 /** The sign-up form, with the errors of the previous attempt. */
@@ -73,7 +73,7 @@ export function signUpPage(
       submit(t(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
     ])}
     <p><a href="/auth/sign_in">${t('sign_up.have_one')}</a></p>`
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: t('sign_up.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),

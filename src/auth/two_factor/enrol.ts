@@ -20,7 +20,7 @@ export const beginTwoFactor = operation({
   handle(form, context) {
     return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (webSession, viewer) => {
       await beginFactor(context, viewer.userId)
-      return webSession.answer(redirect(SCAN))
+      return webSession.respond(redirect(SCAN))
     })
   },
 })

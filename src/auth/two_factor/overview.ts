@@ -24,7 +24,7 @@ export const showTwoFactor = operation({
     return requireSignedIn(context, { unsuspended: true, challenge: true }, async (webSession, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
       if (!factor) throw new ApiError('notFound')
-      return webSession.answer(overviewPage(context, webSession, viewer, factor))
+      return webSession.respond(overviewPage(context, webSession, viewer, factor))
     })
   },
 })
@@ -44,7 +44,7 @@ export const disableTwoFactor = operation({
       if (factor?.required) throw new ApiError('forbidden')
       await disableFactor(context.database, viewer.userId)
       webSession.flash(webSession.translator.t('two_factor.disabled'))
-      return webSession.answer(redirect(OVERVIEW))
+      return webSession.respond(redirect(OVERVIEW))
     })
   },
 })

@@ -1,4 +1,4 @@
-import { OutgoingFailure, type OutgoingAnswer } from '../../platform/http_client/index.ts'
+import { OutgoingFailure, type OutgoingResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
 import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../terms/index.ts'
@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const ACCEPT = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}, text/html;q=0.1`
 
-export interface SignedAnswer extends OutgoingAnswer {
+export interface SignedAnswer extends OutgoingResponse {
   /** The final URL. */
   readonly url: string
 }
@@ -27,10 +27,10 @@ export interface Asking {
 }
 
 /** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
-async function get(services: Services, url: string, timeoutMs: number, asking: Asking): Promise<OutgoingAnswer> {
+async function get(services: Services, url: string, timeoutMs: number, asking: Asking): Promise<OutgoingResponse> {
   const signer = await signerOf(services, asking.signer ?? null)
   const secret = asking.token === undefined ? {} : { authorization: `Bearer ${asking.token}` }
-  const ask = async (form: SignatureForm): Promise<OutgoingAnswer> => {
+  const ask = async (form: SignatureForm): Promise<OutgoingResponse> => {
     const headers = { accept: ACCEPT, ...secret, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
     return services.outgoing.request(url, { headers, timeoutMs, silenceMs: SILENCE_MS, maxBytes: MAX_BYTES })
   }

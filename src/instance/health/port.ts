@@ -30,7 +30,7 @@ export async function openHealthPort(
   // Not by `import`: 3 MB that are needed only with this port.
   const { createServer } = process.getBuiltinModule('node:http')
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [status, text] = await respondTo(request)
     response.writeHead(status, {
       'Content-Type': 'text/plain; charset=utf-8',
@@ -54,7 +54,7 @@ export async function openHealthPort(
   }
 
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_MS, headersTimeout: IDLE_MS }
-  const server = createServer(options, (request, response) => void answer(request, response))
+  const server = createServer(options, (request, response) => void respond(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     // A rolling restart opens the port before this process closes it. Others have no such sockets.

@@ -3,7 +3,7 @@ import { Response, json, operation, type Context } from '../../platform/http/ind
 const HEADERS = { 'Cache-Control': 'public, max-age=259200' }
 
 /** RFC 6415: where WebFinger resources are looked up. */
-function answer({ config }: Context, asJson: boolean): Response {
+function respond({ config }: Context, asJson: boolean): Response {
   const template = `${config.publicUrl}/.well-known/webfinger?resource={uri}`
   if (asJson) return json({ links: [{ rel: 'lrdd', template }] }, 200, HEADERS)
   const text = `<?xml version="1.0" encoding="UTF-8"?>
@@ -22,7 +22,7 @@ const hostMeta = operation({
   summary: 'Show where addresses of this server are looked up',
   handle(_, context) {
     const accepted = context.request.header('accept')
-    const found = answer(context, /\bapplication\/(?:json|jrd\+json)\b/.test(accepted))
+    const found = respond(context, /\bapplication\/(?:json|jrd\+json)\b/.test(accepted))
     return found.with({ Vary: 'Accept' })
   },
 })
@@ -31,7 +31,7 @@ const hostMetaJson = operation({
   ...common,
   path: '/.well-known/host-meta.json',
   summary: 'Show where addresses of this server are looked up, as JSON',
-  handle: (_, context) => answer(context, true),
+  handle: (_, context) => respond(context, true),
 })
 
 export const hostMetas = [hostMeta, hostMetaJson]

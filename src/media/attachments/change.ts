@@ -7,7 +7,7 @@ import { wasNotProcessed } from './errors.ts'
 import { removeFiles, storing } from '../../platform/storage/files.ts'
 import { type Focus, parseFocus } from './focus.ts'
 import { ATTACHMENT } from './row.ts'
-import { answerAttachment, findOwn } from './show.ts'
+import { respondWithAttachment, findOwn } from './show.ts'
 import { storeThumbnail } from './thumbnail.ts'
 import { BODY_LIMIT_BYTES, DESCRIPTION_PARAMS } from './upload.ts'
 
@@ -63,7 +63,7 @@ export const changeMedia = operation({
         return row
       })
       if (!changed) throw new ApiError('notFound')
-      return answerAttachment(changed, context)
+      return respondWithAttachment(changed, context)
     })
   },
 })

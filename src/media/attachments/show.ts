@@ -23,7 +23,7 @@ export async function findOwn({ database }: Services, account: Id, id: Id): Prom
  * 200 when it is ready, 206 while it is processed.
  * @throws ApiError `validation` when processing failed
  */
-export function answerAttachment(row: AttachmentRow, { storage }: Services): Response {
+export function respondWithAttachment(row: AttachmentRow, { storage }: Services): Response {
   if (row.processing === 'failed') throw wasNotProcessed()
   return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)
 }
@@ -38,5 +38,5 @@ export const showMedia = operation({
   params: { id: param.id() },
   returns: 'MediaAttachment',
   statuses: [200, 206],
-  handle: async ({ id }, context) => answerAttachment(await findOwn(context, context.viewer.id, id), context),
+  handle: async ({ id }, context) => respondWithAttachment(await findOwn(context, context.viewer.id, id), context),
 })

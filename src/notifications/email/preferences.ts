@@ -83,7 +83,7 @@ export const changeEmailPreferences = operation({
       const types = [...selected].filter(isMailType)
       await context.database.run(setPreferences, { user: viewer.userId, types, always: selected.has('always') })
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(PREFERENCES_PATH))
+      return webSession.respond(redirect(PREFERENCES_PATH))
     })
   },
 })

@@ -135,7 +135,7 @@ export const changeOffering = operation({
       requireOffered(context, viewer)
       await context.database.run(setOffering, { account: viewer.id, offers })
       webSession.flash(webSession.translator.t('subscribers.saved'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     }),
 })
 
@@ -153,6 +153,6 @@ export const removeSubscriber = operation({
       requireOffered(context, viewer)
       if (!(await removeOwnSubscriber(context.database, viewer.id, id))) throw new ApiError('routeNotFound')
       webSession.flash(webSession.translator.t('subscribers.removed'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     }),
 })

@@ -13,7 +13,7 @@ import {
   form,
   hidden,
   html,
-  pageAnswer,
+  pageResponse,
   phrase,
   submit,
   type Content,
@@ -91,7 +91,7 @@ export const subscribeByForm = operation({
     if (errors) {
       const sent = { email, errors: errors['email'] }
       const body = subscribeForm(translator, id, account.acct, sent)
-      return pageAnswer(context, webSession, {
+      return pageResponse(context, webSession, {
         title: translator.t('subscribe.title'),
         body,
         column: true,
@@ -111,7 +111,7 @@ type Title = 'subscribe.title' | 'subscribe.confirm_title'
 
 function page(context: Context, webSession: WebSession, key: Title, content: Content, status = 200): Response {
   const title = webSession.translator.t(key)
-  return pageAnswer(context, webSession, { title, body: [html`<h1>${title}</h1>`, content], status })
+  return pageResponse(context, webSession, { title, body: [html`<h1>${title}</h1>`, content], status })
 }
 
 interface Waiting extends Row<typeof findConfirmation.columns> {

@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { backOffMs, enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
-import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../../platform/http_client/index.ts'
+import { OutgoingFailure, type OutgoingResponse, type OutgoingRequest } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
@@ -101,7 +101,7 @@ async function waitOrFail(
   { database }: Services,
   payload: Payload,
   attempt: number,
-  { status, headers }: OutgoingAnswer,
+  { status, headers }: OutgoingResponse,
   host: string,
 ): Promise<void> {
   const tried = payload.tried + attempt
@@ -125,7 +125,7 @@ async function post(
   found: Row<typeof columns>,
   token: string,
   signal: AbortSignal,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   const { config, secrets, storage, outgoing } = services
   const { host } = new URL(found.endpoint)
   const known = circuitBreaker(services)

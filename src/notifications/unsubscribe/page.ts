@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
-import { form, hidden, html, pageAnswer, phrase, submit, type Content } from '../../platform/ui/index.ts'
+import { form, hidden, html, pageResponse, phrase, submit, type Content } from '../../platform/ui/index.ts'
 import { isMailType } from '../email/index.ts'
 import { ownerIn, UNSUBSCRIBE_PATH, type UnsubscribeType } from './links.ts'
 
@@ -51,7 +51,7 @@ async function act({ database }: Context, { type, owner }: Link): Promise<void> 
 
 function page(context: Context, webSession: WebSession, content: Content): Response {
   const title = webSession.translator.t('unsubscribe.title')
-  return pageAnswer(context, webSession, { title, body: [html`<h1>${title}</h1>`, content] })
+  return pageResponse(context, webSession, { title, body: [html`<h1>${title}</h1>`, content] })
 }
 
 const done = (context: Context, webSession: WebSession): Response =>

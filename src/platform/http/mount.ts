@@ -96,7 +96,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
     const address = logClients || services.ipBlocks.any ? cycle.addressOf(response, incoming) : ''
     if (services.ipBlocks.any && cycle.isBlocked(address)) return undefined
     const key = lookup.keyOf(operation, incoming)
-    const status = key === undefined ? undefined : lookup.answer(key, response, incoming)
+    const status = key === undefined ? undefined : lookup.respond(key, response, incoming)
     if (status === undefined) return key
     count(status)
     const path = incoming.getUrl()

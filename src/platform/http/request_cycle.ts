@@ -61,7 +61,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
   let sendsAway = false
 
   /** The response of the operation, or the fallback for an unknown page. */
-  async function answerOf(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
+  async function createResponse(request: Request, work: Work, headers: Record<string, string>): Promise<Response> {
     if (isBlocked(request.address)) return plain('Forbidden', 403)
     if (config.selfDestruct !== undefined && !staysOpen(request)) throw new ApiError('serverClosed')
     try {
@@ -97,7 +97,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
       if (sendsAway) headers['Connection'] = 'close'
       let status = 500
       try {
-        const answer = await answerOf(request, work, headers)
+        const answer = await createResponse(request, work, headers)
         status = answer.status
         await endOfTurn()
         await respond(reply, request, answer, headers, recorder)

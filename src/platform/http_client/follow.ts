@@ -1,5 +1,5 @@
 import { OutgoingFailure } from './failure.ts'
-import type { Outgoing, OutgoingAnswer, OutgoingRequest } from './outgoing.ts'
+import type { Outgoing, OutgoingResponse, OutgoingRequest } from './outgoing.ts'
 
 export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body'> {
   /** The total time, including redirects. */
@@ -10,7 +10,7 @@ export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body
   isAllowed?: (url: string) => Promise<boolean>
 }
 
-export interface FollowedAnswer extends OutgoingAnswer {
+export interface FollowedResponse extends OutgoingResponse {
   /** The final URL. */
   readonly url: string
 }
@@ -18,7 +18,7 @@ export interface FollowedAnswer extends OutgoingAnswer {
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** The target of a redirect; undefined if the response is not a redirect, or has no target. */
-function targetOf({ status, headers }: OutgoingAnswer, url: string): string | undefined {
+function targetOf({ status, headers }: OutgoingResponse, url: string): string | undefined {
   const { location } = headers
   if (!REDIRECTS.has(status) || typeof location !== 'string' || !URL.canParse(location, url)) return undefined
   return new URL(location, url).href
@@ -33,7 +33,7 @@ export async function follow(
   outgoing: Outgoing,
   first: string,
   { timeoutMs, redirects, isAllowed, ...options }: FollowingRequest,
-): Promise<FollowedAnswer> {
+): Promise<FollowedResponse> {
   const endMs = performance.now() + timeoutMs
   let url = first
   for (let left = redirects; ; left--) {

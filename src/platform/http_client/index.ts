@@ -1,5 +1,5 @@
 /** Requests to other servers, limited in time and size, and to public addresses unless allowed. */
 export { isPublicAddress } from './address.ts'
 export { OutgoingFailure, type OutgoingReason } from './failure.ts'
-export { follow, type FollowedAnswer } from './follow.ts'
-export { openOutgoing, type Outgoing, type OutgoingAnswer, type OutgoingRequest } from './outgoing.ts'
+export { follow, type FollowedResponse } from './follow.ts'
+export { openOutgoing, type Outgoing, type OutgoingResponse, type OutgoingRequest } from './outgoing.ts'

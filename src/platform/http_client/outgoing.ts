@@ -24,7 +24,7 @@ export interface OutgoingRequest {
   signal?: AbortSignal
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -39,7 +39,7 @@ export interface Outgoing {
    * One http or https request. Redirects are not followed: the caller checks the status.
    * @throws OutgoingFailure without a response, and the signal's reason after an abort
    */
-  request(url: string, options: OutgoingRequest): Promise<OutgoingAnswer>
+  request(url: string, options: OutgoingRequest): Promise<OutgoingResponse>
   /** Aborts running requests and closes all connections. */
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
   let client: ReturnType<typeof openClient> | undefined
   const userAgent = `Millrace/${manifest.version} (+${config.publicUrl})`
 
-  async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
+  async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
     const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
     const answer = await request(target, {
       dispatcher: options.trusted ? toAnywhere : toOthers,

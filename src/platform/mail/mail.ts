@@ -18,7 +18,7 @@ export interface Email {
 }
 
 /** Where an e-mail went. */
-export type Delivery = { readonly answer: string } | { readonly file: string }
+export type Delivery = { readonly response: string } | { readonly file: string }
 
 export interface Mail {
   /**
@@ -105,7 +105,7 @@ function mailToServer(smtpUrl: string, from: string): Mail {
       })
       try {
         const { response } = await transport.sendMail(messageOf(from, email))
-        return { answer: response }
+        return { response }
       } catch (error) {
         throw failureOf(error, transmitted)
       }

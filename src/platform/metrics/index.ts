@@ -260,7 +260,7 @@ export function createMetrics(workers?: WorkerMetrics): Metrics {
   const collect = (): void => {
     for (const addBatch of collectors) addBatch()
   }
-  workers?.answerWith(() => {
+  workers?.respondWith(() => {
     collect()
     return registry.getMetricsAsJSON()
   })

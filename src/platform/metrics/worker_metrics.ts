@@ -26,7 +26,7 @@ export interface WorkerMetrics {
    */
   gather(): Promise<Snapshot[]>
   /** Sets the function that reads this process's metrics. */
-  answerWith(read: () => Promise<Snapshot>): void
+  respondWith(read: () => Promise<Snapshot>): void
   /** Receives a message of the parent. @returns false when the message is about something else */
   receive(message: unknown): boolean
 }
@@ -52,7 +52,7 @@ export function createWorkerMetrics(send: Send): WorkerMetrics {
         send({ metrics: 'gather', round } satisfies Message)
       })
     },
-    answerWith(read) {
+    respondWith(read) {
       readOwn = read
     },
     receive(message) {

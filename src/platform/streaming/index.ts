@@ -113,7 +113,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
       const release = (reader: R): void => definition.release(reader)
       mountSockets(app, { ...shared, protocol, pings, workaround, release }, upgraded)
     },
-    answer: streams.answer,
+    respond: streams.respond,
     statistics: () => ({ connections: connections.size, ...hub.statistics() }),
     retire: connections.retire,
     close() {

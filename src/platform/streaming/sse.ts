@@ -95,7 +95,7 @@ export class EventConnection<R> implements Connection<R> {
 /** Answers requests for streams of server-sent events. */
 export interface EventStreams {
   /** @param name of the stream, as on a WebSocket; undefined for an unknown path */
-  answer(request: Request, name: string | undefined): Promise<Response>
+  respond(request: Request, name: string | undefined): Promise<Response>
 }
 
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
@@ -154,7 +154,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
   }
 
   return {
-    async answer(request, name) {
+    async respond(request, name) {
       try {
         const type = name === undefined ? undefined : types.get(name)
         if (!type) throw new StreamError(400, 'Unknown channel requested')

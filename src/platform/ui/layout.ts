@@ -1,4 +1,4 @@
-import { html as htmlAnswer, htmlDocument, pageHeaders, type Response } from '../http/index.ts'
+import { html as htmlResponse, htmlDocument, pageHeaders, type Response } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import { translatorFor, type Translator } from '../i18n/index.ts'
 import { PREVIEW_SCRIPT } from './field.ts'
@@ -32,7 +32,7 @@ export interface Page {
  * Responds with a page in the common layout. Without a session the visitor is anonymous and no
  * cookie is set.
  */
-export function pageAnswer(
+export function pageResponse(
   services: Pick<Services, 'settings' | 'storage'>,
   webSession: PageVisitor | undefined,
   page: Page,
@@ -59,8 +59,8 @@ export function pageAnswer(
     'Cache-Control': 'private, no-store',
     ...page.headers,
   }
-  const answer = htmlAnswer(document, page.status ?? 200, headers)
-  return webSession ? webSession.answer(answer) : answer
+  const answer = htmlResponse(document, page.status ?? 200, headers)
+  return webSession ? webSession.respond(answer) : answer
 }
 
 /**

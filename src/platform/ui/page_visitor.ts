@@ -19,5 +19,5 @@ export interface PageVisitor {
   /** Returns the message for this page and removes it. */
   takeNotice(): Notice | undefined
   /** Adds the session's cookies to a response. */
-  answer(answer: Response): Response
+  respond(response: Response): Response
 }

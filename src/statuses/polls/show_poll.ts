@@ -35,7 +35,7 @@ function render({ storage }: Services, viewer: Viewer | null, found: VisiblePoll
  * The entity Poll for the viewer.
  * @throws ApiError when its status is not visible
  */
-export const answerPoll = async (services: Services, viewer: Viewer | null, poll: Id): Promise<Json> =>
+export const respondWithPoll = async (services: Services, viewer: Viewer | null, poll: Id): Promise<Json> =>
   render(services, viewer, await findVisiblePoll(services.database, viewer, poll))
 
 export const showPoll = operation({
@@ -52,6 +52,6 @@ export const showPoll = operation({
     const found = await findVisiblePoll(context.database, context.viewer, id)
     if (!found.is_remote) return render(context, context.viewer, found)
     await refreshPoll(context, id)
-    return answerPoll(context, context.viewer, id)
+    return respondWithPoll(context, context.viewer, id)
   },
 })

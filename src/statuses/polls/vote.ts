@@ -4,7 +4,7 @@ import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
-import { answerPoll, findVisiblePoll, type VisiblePoll } from './show_poll.ts'
+import { respondWithPoll, findVisiblePoll, type VisiblePoll } from './show_poll.ts'
 
 const lock = query('statuses/polls/lock', { poll: c.id }, { id: c.id })
 const cast = query(
@@ -27,7 +27,7 @@ export const vote = operation({
   returns: 'Poll',
   async handle({ id, choices }, context) {
     await castVotes(context, context.viewer, id, choices)
-    return answerPoll(context, context.viewer, id)
+    return respondWithPoll(context, context.viewer, id)
   },
 })
 

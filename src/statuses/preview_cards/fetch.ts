@@ -1,4 +1,4 @@
-import { follow, OutgoingFailure, type FollowedAnswer } from '../../platform/http_client/index.ts'
+import { follow, OutgoingFailure, type FollowedResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { CardFacts } from './facts.ts'
 import type { OEmbedFacts } from './oembed.ts'
@@ -26,12 +26,12 @@ const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 /** Statuses of responses that may succeed later. */
 const TRANSIENT_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504])
 
-const header = ({ headers }: FollowedAnswer, name: string): string => {
+const header = ({ headers }: FollowedResponse, name: string): string => {
   const value = headers[name]
   return typeof value === 'string' ? value : ''
 }
 
-const isPlain = (answer: FollowedAnswer): boolean => ['', 'identity'].includes(header(answer, 'content-encoding'))
+const isPlain = (answer: FollowedResponse): boolean => ['', 'identity'].includes(header(answer, 'content-encoding'))
 
 type Outside = Pick<Services, 'outgoing' | 'config'>
 

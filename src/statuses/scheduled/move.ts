@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { requireRoom } from './limits.ts'
-import { answerSchedule } from './render.ts'
+import { respondWithScheduled } from './render.ts'
 import { enqueuePublishing } from './schedule.ts'
 import { requireLater } from './time.ts'
 
@@ -18,7 +18,7 @@ export const moveScheduledStatus = operation({
   returns: 'ScheduledStatus',
   async handle({ id, scheduled_at: at }, context) {
     const { viewer, database } = context
-    const before = await answerSchedule(context, viewer.id, id)
+    const before = await respondWithScheduled(context, viewer.id, id)
     if (at === undefined) return before
     requireLater(at, Date.now())
     await database.transaction(async transaction => {
@@ -27,6 +27,6 @@ export const moveScheduledStatus = operation({
       if (!moved) throw new ApiError('notFound')
       await enqueuePublishing(transaction, id, at)
     })
-    return answerSchedule(context, viewer.id, id)
+    return respondWithScheduled(context, viewer.id, id)
   },
 })

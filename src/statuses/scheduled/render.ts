@@ -60,7 +60,7 @@ export async function renderSchedules(
  * One of them.
  * @throws ApiError when the account has none with this id
  */
-export async function answerSchedule(services: Services, account: Id, id: Id): Promise<Json> {
+export async function respondWithScheduled(services: Services, account: Id, id: Id): Promise<Json> {
   const [found] = await renderSchedules(services, account, { only: id, limit: 1 })
   if (!found) throw new ApiError('notFound')
   return found.entity

@@ -1,5 +1,5 @@
 import { cursorsOf, list, operation, page, param } from '../../platform/http/index.ts'
-import { answerSchedule, renderSchedules } from './render.ts'
+import { respondWithScheduled, renderSchedules } from './render.ts'
 
 export const showScheduledStatuses = operation({
   method: 'GET',
@@ -24,5 +24,5 @@ export const showScheduledStatus = operation({
   summary: 'Show a scheduled status',
   params: { id: param.id() },
   returns: 'ScheduledStatus',
-  handle: ({ id }, context) => answerSchedule(context, context.viewer.id, id),
+  handle: ({ id }, context) => respondWithScheduled(context, context.viewer.id, id),
 })

@@ -109,7 +109,7 @@ export const startImport = operation({
       })
       if (!started) return refuse('unfinished')
       webSession.flash(webSession.translator.t('imports.started'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -32,7 +32,7 @@ const plainStream = (name: string, summary: string, more = {}) =>
     scopes: STREAMS[name] ? [STREAMS[name]] : [],
     params: { ...parameters, ...more },
     summary,
-    handle: (_, context) => streams(context).answer(context.request, name),
+    handle: (_, context) => streams(context).respond(context.request, name),
   })
 
 const publicStream = (name: string, summary: string) =>
@@ -43,7 +43,7 @@ const publicStream = (name: string, summary: string) =>
     params: { ...parameters, only_media: onlyMedia },
     summary,
     handle: ({ only_media: isMedia }, context) =>
-      streams(context).answer(context.request, isMedia ? `${name}:media` : name),
+      streams(context).respond(context.request, isMedia ? `${name}:media` : name),
   })
 
 /** An unknown stream's path; reported before the token is checked. */
@@ -53,7 +53,7 @@ const unknownStream = operation({
   scopes: [],
   params: {},
   summary: 'Report an unknown stream',
-  handle: (_, context) => streams(context).answer(context.request, undefined),
+  handle: (_, context) => streams(context).respond(context.request, undefined),
 })
 
 /** A plain request: refers to the streaming host, if that is another one. */

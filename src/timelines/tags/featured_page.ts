@@ -48,7 +48,7 @@ export const addOnPage = operation({
       const refusal = await refusalOf(webSession, () => addFeatured(context, viewer, name))
       if (refusal) return featuredPage(context, webSession, viewer, { name, ...refusal })
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })
@@ -66,7 +66,7 @@ export const removeOnPage = operation({
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
       await removeFeatured(context.database, viewer.id, id)
       webSession.flash(webSession.translator.t('featured_tags.removed'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

@@ -26,7 +26,7 @@ const FRESH = 'public, max-age=0, must-revalidate'
 /** Serves the client's files. */
 export interface WebClient {
   /** The file at the path of a GET or HEAD request, or the start page for a page of the client. */
-  answer(request: Request): Promise<Response | undefined>
+  respond(request: Request): Promise<Response | undefined>
   /** The start page. */
   startPage(): Promise<Response>
 }
@@ -77,7 +77,7 @@ function webClientOf(folder: string): WebClient {
 
   return {
     startPage,
-    async answer(request) {
+    async respond(request) {
       if (OWN_PATHS.test(request.path)) return undefined
       const file = await fileAt(request.path)
       if (file) return file

@@ -25,9 +25,9 @@ export const authorizeInteraction = operation({
     const { viewer } = webSession
     if (!viewer) {
       webSession.remember(`/authorize_interaction?${new URLSearchParams({ uri: uri || acct }).toString()}`)
-      return webSession.answer(redirect('/auth/sign_in'))
+      return webSession.respond(redirect('/auth/sign_in'))
     }
-    return webSession.answer(redirect(requiredStep(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
+    return webSession.respond(redirect(requiredStep(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
   },
 })
 

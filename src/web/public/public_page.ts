@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { redirect, type Response, type Context, type Request } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { pageAnswer, type Page } from '../../platform/ui/index.ts'
+import { pageResponse, type Page } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -46,22 +46,22 @@ export async function showPublicly(
   const viewer = webSession.viewer && requiredStep(webSession.viewer) === undefined ? webSession.viewer : null
   if (about !== 'site' && !webSession.viewer && context.settings.get('limited_federation_mode')) {
     webSession.remember(context.request.path)
-    return webSession.answer(redirect('/auth/sign_in'))
+    return webSession.respond(redirect('/auth/sign_in'))
   }
   const content = await make({ viewer, webSession, translator: webSession.translator })
-  return 'body' in content && 'title' in content ? answerPage(context, webSession, about, content) : content
+  return 'body' in content && 'title' in content ? respondWithPage(context, webSession, about, content) : content
 }
 
 /** The anonymous version sets no cookie, and is the same for all readers of a language. */
-function answerPage(services: Services, webSession: WebSession, about: About, content: Page): Response {
+function respondWithPage(services: Services, webSession: WebSession, about: About, content: Page): Response {
   const page = {
     ...content,
     fileOrigins: content.fileOrigins?.filter(origin => origin !== services.config.publicUrl) ?? [],
   }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
-  if (webSession.viewer) return pageAnswer(services, webSession, { ...page, headers })
+  if (webSession.viewer) return pageResponse(services, webSession, { ...page, headers })
   const { translator } = webSession
-  return pageAnswer(services, undefined, {
+  return pageResponse(services, undefined, {
     ...page,
     translator,
     headers: { 'Cache-Control': CACHE_CONTROL[about], ...headers },

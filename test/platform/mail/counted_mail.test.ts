@@ -18,6 +18,6 @@ test('e-mails are counted by what became of them', async t => {
     countedMail(openMail({ ...options, smtpUrl: 'smtp://127.0.0.1:1' }), count).send(EMAIL),
     MailFailure,
   )
-  await countedMail({ send: async () => ({ answer: '250 OK' }) }, count).send(EMAIL)
+  await countedMail({ send: async () => ({ response: '250 OK' }) }, count).send(EMAIL)
   assert.deepEqual(outcomes, ['file', 'server', 'sent'])
 })

@@ -4,13 +4,13 @@ import { ApiError } from '../../../src/core/errors.ts'
 import {
   openOutgoing,
   type Outgoing,
-  type OutgoingAnswer,
+  type OutgoingResponse,
   type OutgoingRequest,
 } from '../../../src/platform/http_client/index.ts'
 import { createDeepl } from '../../../src/statuses/translation/deepl.ts'
 import { DEEPL_KEY, serveDeepl } from './backends.ts'
 
-const answerOf = (body: unknown): OutgoingAnswer => ({
+const answerOf = (body: unknown): OutgoingResponse => ({
   status: 200,
   headers: {},
   body: Buffer.from(JSON.stringify(body)),

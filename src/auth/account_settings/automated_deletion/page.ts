@@ -104,7 +104,7 @@ export const changeAutomatedDeletion = operation({
       }
       await setDeletionPolicy(context.database, viewer.id, { ...flags, ...minima, min_age_days: age })
       webSession.flash(t('preferences.saved'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -57,7 +57,7 @@ export const changeCredentials = operation({
         : wrong
       if (errors) return credentialsPage(context, webSession, viewer, errors)
       webSession.flash(webSession.translator.t('account.saved'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -1,7 +1,7 @@
 import { emailToFind } from '../../sign_up/index.ts'
 import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { enqueue } from '../../../platform/jobs/index.ts'
-import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageResponse, submit } from '../../../platform/ui/index.ts'
 import { openWebSession } from '../../sessions/index.ts'
 import { sendReset } from './reset_email.ts'
 
@@ -32,7 +32,7 @@ export const showResetRequest = operation({
         submit(t('reset.submit')),
       ])}
       <p><a href="/auth/sign_in">${t('reset.back')}</a></p>`
-    return pageAnswer(context, webSession, { title: t('reset.title'), body })
+    return pageResponse(context, webSession, { title: t('reset.title'), body })
   },
 })
 
@@ -54,6 +54,6 @@ export const requestReset = operation({
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, sendReset, { email: emailToFind(user.email) })
     webSession.flash(webSession.translator.t('reset.sent'))
-    return webSession.answer(redirect('/auth/sign_in', 303))
+    return webSession.respond(redirect('/auth/sign_in', 303))
   },
 })

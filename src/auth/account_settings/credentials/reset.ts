@@ -3,7 +3,7 @@ import { operation, param, redirect, type Response, type Context } from '../../.
 import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import { revokeAll } from '../../oauth/index.ts'
 import { hashSecret } from '../../../core/secret.ts'
-import { CSRF_PARAMETER, form, hidden, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
+import { CSRF_PARAMETER, form, hidden, html, pageResponse, submit } from '../../../platform/ui/index.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import { newPasswordFields, type FieldErrors } from '../../sign_up/index.ts'
 import { openWebSession, type WebSession } from '../../sessions/index.ts'
@@ -26,7 +26,7 @@ export const showReset = operation({
     if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
       return resetPage(context, webSession, token)
     webSession.flash(webSession.translator.t('reset.stale'), 'alert')
-    return webSession.answer(redirect('/auth/password/new'))
+    return webSession.respond(redirect('/auth/password/new'))
   },
 })
 
@@ -69,7 +69,7 @@ export const resetPassword = operation({
     })
     if (!stored) return resetPage(context, webSession, token, {}, webSession.translator.t('reset.stale'))
     webSession.flash(webSession.translator.t('reset.done'))
-    return webSession.answer(redirect('/auth/sign_in', 303))
+    return webSession.respond(redirect('/auth/sign_in', 303))
   },
 })
 
@@ -88,7 +88,7 @@ function resetPage(
       newPasswordFields(webSession.translator, errors),
       submit(t('reset.choose.submit')),
     ])}`
-  return pageAnswer(context, webSession, {
+  return pageResponse(context, webSession, {
     title: t('reset.choose.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),

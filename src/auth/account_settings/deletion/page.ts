@@ -49,7 +49,7 @@ export const deleteAccount = operation({
       const { translator } = webSession
       await webSession.signOut({ keepPath: false })
       webSession.flash(translator.t('deletion.done'))
-      return webSession.answer(redirect('/auth/sign_in', 303))
+      return webSession.respond(redirect('/auth/sign_in', 303))
     })
   },
 })

@@ -80,7 +80,7 @@ export const createFilterOnPage = operation({
         })
       }
       webSession.flash(webSession.translator.t('filters.created'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })
@@ -114,7 +114,7 @@ export const changeFilterOnPage = operation({
         return filterPage(context, webSession, viewer, { stored, input, errors, alert })
       }
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })
@@ -132,7 +132,7 @@ export const removeFilterOnPage = operation({
     return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
       await deleteFilter(context.database, viewer.id, id)
       webSession.flash(webSession.translator.t('filters.removed'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

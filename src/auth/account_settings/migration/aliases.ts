@@ -39,7 +39,7 @@ export const addAliasOnPage = operation({
       const refusal = await refusalOf(webSession, () => addAlias(context, viewer.id, acct))
       if (refusal) return aliasesPage(context, webSession, viewer, { acct, errors: refusal.fields })
       webSession.flash(webSession.translator.t('aliases.added'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })
@@ -57,7 +57,7 @@ export const removeAliasOnPage = operation({
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
       if (!(await removeAlias(context.database, viewer.id, id))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('aliases.removed'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

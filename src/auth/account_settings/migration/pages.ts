@@ -36,7 +36,7 @@ const requireMovable = (
     const state = await findMigration(context.database, viewer.id)
     return state?.usable === true && !viewer.missingFactor
       ? work(webSession, viewer)
-      : webSession.answer(redirect('/auth/edit'))
+      : webSession.respond(redirect('/auth/edit'))
   })
 
 export const showMigration = operation({
@@ -68,7 +68,7 @@ async function change(
     : { alert: t('settings.refused'), fields: { current_password: [t('form_error.wrong')] } }
   if (refusal) return migrationPage(context, webSession, viewer, { form: name, acct, refusal })
   webSession.flash(t(name === 'redirect' ? 'migration.redirected' : 'migration.moved'))
-  return webSession.answer(redirect(PATH))
+  return webSession.respond(redirect(PATH))
 }
 
 export const moveOnPage = operation({
@@ -112,7 +112,7 @@ export const endRedirect = operation({
     requireMovable(context, form, async (webSession, viewer) => {
       if (!(await undoRedirect(context.database, viewer.id))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('migration.ended'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     }),
 })
 

@@ -78,7 +78,7 @@ export const changeLanguage = operation({
         time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
       })
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

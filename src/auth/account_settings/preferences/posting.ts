@@ -86,7 +86,7 @@ export const changePosting = operation({
     return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
       await updateProfile(context, viewer, {}, preferencesOf(source))
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

@@ -109,7 +109,7 @@ export const changeReading = operation({
         chosen_languages: languages && languages.length > 0 ? [...new Set(languages)] : null,
       })
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

@@ -87,7 +87,7 @@ export const changePrivacy = operation({
         },
       )
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(path))
+      return webSession.respond(redirect(path))
     })
   },
 })

@@ -69,7 +69,7 @@ export const changeProfile = operation({
       if (refusal)
         return profilePage(context, webSession, viewer, await readCredentials(context, viewer), account, refusal)
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })
@@ -93,7 +93,7 @@ export const removePicture = operation({
       else if (kind === 'header') await updateProfile(context, viewer, { header: null })
       else throw new ApiError('routeNotFound')
       webSession.flash(webSession.translator.t('profile_settings.picture_removed'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -45,7 +45,7 @@ export const changeApplication = operation({
       if (!input) return editPage(context, webSession, viewer, id, { entered, ...(refusal && { refusal }) })
       if (!(await updateOwn(context.database, viewer.userId, id, input))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.answer(redirect(`${PATH}/${id}`))
+      return webSession.respond(redirect(`${PATH}/${id}`))
     })
   },
 })
@@ -82,7 +82,7 @@ export const removeApplication = operation({
     return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
       if (!(await removeOwn(context.database, viewer.userId, id))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('own_applications.removed'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -68,7 +68,7 @@ export const makeInvite = operation({
         comment: comment === '' ? null : comment,
       })
       webSession.flash(webSession.translator.t('invites.made'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })
@@ -86,7 +86,7 @@ export const deactivateInvite = operation({
     return requireInviter(context, form, async (webSession, viewer) => {
       if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new ApiError('notFound')
       webSession.flash(webSession.translator.t('invites.deactivated'))
-      return webSession.answer(redirect(PATH))
+      return webSession.respond(redirect(PATH))
     })
   },
 })

@@ -55,7 +55,7 @@ export function dataArgument(folder: string, account: OsUser | null): string {
   )
 }
 
-function answers(host: string, port: number): Promise<boolean> {
+function responds(host: string, port: number): Promise<boolean> {
   const socket = host.startsWith('/') ? createConnection(join(host, `.s.PGSQL.${port}`)) : createConnection(port, host)
   return new Promise<boolean>(done => {
     socket.once('connect', () => done(true)).once('error', () => done(false))
@@ -97,7 +97,7 @@ function readPidFile(place: ClusterPaths): (Postmaster & { pid: number }) | null
 export async function findPostmaster(place: ClusterPaths): Promise<Postmaster | null> {
   const found = readPidFile(place)
   if (!found || isServerOf(place, found.pid)) return found
-  return found.port > 0 && (await answers(found.host, found.port)) ? { ...found, pid: null } : null
+  return found.port > 0 && (await responds(found.host, found.port)) ? { ...found, pid: null } : null
 }
 
 /**

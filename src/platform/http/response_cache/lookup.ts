@@ -29,7 +29,7 @@ export interface Lookup {
    * Answers from memory, before anything of the request is copied. False when no response is
    * stored, or the client has exceeded a limit.
    */
-  answer(key: string, response: HttpResponse, request: HttpRequest): 200 | 304 | undefined
+  respond(key: string, response: HttpResponse, request: HttpRequest): 200 | 304 | undefined
   counts(): LookupCounts
 }
 
@@ -64,7 +64,7 @@ export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
       const key = `${encoding} ${request.getUrl()}?${request.getQuery() ?? ''}`
       return operation.varyByLanguage === true ? `${key} ${request.getHeader('accept-language')}` : key
     },
-    answer(key, response, request) {
+    respond(key, response, request) {
       const cached = cache.get(key)
       if (!cached) {
         misses += 1

@@ -22,7 +22,7 @@ export const STATUS_ID = param.id(MISSING)
  * The response of an operation on one status.
  * @throws ApiError when the viewer may not see it
  */
-export async function answerStatus(
+export async function respondWithStatus(
   context: Services & { readonly viewer: Viewer | null },
   id: Id | undefined,
   options?: RenderOptions,
