@@ -199,7 +199,7 @@ test('a suspension blocks the address until it is lifted; other blocks stay', as
   assert.deepEqual(await post(mod, path(remote, '/enable')), FORBIDDEN)
 })
 
-test("the data of a suspended account is deleted once, on request; name and address stay reserved", async t => {
+test('the data of a suspended account is deleted once, on request; name and address stay reserved', async t => {
   const { server, alice, bob, mod, admin } = await setUp(t)
   const remove = async (who: Person): Promise<unknown[]> => {
     const { status, json } = await who.delete(path(alice))
