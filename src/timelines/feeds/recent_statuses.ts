@@ -58,7 +58,8 @@ export const recentStatuses: (services: Services) => RecentStatuses = perServer(
     onEvents(events.local$, {
       'status.deleted': onChange,
       'account.deleted': onChange,
-      'caches.cleared': () => {
+      'caches.cleared': ({ account_id: owner }) => {
+        if (owner !== null) return
         recent = undefined
         missed = undefined
       },

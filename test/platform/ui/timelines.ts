@@ -1,3 +1,4 @@
+import { waitForAllEventLogs } from '../../support/processes.ts'
 import { member, moveStatuses, newestFirst, type MakeList, type Moves } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -97,13 +98,15 @@ const linkTimeline: MakeList = async (world, amount) => {
   }
 }
 
-/** Feeds are in memory, so rows change through the API once a feed was read. */
+/** Feeds and the newest statuses are in memory, so rows change through the API once a feed was read. */
 const feed =
   (open: (world: World, reader: string, author: string) => Promise<string>): MakeList =>
   async (world, amount) => {
     const [client, author] = [await world.person(), await world.person()]
     await client.follow(author)
     const ids = await world.statuses(author.id, amount)
+    await world.database(`insert into events (kind, data) values ('caches.cleared', '{"change": "feeds"}')`)
+    await waitForAllEventLogs(world.server.url)
     return {
       client,
       path: await open(world, client.id, author.id),

@@ -36,6 +36,7 @@ export interface Observer {
 
 const MARK = 'test.mark'
 
+/** Observes a feed from now on: messages of events that were committed before are left out. */
 export async function observe(t: Test, services: Services, name: FeedName): Promise<Observer> {
   const all = feeds(services)
   const told: FeedUpdate[] = []
@@ -63,16 +64,17 @@ export async function observe(t: Test, services: Services, name: FeedName): Prom
   })
   await all.page(name, { limit: 1 })
   let count = 0
-  return {
-    async told() {
-      const mark = `${keyOf(name)} ${(count += 1)}`
-      const come = new Promise<void>(resolve => marks.set(mark, resolve))
-      await services.database.withClient(client =>
-        client.query('insert into events (kind, data) values ($1, $2)', [MARK, { mark }]),
-      )
-      services.events.readOn()
-      await come
-      return told.splice(0)
-    },
+  async function readMessages(): Promise<FeedUpdate[]> {
+    const mark = `${keyOf(name)} ${(count += 1)}`
+    const come = new Promise<void>(resolve => marks.set(mark, resolve))
+    await services.database.withClient(client =>
+      client.query('insert into events (kind, data) values ($1, $2)', [MARK, { mark }]),
+    )
+    services.events.readOn()
+    await come
+    return told.splice(0)
   }
+  // An open transaction of another test can hold the log back, so that it began before them.
+  await readMessages()
+  return { told: readMessages }
 }
