@@ -5,7 +5,7 @@
 export { requireActiveActor, showActor, showHashtag, showNote } from './documents/index.ts'
 export { peersOf, visitServer, type VisitedServer } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
-export { wantsDocument } from './terms/index.ts'
+export { wantsDocument } from './protocol/index.ts'
 export { listHostStates, localSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
 export {
   addRelay,

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../terms/index.ts'
+import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../protocol/index.ts'
 
 /** A key that an actor document lists as its own. */
 export interface ListedKey {

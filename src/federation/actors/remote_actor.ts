@@ -9,7 +9,7 @@ import {
   textOf,
   typesOf,
   type JsonObject,
-} from '../terms/index.ts'
+} from '../protocol/index.ts'
 import { readKeys } from './listed_keys.ts'
 
 const ACTOR_TYPES = ['Person', 'Service', 'Application', 'Group', 'Organization'] as const

@@ -1,7 +1,7 @@
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isOfReachableHost, originOf } from '../fetch/index.ts'
-import { hostOf, isObject, type JsonObject } from '../terms/index.ts'
+import { hostOf, isObject, type JsonObject } from '../protocol/index.ts'
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024, redirects: 3 } as const
 const MAX_PEERS = 20_000

@@ -1,4 +1,4 @@
-import { activityUri, actorUri, dateText } from '../terms/index.ts'
+import { activityUri, actorUri, dateText } from '../protocol/index.ts'
 import { addressesOf } from './addresses.ts'
 import type { Places } from './emojis.ts'
 import { noteObject } from './note.ts'

@@ -4,7 +4,7 @@ import { displayTag, normaliseTag, recognise, tagUrl } from '../../core/text/ind
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { ownKeys } from '../keys/index.ts'
-import { actorUri, followersUri, instanceActorUri, keyUri, PUBLIC, sharedInboxUri } from '../terms/index.ts'
+import { actorUri, followersUri, instanceActorUri, keyUri, PUBLIC, sharedInboxUri } from '../protocol/index.ts'
 import { emojiTags, type FederatedEmoji, type Places } from './emojis.ts'
 
 const find = query(

@@ -1,6 +1,6 @@
 import type { Visibility } from '../../statuses/index.ts'
 import type { Id } from '../../core/id.ts'
-import { actorUri, followersUri, PUBLIC } from '../terms/index.ts'
+import { actorUri, followersUri, PUBLIC } from '../protocol/index.ts'
 
 /** Somebody whom a status mentions. */
 export interface MentionedActor {

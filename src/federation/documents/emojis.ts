@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { shortcodesIn } from '../../core/text/index.ts'
 import { typeOfKey } from '../../platform/storage/index.ts'
-import { dateText } from '../terms/index.ts'
+import { dateText } from '../protocol/index.ts'
 
 /** A local custom emoji, as `federated_emojis` in SQL makes it. */
 export interface FederatedEmoji {

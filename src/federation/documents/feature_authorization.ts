@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { actorUri } from '../terms/index.ts'
+import { actorUri } from '../protocol/index.ts'
 
 export const featureAuthorizationUri = (publicUrl: string, account: Id, item: Id): string =>
   `${actorUri(publicUrl, account)}/feature_authorizations/${item}`

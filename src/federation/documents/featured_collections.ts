@@ -4,7 +4,7 @@ import { escapeHtml, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, collectionUri, dateText } from '../terms/index.ts'
+import { actorUri, collectionUri, dateText } from '../protocol/index.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 

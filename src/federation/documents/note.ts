@@ -11,7 +11,7 @@ import {
   nextSecond,
   noteUri,
   PUBLIC,
-} from '../terms/index.ts'
+} from '../protocol/index.ts'
 import { addressesOf, uriOfMentioned } from './addresses.ts'
 import { emojiTags, type Places } from './emojis.ts'
 import type { NoteRow } from './note_row.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { actorUri } from '../terms/index.ts'
+import { actorUri } from '../protocol/index.ts'
 import { authorOf, uriOfReference, type StatusReference } from './reference.ts'
 
 /** The permission of a local author for a quote (FEP-044f). */

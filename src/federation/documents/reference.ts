@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Visibility } from '../../statuses/index.ts'
-import { activityUri, actorUri, noteUri } from '../terms/index.ts'
+import { activityUri, actorUri, noteUri } from '../protocol/index.ts'
 
 /** A status that another refers to, as `federated_status` in SQL makes it. */
 export interface StatusReference {

@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
-import { actorUri, contextUri, noteUri } from '../terms/index.ts'
+import { actorUri, contextUri, noteUri } from '../protocol/index.ts'
 import { DOCUMENT, identifyReader, sendDocument } from './answer.ts'
 import { requireNote } from './show.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Services } from '../../platform/services.ts'
 import { CONTEXT } from '../documents/index.ts'
-import { isObject, type JsonObject } from '../terms/index.ts'
+import { isObject, type JsonObject } from '../protocol/index.ts'
 import { contextsOf, type LoadContext } from './contexts.ts'
 
 interface Options {

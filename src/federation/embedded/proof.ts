@@ -1,5 +1,5 @@
 import { createHash, verify, type KeyObject } from 'node:crypto'
-import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../terms/index.ts'
+import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../protocol/index.ts'
 import { canonicalJson } from './canonical_json.ts'
 
 /** An object integrity proof (FEP-8b32). */

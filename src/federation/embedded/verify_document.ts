@@ -2,7 +2,7 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { findActorKey } from '../signatures/index.ts'
-import { isObject, textOf, type JsonObject } from '../terms/index.ts'
+import { isObject, textOf, type JsonObject } from '../protocol/index.ts'
 import { hasRefusedKeyword, readSigned } from './linked_data.ts'
 import { readProof } from './proof.ts'
 

@@ -1,6 +1,6 @@
 import { follow } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { parseObject, type JsonObject } from '../terms/index.ts'
+import { parseObject, type JsonObject } from '../protocol/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'
 

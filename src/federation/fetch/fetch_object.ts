@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../protocol/index.ts'
 import { signedGet, type Asking, type SignedAnswer } from './signed_get.ts'
 
 /** The outcome of fetching a URL of another server. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
 import { onEvents } from '../../platform/events/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { hostOf } from '../terms/index.ts'
+import { hostOf } from '../protocol/index.ts'
 
 const reach = query('federation/reach', { domain: c.text, limited: c.boolean }, { allowed: c.boolean })
 const reachable = query('federation/reachable', { domains: c.texts, limited: c.boolean }, { domain: c.text })

@@ -1,7 +1,7 @@
 import { OutgoingFailure, type OutgoingResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
-import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../terms/index.ts'
+import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../protocol/index.ts'
 import type { Id } from '../../core/id.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { isReachable } from './reach.ts'

@@ -2,7 +2,7 @@ import { LRUCache, type Perf } from 'lru-cache'
 import { parse } from 'tldts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
-import { hostOf } from '../terms/index.ts'
+import { hostOf } from '../protocol/index.ts'
 
 /** An answer within this time costs nothing. */
 const QUICK_MS = 2000

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '../terms/index.ts'
+import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '../protocol/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { isOfReachableHost, isOnion, isReachableHost } from './reach.ts'
 

@@ -5,7 +5,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { withBudget } from '../fetch/index.ts'
 import { createGroup, isPrefetched, prefetch, trackPrefetched, type Prefetched } from '../receive/index.ts'
-import { parseObject } from '../terms/index.ts'
+import { parseObject } from '../protocol/index.ts'
 import { processOne, type Delivered } from './process.ts'
 
 const take = query(

@@ -9,7 +9,7 @@ import { readClaim, synchronizeFollowers } from '../receive/index.ts'
 import { isDeleted } from '../remote_accounts/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../signatures/index.ts'
 import { incoming } from './incoming.ts'
-import { hostOf, idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })

@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import { withBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
-import { countedType, parseObject, typesOf, type JsonObject } from '../terms/index.ts'
+import { countedType, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const findSender = query(
   'federation/inbox/sender',

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, instanceActorUri, keyUri } from '../terms/index.ts'
+import { actorUri, instanceActorUri, keyUri } from '../protocol/index.ts'
 import { openPrivateKey, ownKeys } from './own_keys.ts'
 import type { Signer } from './sign.ts'
 

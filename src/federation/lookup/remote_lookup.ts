@@ -7,7 +7,7 @@ import { readActor } from '../actors/index.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { refreshReplies, refreshStatus, resolveStatus } from '../receive/index.ts'
 import { resolveActor, resolveHandle } from '../remote_accounts/index.ts'
-import { textOf } from '../terms/index.ts'
+import { textOf } from '../protocol/index.ts'
 
 const findUri = query('federation/lookup/account_uri', { account: c.id }, { uri: c.text })
 

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts'
 import { isRelayed } from '../relays/index.ts'
-import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../protocol/index.ts'
 import { readNote } from './note.ts'
 import { timeOf } from './note_parts.ts'
 import type { Receiving } from './receiving.ts'

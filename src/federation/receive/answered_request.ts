@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, parseLocal, sameHost, typesOf } from '../terms/index.ts'
+import { idOf, isObject, parseLocal, sameHost, typesOf } from '../protocol/index.ts'
 import type { Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'
 

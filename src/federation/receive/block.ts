@@ -1,7 +1,7 @@
 import { lockPair, storeBlock } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf } from '../terms/index.ts'
+import { idOf } from '../protocol/index.ts'
 import { localTarget } from './local_target.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
-import { idOf, isObject, listOf, sameHost, typesOf, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, listOf, sameHost, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const TYPES = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'])
 

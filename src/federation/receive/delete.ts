@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/services.ts'
 import { removeActor } from '../remote_accounts/index.ts'
-import { idOf, sameHost } from '../terms/index.ts'
+import { idOf, sameHost } from '../protocol/index.ts'
 import type { Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'
 import { receiveDeletion } from './store_together.ts'

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unfeatureTag, storeFeatured } from '../../timelines/tags/index.ts'
-import { idOf, sameHost } from '../terms/index.ts'
+import { idOf, sameHost } from '../protocol/index.ts'
 import { hashtagsIn } from './note_parts.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { knownStatus } from './references.ts'

@@ -3,7 +3,7 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, listOf, parseLocal, sameHost, textOf } from '../terms/index.ts'
+import { idOf, listOf, parseLocal, sameHost, textOf } from '../protocol/index.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, knownAccounts } from './references.ts'
 

@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, signedDocument } from '../embedded/index.ts'
 import { forwardActivity } from '../send/index.ts'
-import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
 import type { Received } from './receiving.ts'
 import { knownStatus } from './references.ts'
 

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { like } from '../../statuses/index.ts'
-import { idOf } from '../terms/index.ts'
+import { idOf } from '../protocol/index.ts'
 import type { Receiving } from './receiving.ts'
 import { isBounded, knownStatus } from './references.ts'
 import { hasTombstone } from './tombstones.ts'

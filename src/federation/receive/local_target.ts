@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf } from '../terms/index.ts'
+import { idOf } from '../protocol/index.ts'
 import { localAccount } from './references.ts'
 
 const find = query('federation/receive/local_account', { account: c.id }, { id: c.id })

@@ -2,7 +2,7 @@ import { recordMove } from '../../accounts/migration/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { idOf } from '../terms/index.ts'
+import { idOf } from '../protocol/index.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 
 const mayMove = query('federation/receive/may_move', { account: c.id, target: c.id }, { allowed: c.boolean })

@@ -1,6 +1,6 @@
 import { sizeMeta } from '../../media/attachments/index.ts'
 import { cutCodePoints, displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
-import { hostOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { hostOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { isBounded } from './references.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, listOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, listOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { mentionsIn } from './note_parts.ts'
 import { AUTHOR, type Prefetched } from './receiving.ts'
 import { findAccountsByUri, findStatusesByUri, isBounded } from './references.ts'

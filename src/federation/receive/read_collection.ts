@@ -1,6 +1,6 @@
 import { findLanguage } from '../../core/languages/index.ts'
 import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
-import { idOf, isObject, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { linkOf } from './note_parts.ts'
 
 const MAX_NAME = 256

@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts'
-import { typesOf } from '../terms/index.ts'
+import { typesOf } from '../protocol/index.ts'
 import { receiveAdd, receiveRemove } from './featured.ts'
 import { receiveAnnounce } from './announce.ts'
 import { receiveBlock } from './block.ts'

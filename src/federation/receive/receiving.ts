@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { JsonObject } from '../terms/index.ts'
+import type { JsonObject } from '../protocol/index.ts'
 import type { KnownAccount, KnownStatus } from './references.ts'
 
 const begin = query('federation/receive/begin', {}, { receiving: c.text })

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { parseLocal } from '../terms/index.ts'
+import { parseLocal } from '../protocol/index.ts'
 
 const KNOWN_STATUS = {
   id: c.id,

@@ -2,7 +2,7 @@ import { deleteCollection, deleteItem } from '../../accounts/collections/index.t
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, sameHost, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, sameHost, type JsonObject } from '../protocol/index.ts'
 import { readCollection } from './read_collection.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, localAccount } from './references.ts'

@@ -1,4 +1,4 @@
-import { idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../terms/index.ts'
+import { idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { mayBeForwarded } from './forward.ts'
 import { addressedIn } from './prefetch.ts'
 import type { Prefetched, Sender } from './receiving.ts'

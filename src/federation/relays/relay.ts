@@ -4,7 +4,7 @@ import { c, query, type Row, type Runner } from '../../platform/database/index.t
 import type { Services } from '../../platform/services.ts'
 import { isReachable } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
-import { hostOf, instanceActorUri, payloadUri, PUBLIC } from '../terms/index.ts'
+import { hostOf, instanceActorUri, payloadUri, PUBLIC } from '../protocol/index.ts'
 
 const findAll = query(
   'federation/relays/all',

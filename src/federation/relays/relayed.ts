@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf } from '../terms/index.ts'
+import { hostOf } from '../protocol/index.ts'
 
 const answer = query(
   'federation/relays/answer',

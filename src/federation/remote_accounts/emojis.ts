@@ -1,6 +1,6 @@
 import { isShortcode } from '../../media/custom_emojis/index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
-import { hostOf, idOf, isObject, listOf, textOf, typesOf } from '../terms/index.ts'
+import { hostOf, idOf, isObject, listOf, textOf, typesOf } from '../protocol/index.ts'
 
 const store = query(
   'federation/remote_accounts/store_emojis',

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor, type RemoteActor } from '../actors/index.ts'
-import { parseLocal } from '../terms/index.ts'
+import { parseLocal } from '../protocol/index.ts'
 import {
   fetchDocument,
   finger,

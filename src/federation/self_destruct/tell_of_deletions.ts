@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue, job, type Job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { deletionOf, sendLater } from '../send/index.ts'
-import { actorUri } from '../terms/index.ts'
+import { actorUri } from '../protocol/index.ts'
 
 const findAccounts = query('federation/self_destruct/accounts', { limit: c.integer }, { id: c.id })
 const findInboxes = query('federation/self_destruct/inboxes', {}, { inbox: c.text })

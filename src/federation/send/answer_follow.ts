@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, instanceActorUri, type JsonObject } from '../terms/index.ts'
+import { idOf, instanceActorUri, type JsonObject } from '../protocol/index.ts'
 import { findParty } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
 

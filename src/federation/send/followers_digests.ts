@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, followersUri, idOf, isPublicAudience, listOf, parseObject } from '../terms/index.ts'
+import { actorUri, followersUri, idOf, isPublicAudience, listOf, parseObject } from '../protocol/index.ts'
 
 const findDigests = query(
   'federation/send/followers_digests',

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
-import { actorUri } from '../terms/index.ts'
+import { actorUri } from '../protocol/index.ts'
 
 const find = query(
   'federation/send/party',

@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
 import { makeOwnKey, replaceOwnKey } from '../keys/index.ts'
-import { actorUri, keyUri } from '../terms/index.ts'
+import { actorUri, keyUri } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
 import { sendLater } from './send_activity.ts'
 

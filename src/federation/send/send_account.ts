@@ -1,7 +1,7 @@
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
-import { actorUri, PUBLIC } from '../terms/index.ts'
+import { actorUri, PUBLIC } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
 import { sendActivity, sendLater } from './send_activity.ts'
 

@@ -3,7 +3,7 @@ import { parseId, type Id } from '../../core/id.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { collectionDocument, findActor, itemDocument, itemUri } from '../documents/index.ts'
-import { actorUri, collectionUri, payloadUri, PUBLIC } from '../terms/index.ts'
+import { actorUri, collectionUri, payloadUri, PUBLIC } from '../protocol/index.ts'
 import { findFollowersInboxes } from './followers_inboxes.ts'
 import { sendActivity } from './send_activity.ts'
 

@@ -3,7 +3,7 @@ import { tagUrl } from '../../core/text/index.ts'
 import { parseId } from '../../core/id.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, noteUri, payloadUri } from '../terms/index.ts'
+import { actorUri, noteUri, payloadUri } from '../protocol/index.ts'
 import { findFollowersInboxes } from './followers_inboxes.ts'
 import { sendActivity } from './send_activity.ts'
 

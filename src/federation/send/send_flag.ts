@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { instanceActorUri, payloadUri } from '../terms/index.ts'
+import { instanceActorUri, payloadUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findReport = query(

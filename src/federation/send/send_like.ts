@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, numberedUri } from '../terms/index.ts'
+import { actorUri, numberedUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findLiked = query('federation/send/liked', { status: c.id }, { uri: c.nullable(c.text), inbox_url: c.text })

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { numberedUri } from '../terms/index.ts'
+import { numberedUri } from '../protocol/index.ts'
 import { findParty } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
 

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { addressesOf, findNotes, noteObject, placesOf } from '../documents/index.ts'
-import { actorUri, dateText, noteUri } from '../terms/index.ts'
+import { actorUri, dateText, noteUri } from '../protocol/index.ts'
 import { findSent } from './sent_status.ts'
 import { sendActivity } from './send_activity.ts'
 

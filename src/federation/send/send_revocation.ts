@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { quoteAuthorization, type StatusReference } from '../documents/index.ts'
-import { actorUri, PUBLIC } from '../terms/index.ts'
+import { actorUri, PUBLIC } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findRevoked = query(

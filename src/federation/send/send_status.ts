@@ -11,7 +11,7 @@ import {
   placesOf,
   uriOfReference,
 } from '../documents/index.ts'
-import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../terms/index.ts'
+import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 import { findSent } from './sent_status.ts'
 

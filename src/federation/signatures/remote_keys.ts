@@ -5,7 +5,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { readActor, readKeys } from '../actors/index.ts'
 import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
-import { idOf, parseLocal, textOf, type JsonObject } from '../terms/index.ts'
+import { idOf, parseLocal, textOf, type JsonObject } from '../protocol/index.ts'
 import { signatureError } from './signature_error.ts'
 
 const find = query('federation/remote_key', { key_id: c.text }, { owner: c.text, public_key: c.text, handle: c.text })

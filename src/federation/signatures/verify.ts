@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Context } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf } from '../terms/index.ts'
+import { hostOf } from '../protocol/index.ts'
 import { isReachableHost } from '../fetch/index.ts'
 import { readCavage } from './cavage.ts'
 import { readMessageSignature } from './message_signature.ts'

@@ -1,6 +1,6 @@
 /** The language of the protocol: identifiers, members of JSON, media types. */
-export { countedType } from './counted_type.ts'
-export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './accept.ts'
+export { countedType } from './metric_type.ts'
+export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './media_types.ts'
 export { fromBase58 } from './base58.ts'
 export {
   dateText,
