@@ -12,7 +12,7 @@ import { jobs as dataImport } from '../timelines/data_import/jobs.ts'
 import { jobs as domainBlocks } from '../accounts/domain_blocks/jobs.ts'
 import { jobs as emailSubscriptions } from '../notifications/email_subscriptions/jobs.ts'
 import { jobs as exports } from '../auth/data_export/jobs.ts'
-import { jobs as signatures } from '../federation/signatures/jobs.ts'
+import { jobs as signatures } from '../federation/http_signatures/jobs.ts'
 import { jobs as selfDestruct } from '../federation/self_destruct/jobs.ts'
 import { jobs as deliveries } from '../federation/send/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
@@ -29,7 +29,7 @@ import { jobs as previewCards } from '../statuses/preview_cards/jobs.ts'
 import { jobs as push } from '../notifications/push/jobs.ts'
 import { jobs as inboxes } from '../federation/inbox/jobs.ts'
 import { jobs as receiving } from '../federation/receive/jobs.ts'
-import { jobs as remoteAccounts } from '../federation/remote_accounts/jobs.ts'
+import { jobs as listRemoteAccounts } from '../federation/remote_accounts/jobs.ts'
 import { jobs as reports } from '../moderation/reports/jobs.ts'
 import { jobs as registration } from '../auth/sign_up/jobs.ts'
 import { jobs as retention } from '../moderation/retention/jobs.ts'
@@ -73,7 +73,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...inboxes,
   ...receiving,
   ...registration,
-  ...remoteAccounts,
+  ...listRemoteAccounts,
   ...reports,
   ...retention,
   ...scheduledBackup,

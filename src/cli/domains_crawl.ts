@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { peersOf, visitServer, type VisitedServer } from '../federation/index.ts'
+import { fetchPeers, fetchInstance, type RemoteInstance } from '../federation/index.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { CliContext } from './cli_context.ts'
 import { forEachConcurrently } from './for_each_concurrently.ts'
@@ -20,16 +20,16 @@ const SECOND_MS = 1000
 /** The known servers, or the start server with its peers. */
 async function listDomains(context: CliContext, start: string | undefined): Promise<string[]> {
   const services = await context.services()
-  if (start !== undefined) return [...new Set([start.toLowerCase(), ...(await peersOf(services, start.toLowerCase()))])]
+  if (start !== undefined) return [...new Set([start.toLowerCase(), ...(await fetchPeers(services, start.toLowerCase()))])]
   return (await services.database.run(findDomains, {})).flatMap(({ domain }) => domain ?? [])
 }
 
-function show(context: CliContext, format: CrawlOptions['format'], servers: ReadonlyMap<string, VisitedServer>): void {
+function show(context: CliContext, format: CrawlOptions['format'], servers: ReadonlyMap<string, RemoteInstance>): void {
   if (format === 'domains') for (const domain of servers.keys()) context.print(domain)
   if (format === 'json')
     context.print(JSON.stringify(Object.fromEntries([...servers].map(([domain, { instance }]) => [domain, instance]))))
   if (format !== 'summary') return
-  const sum = (count: (server: VisitedServer) => number): number =>
+  const sum = (count: (server: RemoteInstance) => number): number =>
     [...servers.values()].reduce((total, server) => total + count(server), 0)
   context.print(`Total servers: ${servers.size}`)
   context.print(`Total registered: ${sum(({ users }) => users)}`)
@@ -43,9 +43,9 @@ async function crawl(context: CliContext, start: string | undefined, options: Cr
   const started = performance.now()
   const domains = await listDomains(context, start)
   const progress = openProgress(context, 'servers', domains.length)
-  const visited = new Map<string, VisitedServer | undefined>()
+  const visited = new Map<string, RemoteInstance | undefined>()
   await forEachConcurrently(domains, options.concurrency, async domain => {
-    visited.set(domain, await visitServer(services, domain))
+    visited.set(domain, await fetchInstance(services, domain))
     progress.add(1)
   })
   progress.end()

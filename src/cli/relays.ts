@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Id } from '../core/id.ts'
-import { addRelay, allRelays, disableRelay, enableRelay, removeRelay, type RelayFault } from '../federation/index.ts'
+import { addRelay, listAllRelays, disableRelay, enableRelay, removeRelay, type RelayError } from '../federation/index.ts'
 import type { Services } from '../platform/services.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 import { formatTime } from './format_time.ts'
 
-const ERRORS: Readonly<Record<RelayFault, string>> = {
+const ERRORS: Readonly<Record<RelayError, string>> = {
   invalid: 'is not a valid address',
   unreachable: 'is an address with which this server exchanges nothing',
   taken: 'is already a relay',
@@ -16,7 +16,7 @@ async function list(context: CliContext): Promise<void> {
   const { database } = await context.services()
   context.printTable(
     ['INBOX', 'STATE', 'SINCE (UTC)'],
-    (await allRelays(database)).map(({ inbox_url: inbox, state, changed_at: changedAt }) => [
+    (await listAllRelays(database)).map(({ inbox_url: inbox, state, changed_at: changedAt }) => [
       inbox,
       state,
       formatTime(changedAt),
@@ -41,7 +41,7 @@ async function change(
 ): Promise<void> {
   const services = await context.services()
   for (const inbox of inboxes) {
-    const relay = (await allRelays(services.database)).find(({ inbox_url: url }) => url === inbox)
+    const relay = (await listAllRelays(services.database)).find(({ inbox_url: url }) => url === inbox)
     if (!relay) throw new CliError(`No such relay: ${inbox}`)
     context.print((await apply(services, null, relay.id)) ? `OK, ${inbox}` : `${inbox} is already ${relay.state}`)
   }

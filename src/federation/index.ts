@@ -3,26 +3,26 @@
  * import `timelines` and the districts before it. Begin with `documents/operations.ts`.
  */
 export { requireActiveActor, showActor, showHashtag, showNote } from './documents/index.ts'
-export { peersOf, visitServer, type VisitedServer } from './crawl/index.ts'
+export { fetchPeers, fetchInstance, type RemoteInstance } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './protocol/index.ts'
 export { listHostStates, localSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
 export {
   addRelay,
-  allRelays,
+  listAllRelays,
   disableRelay,
   enableRelay,
   listRelays,
   removeRelay,
   type Relay,
-  type RelayFault,
+  type RelayError,
   type RelayState,
 } from './relays/index.ts'
 export {
-  inactiveAccounts,
+  listInactiveAccounts,
   isGone,
   refreshAccount,
-  remoteAccounts,
+  listRemoteAccounts,
   type RemoteAccount,
 } from './remote_accounts/index.ts'
 export {

@@ -1,8 +1,8 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Services } from '../platform/services.ts'
 
-const findFigures = query(
-  'federation/figures',
+const measureQueues = query(
+  'federation/queue_metrics',
   {},
   {
     received_waiting: c.integer,
@@ -15,25 +15,28 @@ const findFigures = query(
   },
 )
 
-const EVERY_MS = 30_000
+const INTERVAL_MS = 30_000
 
-/** Metrics of the queues between this server and others, which are the same in every process. */
+/** Registers metrics of received and outgoing activities; every process reports the same values. */
 export function addFederationMetrics({ database, metrics }: Services): void {
   metrics.sampled(
     {
-      received_waiting: ['millrace_inbox_waiting', 'Activities of other servers that wait for their processing'],
-      received_oldest_seconds: ['millrace_inbox_oldest_seconds', 'How long the oldest of them waits'],
-      deliveries_waiting: ['millrace_deliveries_waiting', 'Jobs that deliver activities and are due'],
-      deliveries_retrying: ['millrace_deliveries_retrying', 'Deliveries that were put off'],
-      deliveries_oldest_seconds: ['millrace_deliveries_oldest_seconds', 'How long the oldest that is due waits'],
+      received_waiting: ['millrace_inbox_waiting', 'Activities of other servers waiting to be processed'],
+      received_oldest_seconds: ['millrace_inbox_oldest_seconds', 'How long the oldest of them has been waiting'],
+      deliveries_waiting: ['millrace_deliveries_waiting', 'Delivery jobs that are due'],
+      deliveries_retrying: ['millrace_deliveries_retrying', 'Deliveries waiting for their next attempt'],
+      deliveries_oldest_seconds: [
+        'millrace_deliveries_oldest_seconds',
+        'How long the oldest due delivery has been waiting',
+      ],
       hosts_failing: ['millrace_delivery_hosts_failing', 'Servers to which the last delivery failed'],
       hosts_unavailable: ['millrace_delivery_hosts_unavailable', 'Servers to which nothing is delivered any more'],
     },
     async () => {
-      const figures = await database.one(findFigures, {})
-      if (!figures) throw new Error('federation/figures returned no row')
-      return figures
+      const values = await database.one(measureQueues, {})
+      if (!values) throw new Error('federation/queue_metrics returned no row')
+      return values
     },
-    EVERY_MS,
+    INTERVAL_MS,
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createSubdomainLimit, mayDiscover, withBudget } from '../../src/federation/fetch/discovery.ts'
+import { createSubdomainLimit, mayDiscover, withDiscoveryBudget } from '../../src/federation/fetch/discovery.ts'
 import { createWaitingBudget } from '../../src/federation/fetch/waiting_budget.ts'
 
 /* Limits of what other servers can make this one fetch. */
@@ -12,7 +12,7 @@ test('one activity makes at most 400 accounts and 1000 statuses known', async ()
     while (await Promise.resolve().then(() => mayDiscover(kind))) found += 1
     return found
   }
-  const both = () => withBudget(async () => [await discover('accounts'), await discover('statuses')])
+  const both = () => withDiscoveryBudget(async () => [await discover('accounts'), await discover('statuses')])
   assert.deepEqual(await Promise.all([both(), both()]), [
     [400, 1000],
     [400, 1000],
@@ -38,16 +38,16 @@ test('a domain has at most ten new subdomains within five minutes', async () => 
 
 test('a domain that is slow is waited for twenty seconds within five minutes, and others as long', async () => {
   let nowMs = 1
-  const { ask } = createWaitingBudget({ now: () => nowMs })
+  const { run } = createWaitingBudget({ now: () => nowMs })
   const waitFor = (host: string, ms: number): Promise<boolean> =>
-    ask(`https://${host}/x`, () => Promise.resolve(void (nowMs += ms))).then(
+    run(`https://${host}/x`, () => Promise.resolve(void (nowMs += ms))).then(
       () => true,
       () => false,
     )
   for (let left = 1000; left > 0; left -= 1) assert.equal(await waitFor('quick.example', 50), true)
   assert.equal(await waitFor('a.slow.example', 22_000), true)
   await assert.rejects(
-    ask('https://b.slow.example/x', () => {
+    run('https://b.slow.example/x', () => {
       nowMs += 3000
       return Promise.reject(new Error('silent'))
     }),
@@ -62,25 +62,25 @@ test('a domain that is slow is waited for twenty seconds within five minutes, an
 
 test('time for which many requests wait together counts once', async () => {
   let nowMs = 1
-  const { ask } = createWaitingBudget({ now: () => nowMs })
+  const { run } = createWaitingBudget({ now: () => nowMs })
   const answer = Promise.withResolvers<number>()
-  const waiting = Array.from({ length: 300 }, () => ask('https://busy.example/x', () => answer.promise))
+  const waiting = Array.from({ length: 300 }, () => run('https://busy.example/x', () => answer.promise))
   nowMs += 20_000
   answer.resolve(1)
   await Promise.all(waiting)
-  assert.equal(await ask('https://busy.example/y', () => Promise.resolve(2)), 2)
+  assert.equal(await run('https://busy.example/y', () => Promise.resolve(2)), 2)
 })
 
 test('of one domain five hundred requests wait for their answers', async () => {
-  const { ask } = createWaitingBudget()
+  const { run } = createWaitingBudget()
   const answers = Array.from({ length: 500 }, () => Promise.withResolvers<number>())
-  const waiting = answers.map(({ promise }) => ask('https://slow.example/x', () => promise))
+  const waiting = answers.map(({ promise }) => run('https://slow.example/x', () => promise))
   await assert.rejects(
-    ask('https://slow.example/y', () => Promise.resolve(1)),
+    run('https://slow.example/y', () => Promise.resolve(1)),
     /too slow/,
   )
-  assert.equal(await ask('https://other.example/y', () => Promise.resolve(2)), 2)
+  assert.equal(await run('https://other.example/y', () => Promise.resolve(2)), 2)
   answers.forEach(({ resolve }) => resolve(3))
   assert.equal((await Promise.all(waiting)).length, 500)
-  assert.equal(await ask('https://slow.example/y', () => Promise.resolve(4)), 4)
+  assert.equal(await run('https://slow.example/y', () => Promise.resolve(4)), 4)
 })

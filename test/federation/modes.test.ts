@@ -63,10 +63,10 @@ test('a server for a single user shows their profile, takes part like any other,
   assert.equal((await visitor.get('/auth/sign_up')).location, '/auth/sign_in')
   const nodeinfo = await new Client(server).get('/nodeinfo/2.0')
   assert.equal((nodeinfo.json as Document)['openRegistrations'], false)
-  const finger = await new Client(server).get('/.well-known/webfinger', {
+  const queryWebFinger = await new Client(server).get('/.well-known/webfinger', {
     resource: `acct:${alice.username}@${new URL(server.url).host}`,
   })
-  assert.equal(finger.status, 200, finger.text)
+  assert.equal(queryWebFinger.status, 200, queryWebFinger.text)
 })
 
 test('in limited federation mode pages are for who is signed in, documents for allowed servers', async t => {

@@ -5,7 +5,7 @@ import {
   listRelays,
   removeRelay,
   type Relay,
-  type RelayFault,
+  type RelayError,
   type RelayState,
 } from '../../federation/index.ts'
 import { param } from '../../platform/http/index.ts'
@@ -110,7 +110,7 @@ const showList = staffView({
   show: ({ after }, staff) => listPage(staff, { after }),
 })
 
-const describeError = ({ t }: Staff, error: RelayFault): string =>
+const describeError = ({ t }: Staff, error: RelayError): string =>
   t(error === 'taken' ? 'form_error.ERR_TAKEN' : `relays.${error}`)
 
 const addRelayForm = staffForm({

@@ -1,5 +1,5 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
-import { inactiveAccounts, isGone } from '../../federation/index.ts'
+import { listInactiveAccounts, isGone } from '../../federation/index.ts'
 import type { CliContext } from '../cli_context.ts'
 import { forEachConcurrently } from '../for_each_concurrently.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
@@ -27,7 +27,7 @@ export async function cull(
     const name = ['accounts cull', ...domains].join(' ')
     await logOperatorAction(services.database, 'purge', { type: 'Account', name })
   }
-  const accounts = inactiveAccounts(
+  const accounts = listInactiveAccounts(
     services,
     domains.map(domain => domain.toLowerCase()),
     new Date(Date.now() - INACTIVE_AFTER_MS),

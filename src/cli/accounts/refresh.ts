@@ -1,4 +1,4 @@
-import { refreshAccount, remoteAccounts, type RemoteAccount } from '../../federation/index.ts'
+import { refreshAccount, listRemoteAccounts, type RemoteAccount } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
 import { forEachConcurrently } from '../for_each_concurrently.ts'
@@ -43,11 +43,11 @@ export async function refresh(context: CliContext, accts: readonly string[], opt
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   if (options.all || options.domain !== undefined) {
     const domain = options.domain?.toLowerCase() ?? null
-    const refreshed = await refreshAll(context, remoteAccounts(services, { domain }), options)
+    const refreshed = await refreshAll(context, listRemoteAccounts(services, { domain }), options)
     return context.print(`Refreshed ${refreshed} accounts${dry}`)
   }
   if (accts.length === 0) throw new CliError('No account(s) given')
   const ids = await Promise.all(accts.map(acct => findTarget(services.database, acct)))
-  for (const account of ids) await refreshAll(context, remoteAccounts(services, { account }), options)
+  for (const account of ids) await refreshAll(context, listRemoteAccounts(services, { account }), options)
   context.print(`OK${dry}`)
 }

@@ -1,3 +1,3 @@
-/** Actor documents of other servers. */
+/** Parses actor documents of other servers and the keys in them. */
 export { readActor, type RemoteActor } from './remote_actor.ts'
 export { readKeys } from './listed_keys.ts'

@@ -18,9 +18,9 @@ type ActorType = (typeof ACTOR_TYPES)[number]
 /** The part of a remote actor that this server uses, within the contract's limits. */
 export interface RemoteActor {
   readonly uri: string
-  /** As written by its server. */
+  /** With the case that its server uses. */
   readonly username: string
-  /** The domain of its handle: lower case, ASCII, with the port if it has one. */
+  /** The domain of the handle: lower case, ASCII, with the port if it has one. */
   readonly domain: string
   readonly type: ActorType
   readonly name: string
@@ -47,8 +47,8 @@ export interface RemoteActor {
   readonly alsoKnownAs: readonly string[]
   readonly movedTo: string | undefined
   readonly attributionDomains: readonly string[]
-  /** Null when the document does not say. */
-  readonly featuring: FeaturePolicy | null
+  /** Null when the document has no such policy. */
+  readonly featurePolicy: FeaturePolicy | null
   readonly published: Date | undefined
   readonly document: JsonObject
 }
@@ -56,16 +56,16 @@ export interface RemoteActor {
 const LIMITS = { fields: 50, field: 2047, name: 2048, summary: 20_000, aliases: 256, domains: 256 }
 const USERNAME = /^[a-z0-9_]+([a-z0-9_.-]+[a-z0-9_]+)?$/i
 
-const flag = (value: unknown): boolean => value === true
+const isTrue = (value: unknown): boolean => value === true
 
-/** A URL on the web; empty for anything else. */
+/** The http or https URL in a member; an empty string for anything else. */
 const urlIn = (value: unknown): string => {
   const url = idOf(value) ?? ''
   return hostOf(url) === undefined ? '' : url
 }
 
-/** The first of the links in `url` that is a page. */
-function pageIn(document: JsonObject, uri: string): string {
+/** The first link in `url` that is on the actor's host; else the actor's URI. */
+function pageUrl(document: JsonObject, uri: string): string {
   for (const link of listOf(document['url'])) {
     const href = isObject(link) ? textOf(link['href']) : textOf(link)
     if (href !== undefined && sameHost(href, uri)) return href
@@ -73,7 +73,7 @@ function pageIn(document: JsonObject, uri: string): string {
   return uri
 }
 
-function pictureIn(value: unknown): string | undefined {
+function imageUrl(value: unknown): string | undefined {
   const [image] = listOf(value)
   const url = isObject(image) ? image['url'] : image
   const [first] = listOf(url)
@@ -83,16 +83,16 @@ function pictureIn(value: unknown): string | undefined {
 
 const fieldsIn = (value: unknown): RemoteActor['fields'] =>
   listOf(value)
-    .flatMap(one => {
-      if (!isObject(one) || one['type'] !== 'PropertyValue') return []
-      const name = (textOf(one['name']) ?? '').slice(0, LIMITS.field)
-      return name === '' ? [] : { name, value: (textOf(one['value']) ?? '').slice(0, LIMITS.field) }
+    .flatMap(value => {
+      if (!isObject(value) || value['type'] !== 'PropertyValue') return []
+      const name = (textOf(value['name']) ?? '').slice(0, LIMITS.field)
+      return name === '' ? [] : { name, value: (textOf(value['value']) ?? '').slice(0, LIMITS.field) }
     })
     .slice(0, LIMITS.fields)
 
-const textsIn = (value: unknown, maximum: number): string[] =>
+const idsIn = (value: unknown, maximum: number): string[] =>
   listOf(value)
-    .flatMap(one => idOf(one) ?? [])
+    .flatMap(value => idOf(value) ?? [])
     .slice(0, maximum)
 
 function dateIn(value: unknown): Date | undefined {
@@ -100,7 +100,7 @@ function dateIn(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The groups that approvals name; the actor itself stands for nobody else. */
+/** The groups that a list of approvals names; the actor's own URI means that nobody else is approved. */
 function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
   const group = (uri: string | undefined): FeatureGroup => {
     if (uri === undefined) return 'unsupported_policy'
@@ -109,11 +109,11 @@ function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
     if (uri === idOf(document['following'])) return 'following'
     return uri === document['id'] ? 'disabled' : 'unsupported_policy'
   }
-  return [...new Set(listOf(approvals).map(one => group(idOf(one))))]
+  return [...new Set(listOf(approvals).map(value => group(idOf(value))))]
 }
 
-/** Who may put the actor into a collection (FEP-7aa9). */
-function featuringIn(document: JsonObject): FeaturePolicy | null {
+/** The policy for adding the actor to collections (FEP-7aa9). */
+function featurePolicyIn(document: JsonObject): FeaturePolicy | null {
   const policy = document['interactionPolicy']
   const canFeature = isObject(policy) ? policy['canFeature'] : undefined
   if (!isObject(canFeature)) return null
@@ -124,8 +124,8 @@ function featuringIn(document: JsonObject): FeaturePolicy | null {
 }
 
 /**
- * The handle of an actor: `webfinger` (FEP-2c59), else its name at the host of its id. It is a
- * claim until WebFinger confirms it.
+ * The handle that an actor document claims: `webfinger` (FEP-2c59), else the username at the host of
+ * the id. WebFinger has yet to confirm it.
  */
 function handleOf(document: JsonObject, uri: string): { username: string; domain: string } | undefined {
   const [, named, at] = /^@?(?:acct:)?([^@]+)@([^@/\s]+)$/.exec(textOf(document['webfinger']) ?? '') ?? []
@@ -134,16 +134,16 @@ function handleOf(document: JsonObject, uri: string): { username: string; domain
   return USERNAME.test(username) && domain !== undefined ? { username, domain } : undefined
 }
 
-/** Reads an actor document; undefined if it is another document or lacks required members. */
+/** Parses an actor document; undefined if it is another document or lacks required members. */
 export function readActor(document: JsonObject): RemoteActor | undefined {
   const types = typesOf(document)
-  const type = ACTOR_TYPES.find(one => types.includes(one))
+  const type = ACTOR_TYPES.find(value => types.includes(value))
   const uri = textOf(document['id'])
   const inbox = urlIn(document['inbox'])
   if (type === undefined || uri === undefined || inbox === '') return undefined
   const handle = handleOf(document, uri)
   if (handle === undefined) return undefined
-  const key = readKeys(document).find(({ ended }) => ended === undefined)
+  const key = readKeys(document).find(({ endedBy }) => endedBy === undefined)
   const endpoints = document['endpoints']
   const sharedInbox = isObject(endpoints) ? urlIn(endpoints['sharedInbox']) : ''
   return {
@@ -152,7 +152,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     type,
     name: (textOf(document['name']) ?? '').slice(0, LIMITS.name),
     summary: (textOf(document['summary']) ?? '').slice(0, LIMITS.summary),
-    url: pageIn(document, uri),
+    url: pageUrl(document, uri),
     inbox,
     sharedInbox: sameHost(sharedInbox, inbox) ? sharedInbox : '',
     outbox: urlIn(document['outbox']),
@@ -161,18 +161,18 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     featuredTags: urlIn(document['featuredTags']),
     publicKeyPem: key?.pem ?? '',
     keyId: key?.id ?? '',
-    locked: flag(document['manuallyApprovesFollowers']),
+    locked: isTrue(document['manuallyApprovesFollowers']),
     discoverable: typeof document['discoverable'] === 'boolean' ? document['discoverable'] : null,
-    indexable: flag(document['indexable']),
-    memorial: flag(document['memorial']),
-    suspended: flag(document['suspended']),
+    indexable: isTrue(document['indexable']),
+    memorial: isTrue(document['memorial']),
+    suspended: isTrue(document['suspended']),
     fields: fieldsIn(document['attachment']),
-    avatarUrl: pictureIn(document['icon']),
-    headerUrl: pictureIn(document['image']),
-    alsoKnownAs: textsIn(document['alsoKnownAs'], LIMITS.aliases),
+    avatarUrl: imageUrl(document['icon']),
+    headerUrl: imageUrl(document['image']),
+    alsoKnownAs: idsIn(document['alsoKnownAs'], LIMITS.aliases),
     movedTo: idOf(document['movedTo']),
-    attributionDomains: textsIn(document['attributionDomains'], LIMITS.domains),
-    featuring: featuringIn(document),
+    attributionDomains: idsIn(document['attributionDomains'], LIMITS.domains),
+    featurePolicy: featurePolicyIn(document),
     published: dateIn(document['published']),
     document,
   }

@@ -1,2 +1,2 @@
-/** Asks other servers what they say about themselves. */
-export { peersOf, visitServer, type VisitedServer } from './visit_server.ts'
+/** Reads public information of other servers by Mastodon's API. */
+export { fetchPeers, fetchInstance, type RemoteInstance } from './remote_instance.ts'

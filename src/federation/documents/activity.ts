@@ -1,4 +1,4 @@
-import { activityUri, actorUri, dateText } from '../protocol/index.ts'
+import { activityUri, actorUri, formatDateTime } from '../protocol/index.ts'
 import { addressesOf } from './addresses.ts'
 import type { Places } from './emojis.ts'
 import { noteObject } from './note.ts'
@@ -13,7 +13,7 @@ import { authorOf, uriOfReference } from './reference.ts'
 export function activityObject(row: NoteRow, places: Places, own?: NoteRow): object {
   const { publicUrl } = places
   const head = { id: activityUri(publicUrl, row.account_id, row.id), actor: actorUri(publicUrl, row.account_id) }
-  const published = dateText(row.created_at)
+  const published = formatDateTime(row.created_at)
   const { boosted } = row
   if (boosted === null) {
     const addresses = addressesOf(row, row.mentions ?? [], [], publicUrl)

@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { displayTag, normaliseTag, recognise, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { ownKeys } from '../keys/index.ts'
+import { localKeys } from '../keys/index.ts'
 import { actorUri, followersUri, instanceActorUri, keyUri, PUBLIC, sharedInboxUri } from '../protocol/index.ts'
 import { emojiTags, type FederatedEmoji, type Places } from './emojis.ts'
 
@@ -122,7 +122,7 @@ export async function actorObject(services: Services, row: ActorRow): Promise<ob
   const { publicUrl, localDomain } = places
   const id = actorUri(publicUrl, row.id)
   const followers = followersUri(publicUrl, row.id)
-  const { publicKeyPem } = await ownKeys(services).of(row.id)
+  const { publicKeyPem } = await localKeys(services).get(row.id)
   return {
     id,
     type: row.actor_type,
@@ -152,7 +152,7 @@ export async function actorObject(services: Services, row: ActorRow): Promise<ob
 export async function instanceActorObject(services: Services): Promise<object> {
   const { publicUrl } = services.config
   const id = instanceActorUri(publicUrl)
-  const { publicKeyPem } = await ownKeys(services).of(null)
+  const { publicKeyPem } = await localKeys(services).get(null)
   return {
     id,
     type: 'Application',

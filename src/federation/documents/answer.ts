@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { Response, type Context } from '../../platform/http/index.ts'
-import { requireSigner, signerIfAny, type RemoteSigner } from '../signatures/index.ts'
+import { requireSigner, optionalSigner, type RemoteSigner } from '../http_signatures/index.ts'
 import { ACTIVITY_TYPE } from '../protocol/index.ts'
 import { findActor, type ActorRow } from './actor.ts'
 import { withContext } from './context.ts'
@@ -37,7 +37,7 @@ async function readerOf({ database }: Context, signer: RemoteSigner | undefined)
  * @throws ApiError in authorized fetch mode, if the request is not signed properly
  */
 export async function identifyReader(context: Context): Promise<Reader> {
-  if (!needsSignature(context)) return readerOf(context, await signerIfAny(context))
+  if (!needsSignature(context)) return readerOf(context, await optionalSigner(context))
   try {
     return await readerOf(context, await requireSigner(context))
   } catch (error) {

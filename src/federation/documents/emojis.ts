@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { shortcodesIn } from '../../core/text/index.ts'
 import { typeOfKey } from '../../platform/storage/index.ts'
-import { dateText } from '../protocol/index.ts'
+import { formatDateTime } from '../protocol/index.ts'
 
 /** A local custom emoji, as `federated_emojis` in SQL makes it. */
 export interface FederatedEmoji {
@@ -22,7 +22,7 @@ export const emojiTag = ({ id, shortcode, image, updated_at: updated }: Federate
   id: `${places.publicUrl}/emojis/${id}`,
   type: 'Emoji',
   name: `:${shortcode}:`,
-  updated: dateText(new Date(updated)),
+  updated: formatDateTime(new Date(updated)),
   icon: { type: 'Image', mediaType: typeOfKey(image.key), url: places.fileUrl(image.key) },
 })
 

@@ -4,7 +4,7 @@ import { escapeHtml, tagUrl } from '../../core/text/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, collectionUri, dateText } from '../protocol/index.ts'
+import { actorUri, collectionUri, formatDateTime } from '../protocol/index.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 
@@ -74,7 +74,7 @@ function itemObject(item: ItemRow, curator: Id, publicUrl: string): object {
     featuredObject: featured,
     featuredObjectType: item.type,
     ...(permission !== null && { featureAuthorization: permission }),
-    published: dateText(new Date(item.created_at)),
+    published: formatDateTime(new Date(item.created_at)),
   }
 }
 
@@ -93,8 +93,8 @@ function collectionObject(row: Row<typeof find.columns>, account: Id, publicUrl:
     ...(row.tag !== null && {
       topic: { type: 'Hashtag', href: tagUrl(row.tag, publicUrl), name: `#${row.tag_name ?? row.tag}` },
     }),
-    published: dateText(row.created_at),
-    updated: dateText(row.updated_at),
+    published: formatDateTime(row.created_at),
+    updated: formatDateTime(row.updated_at),
     totalItems: items.length,
     orderedItems: items.map(item => itemObject(item, account, publicUrl)),
   }

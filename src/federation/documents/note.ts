@@ -6,9 +6,9 @@ import {
   actorUri,
   collectionUri,
   contextUri,
-  dateText,
+  formatDateTime,
   followersUri,
-  nextSecond,
+  ceilToSecond,
   noteUri,
   PUBLIC,
 } from '../protocol/index.ts'
@@ -78,8 +78,8 @@ function questionOf({ poll }: NoteRow): object {
   return {
     type: 'Question',
     [poll.multiple ? 'anyOf' : 'oneOf']: options,
-    ...(poll.expires_at !== null && { endTime: dateText(new Date(poll.expires_at)) }),
-    ...(poll.closed !== null && { closed: dateText(new Date(poll.closed)) }),
+    ...(poll.expires_at !== null && { endTime: formatDateTime(new Date(poll.expires_at)) }),
+    ...(poll.closed !== null && { closed: formatDateTime(new Date(poll.closed)) }),
     votersCount: poll.voters,
   }
 }
@@ -138,8 +138,8 @@ export function noteObject(row: NoteRow, places: Places): object {
     type: 'Note',
     summary: row.spoiler_text === '' ? null : row.spoiler_text,
     inReplyTo: parent,
-    published: dateText(row.created_at),
-    ...(row.edited_at !== null && { updated: dateText(nextSecond(row.edited_at)) }),
+    published: formatDateTime(row.created_at),
+    ...(row.edited_at !== null && { updated: formatDateTime(ceilToSecond(row.edited_at)) }),
     url: `${publicUrl}/@${row.username}/${row.id}`,
     attributedTo: actorUri(publicUrl, row.account_id),
     ...addressesOf(row, row.mentions ?? [], [], publicUrl),

@@ -14,11 +14,11 @@ const MAX_STATUSES = 1000
 
 const budgets = new AsyncLocalStorage<Budget>()
 
-/** Runs work for another server that may discover a limited number of accounts and statuses. */
-export const withBudget = <T>(work: () => Promise<T>): Promise<T> =>
+/** Runs work for another server; it may discover a limited number of accounts and statuses. */
+export const withDiscoveryBudget = <T>(work: () => Promise<T>): Promise<T> =>
   budgets.run({ accounts: MAX_ACCOUNTS, statuses: MAX_STATUSES }, work)
 
-/** Counts one more; false when it is one too many. */
+/** Takes one account or status from the budget; false when the budget is spent. */
 export function mayDiscover(kind: keyof Budget): boolean {
   const budget = budgets.getStore()
   if (!budget) return true
@@ -31,11 +31,11 @@ const MAX_SUBDOMAINS = 10
 const PERIOD_MS = 5 * 60_000
 const MAX_DOMAINS = 10_000
 
-/** Counts the new hosts of each registrable domain within the last minutes. */
+/** Limits the new hosts of each registrable domain within a period. */
 export function createSubdomainLimit(perf: Perf = performance) {
   const recent = new LRUCache<string, Set<string>>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
   return {
-    /** Counts a host that was unknown; false when its domain has too many new ones. */
+    /** Records a new host; false when its domain has too many new hosts. */
     mayAdd(host: string): boolean {
       const { domain } = parse(host)
       if (domain === null) return true
@@ -43,12 +43,12 @@ export function createSubdomainLimit(perf: Perf = performance) {
       if (hosts.has(host)) return true
       if (hosts.size === MAX_SUBDOMAINS) return false
       hosts.add(host)
-      // The period begins with the first.
+      // The period begins with the first host.
       recent.set(domain, hosts, { noUpdateTTL: true })
       return true
     },
   }
 }
 
-/** Of this process. */
+/** The limit of this process. */
 export const subdomainLimit = perServer(() => createSubdomainLimit())

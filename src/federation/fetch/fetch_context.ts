@@ -2,19 +2,19 @@ import { follow } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { parseObject, type JsonObject } from '../protocol/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
-import { isReachable } from './reach.ts'
+import { mayRequest } from './federation_policy.ts'
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 128 * 1024, redirects: 0 }
 
 /**
- * A JSON-LD context that a document of another server names; undefined when there is none that may
- * be used.
+ * Fetches a JSON-LD context that a document of another server names; undefined without a usable
+ * one.
  * @throws OutgoingFailure
  */
 export async function fetchContext(services: Services, url: string): Promise<JsonObject | undefined> {
-  if (!(await isReachable(services, url))) return undefined
+  if (!(await mayRequest(services, url))) return undefined
   const headers = { accept: 'application/ld+json, application/json' }
-  const answer = await waitingBudget(services).ask(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
+  const answer = await waitingBudget(services).run(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
   const { status, complete, body } = answer
   return status === 200 && complete ? parseObject(body.toString()) : undefined
 }

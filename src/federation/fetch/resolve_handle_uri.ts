@@ -1,9 +1,9 @@
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { finger } from './webfinger.ts'
+import { queryWebFinger } from './webfinger.ts'
 
 /**
- * The URI of the actor that WebFinger names for a handle.
+ * The URI of the actor that WebFinger names for a handle; undefined when there is none.
  * @throws OutgoingFailure when its server gave no answer
  */
 export async function resolveHandleUri(
@@ -11,9 +11,9 @@ export async function resolveHandleUri(
   username: string,
   domain: string,
 ): Promise<string | undefined> {
-  const found = await finger(services, username, domain).catch((error: unknown) => {
+  const result = await queryWebFinger(services, username, domain).catch((error: unknown) => {
     if (error instanceof OutgoingFailure && error.reason === 'refused') return undefined
     throw error
   })
-  return found === undefined || found === 'gone' ? undefined : found.self
+  return result === undefined || result === 'gone' ? undefined : result.self
 }

@@ -1,10 +1,10 @@
 import { OutgoingFailure, type OutgoingResponse } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
+import { signedHeaders, getSigner, type SignatureScheme } from '../keys/index.ts'
 import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../protocol/index.ts'
 import type { Id } from '../../core/id.ts'
 import { waitingBudget } from './waiting_budget.ts'
-import { isReachable } from './reach.ts'
+import { mayRequest } from './federation_policy.ts'
 
 const TIMEOUT_MS = 30_000
 const SILENCE_MS = 10_000
@@ -18,43 +18,47 @@ export interface SignedAnswer extends OutgoingResponse {
   readonly url: string
 }
 
-/** In whose name something is asked for. */
-export interface Asking {
-  /** The local account that may see it; by default the server's own actor asks. */
+/** The credentials of a request. */
+export interface FetchOptions {
+  /** The local account that signs, because it may see the object; default: the instance actor. */
   readonly signer?: Id | undefined
-  /** The secret of a bearcap, for its own host. */
+  /** The secret of a bearcap; only sent to the first URL's host. */
   readonly token?: string | undefined
 }
 
-/** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
-async function get(services: Services, url: string, timeoutMs: number, asking: Asking): Promise<OutgoingResponse> {
-  const signer = await signerOf(services, asking.signer ?? null)
-  const secret = asking.token === undefined ? {} : { authorization: `Bearer ${asking.token}` }
-  const ask = async (form: SignatureForm): Promise<OutgoingResponse> => {
-    const headers = { accept: ACCEPT, ...secret, ...(await signedHeaders({ method: 'GET', url }, signer, form)) }
+/** Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. */
+async function get(services: Services, url: string, timeoutMs: number, options: FetchOptions): Promise<OutgoingResponse> {
+  const signer = await getSigner(services, options.signer ?? null)
+  const authorization = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
+  const send = async (scheme: SignatureScheme): Promise<OutgoingResponse> => {
+    const headers = {
+      accept: ACCEPT,
+      ...authorization,
+      ...(await signedHeaders({ method: 'GET', url }, signer, scheme)),
+    }
     return services.outgoing.request(url, { headers, timeoutMs, silenceMs: SILENCE_MS, maxBytes: MAX_BYTES })
   }
-  const answer = await ask('cavage')
-  return answer.status === 400 || answer.status === 401 ? ask('message') : answer
+  const answer = await send('cavage')
+  return answer.status === 400 || answer.status === 401 ? send('rfc9421') : answer
 }
 
 /**
- * A GET signed by the server's own actor, or by an account. Redirects are followed to servers that
- * may be reached, and each request is signed for its own target.
+ * Sends a GET signed by the instance actor or by a local account. Redirects are followed to servers
+ * with which this one federates, and each request is signed for its own target.
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
-export async function signedGet(services: Services, first: string, asking: Asking = {}): Promise<SignedAnswer> {
-  const endMs = performance.now() + TIMEOUT_MS
+export async function signedGet(services: Services, first: string, options: FetchOptions = {}): Promise<SignedAnswer> {
+  const deadlineMs = performance.now() + TIMEOUT_MS
   let url = first
-  for (let left = MAX_REDIRECTS; ; left--) {
-    if (!(await isReachable(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
-    const leftMs = Math.max(1, endMs - performance.now())
-    const own = hostOf(url) === hostOf(first) ? asking : { signer: asking.signer }
-    const answer = await waitingBudget(services).ask(url, () => get(services, url, leftMs, own))
+  for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
+    if (!(await mayRequest(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
+    const leftMs = Math.max(1, deadlineMs - performance.now())
+    const credentials = hostOf(url) === hostOf(first) ? options : { signer: options.signer }
+    const answer = await waitingBudget(services).run(url, () => get(services, url, leftMs, credentials))
     const { location } = answer.headers
     if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))
       return { ...answer, url }
-    if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
+    if (redirectsLeft === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
     url = new URL(location, url).href
   }
 }

@@ -4,60 +4,60 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer } from '../../platform/services.ts'
 import { hostOf } from '../protocol/index.ts'
 
-/** An answer within this time costs nothing. */
+/** An answer within this time usages nothing. */
 const QUICK_MS = 2000
 const PERIOD_MS = 5 * 60_000
-/** The longest time for which slow answers of one domain are waited for within a period. */
+/** The maximum time within a period that requests to one domain may wait for slow answers. */
 const MAX_WAIT_MS = 20_000
-/** The most requests to one domain that wait for their answers. */
+/** The maximum number of simultaneous requests to one domain. */
 const MAX_AT_ONCE = 500
 const MAX_DOMAINS = 10_000
 
-interface Cost {
+interface Usage {
   waitedMs: number
-  /** Until when the waiting is counted: time for which several requests wait counts once. */
+  /** The end of the time counted so far: time in which several requests wait counts once. */
   countedMs: number
   running: number
 }
 
-/** Slow servers share a registrable domain; an address stands for itself. */
+/** The hosts of a registrable domain share a budget; an IP address has its own. */
 const domainOf = (host: string): string => parse(host).domain ?? host
 
 /**
- * Limits how long this server waits for the answers of one domain, however many requests that
- * takes: few jobs run at a time, and those that wait for a slow server do nothing for others.
+ * Limits the total time that requests to one domain wait for slow answers: few jobs run at a time,
+ * so jobs that wait for one slow server would hold up those for all others.
  */
 export function createWaitingBudget(perf: Perf = performance) {
-  const costs = new LRUCache<string, Cost>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
+  const usages = new LRUCache<string, Usage>({ max: MAX_DOMAINS, ttl: PERIOD_MS, ttlResolution: 0, perf })
 
-  function costOf(domain: string): Cost {
-    const known = costs.get(domain)
-    if (known) return known
-    const cost = { waitedMs: 0, countedMs: 0, running: 0 }
-    costs.set(domain, cost)
-    return cost
+  function usageOf(domain: string): Usage {
+    const existing = usages.get(domain)
+    if (existing) return existing
+    const usage = { waitedMs: 0, countedMs: 0, running: 0 }
+    usages.set(domain, usage)
+    return usage
   }
 
   return {
-    /** @throws OutgoingFailure unreachable, when the domain of the URL has cost too much time */
-    async ask<T>(url: string, request: () => Promise<T>): Promise<T> {
+    /** @throws OutgoingFailure unreachable, when the budget of the URL's domain is spent */
+    async run<T>(url: string, request: () => Promise<T>): Promise<T> {
       const host = hostOf(url) ?? ''
-      const cost = costOf(domainOf(host))
-      if (cost.waitedMs > MAX_WAIT_MS || cost.running >= MAX_AT_ONCE)
+      const usage = usageOf(domainOf(host))
+      if (usage.waitedMs > MAX_WAIT_MS || usage.running >= MAX_AT_ONCE)
         throw new OutgoingFailure('unreachable', `${host} has been too slow to be asked now`)
       const startMs = perf.now()
-      cost.running += 1
+      usage.running += 1
       try {
         return await request()
       } finally {
-        cost.running -= 1
+        usage.running -= 1
         const endMs = perf.now()
-        cost.waitedMs += Math.max(0, endMs - Math.max(startMs + QUICK_MS, cost.countedMs))
-        cost.countedMs = endMs
+        usage.waitedMs += Math.max(0, endMs - Math.max(startMs + QUICK_MS, usage.countedMs))
+        usage.countedMs = endMs
       }
     },
   }
 }
 
-/** Of this process. */
+/** The budgets of this process. */
 export const waitingBudget = perServer(() => createWaitingBudget())

@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { withBudget } from '../fetch/index.ts'
+import { withDiscoveryBudget } from '../fetch/index.ts'
 import { createGroup, isPrefetched, prefetch, trackPrefetched, type Prefetched } from '../receive/index.ts'
 import { parseObject } from '../protocol/index.ts'
 import { processOne, type Delivered } from './process.ts'
@@ -33,7 +33,7 @@ async function attempt(
   prefetched: Prefetched | undefined,
 ): Promise<Id | undefined> {
   try {
-    await withBudget(() => processOne(services, { ...delivered, prefetched }))
+    await withDiscoveryBudget(() => processOne(services, { ...delivered, prefetched }))
     return undefined
   } catch (error) {
     services.logger.warn(

@@ -2,14 +2,14 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { empty, operation, param, type AnyOperation, type Context, type Response } from '../../platform/http/index.ts'
-import { signedDocument } from '../embedded/index.ts'
+import { verifyDocument } from '../document_signatures/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sha256 } from '../keys/index.ts'
 import { readClaim, synchronizeFollowers } from '../receive/index.ts'
 import { isDeleted } from '../remote_accounts/index.ts'
-import { isSigned, requireSigner, type RemoteSigner } from '../signatures/index.ts'
+import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
 import { incoming } from './incoming.ts'
-import { hostOf, idOf, isActivityStreams, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { hostOf, idOf, hasActivityStreamsContext, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
@@ -45,7 +45,7 @@ async function compareFollowers({ request, config, database }: Context, actor: s
 
 /** The text of a forwarded activity, reduced to the members that its actor has signed. */
 async function passedOn(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
-  const document = await signedDocument(context, activity, actor)
+  const document = await verifyDocument(context, activity, actor)
   return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
 }
 
@@ -76,7 +76,7 @@ async function deliver(context: Context, recipient: Id | null): Promise<Response
   if (await concernsNobody(context, activity)) return accepted()
   const signer = await senderOf(context, activity)
   const actor = idOf(activity?.['actor'])
-  if (!activity || actor === undefined || !isActivityStreams(activity)) return accepted()
+  if (!activity || actor === undefined || !hasActivityStreamsContext(activity)) return accepted()
   const text = actor === signer.uri ? body : await passedOn(context, activity, actor)
   if (text === undefined) return accepted()
   await incoming(context).accept({ host: signer.host, actor, body: text, recipient })

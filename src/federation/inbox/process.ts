@@ -3,10 +3,10 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { withBudget } from '../fetch/index.ts'
+import { withDiscoveryBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
-import { countedType, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { metricType, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const findSender = query(
   'federation/inbox/sender',
@@ -73,7 +73,7 @@ async function takeOne(services: Services, delivered: Delivered): Promise<'proce
 /** Processes an activity, and counts it. */
 export async function processOne(services: Services, delivered: Delivered): Promise<void> {
   const count = (outcome: string): void =>
-    services.metrics.received.inc({ type: countedType(delivered.activity), outcome })
+    services.metrics.received.inc({ type: metricType(delivered.activity), outcome })
   try {
     count(await takeOne(services, delivered))
   } catch (error) {
@@ -86,6 +86,6 @@ export async function processOne(services: Services, delivered: Delivered): Prom
 export const receive = job<Delivered, Services>(
   'federation.receive',
   parseDelivered,
-  (delivered, services) => withBudget(() => processOne(services, delivered)),
+  (delivered, services) => withDiscoveryBudget(() => processOne(services, delivered)),
   { attempts: 8, priority: 5 },
 )

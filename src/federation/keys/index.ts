@@ -1,4 +1,4 @@
-/** The keys of local actors, and signing with them. */
-export { makeOwnKey, ownKeys, replaceOwnKey } from './own_keys.ts'
-export { sha256, signedHeaders, signText, type SignatureForm } from './sign.ts'
-export { signerOf } from './signer.ts'
+/** Keys of local actors, and signatures of requests and texts by them. */
+export { createKeyPair, localKeys, replaceKeyPair } from './local_keys.ts'
+export { sha256, signedHeaders, signText, type SignatureScheme } from './sign.ts'
+export { getSigner } from './signer.ts'

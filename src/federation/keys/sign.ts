@@ -2,42 +2,42 @@ import { createHash, sign, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createSemaphore } from '../../core/semaphore.ts'
 
-/** In base64. */
+/** The SHA-256 digest in base64. */
 export const sha256 = (body: Buffer | string): string => createHash('sha256').update(body).digest('base64')
 
-/** The signer. */
+/** The id and the private key of an actor that signs. */
 export interface Signer {
   readonly keyId: string
   readonly privateKey: KeyObject
 }
 
-export type SignatureForm = 'cavage' | 'message'
+export type SignatureScheme = 'cavage' | 'rfc9421'
 
-const SYNCHRONIZATION = 'collection-synchronization'
+const SYNCHRONIZATION_HEADER = 'collection-synchronization'
 
-interface Unsigned {
+interface UnsignedRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Of a POST. */
+  /** The body of a POST. */
   readonly body?: string
   readonly contentType?: string
   /** The header Collection-Synchronization. */
   readonly synchronization?: string | undefined
 }
 
-const signInPool = promisify(sign)
+const signInThreadPool = promisify(sign)
 /**
- * A signature takes 0.35 ms, and the deliveries of one job would be signed one after the other,
- * while every request waits. One at a time leaves the other threads of the pool to files and names.
+ * A signature takes 0.35 ms; on the main thread the signatures of one job's deliveries would delay
+ * every request. One at a time leaves the other threads of the pool to files and DNS.
  */
-const turns = createSemaphore(1)
+const semaphore = createSemaphore(1)
 
-/** The RSA signature of a text, in base64; made outside of the main thread. */
+/** Computes the RSA signature of a text in base64, outside the main thread. */
 export const signText = (text: string, privateKey: KeyObject): Promise<string> =>
-  turns.run(async () => (await signInPool('RSA-SHA256', Buffer.from(text), privateKey)).toString('base64'))
+  semaphore.run(async () => (await signInThreadPool('RSA-SHA256', Buffer.from(text), privateKey)).toString('base64'))
 
 async function cavageHeaders(
-  { method, url, body, contentType, synchronization }: Unsigned,
+  { method, url, body, contentType, synchronization }: UnsignedRequest,
   signer: Signer,
 ): Promise<Record<string, string>> {
   const { host, pathname, search } = new URL(url)
@@ -49,7 +49,7 @@ async function cavageHeaders(
     ['date', date],
     ...(digest === undefined ? [] : ([['digest', digest]] as [string, string][])),
     ...(contentType === undefined ? [] : ([['content-type', contentType]] as [string, string][])),
-    ...(synchronization === undefined ? [] : ([[SYNCHRONIZATION, synchronization]] as [string, string][])),
+    ...(synchronization === undefined ? [] : ([[SYNCHRONIZATION_HEADER, synchronization]] as [string, string][])),
   ]
   const text = lines.map(([name, value]) => `${name}: ${value}`).join('\n')
   const signature = await signText(text, signer.privateKey)
@@ -58,20 +58,20 @@ async function cavageHeaders(
     date,
     ...(digest !== undefined && { digest }),
     ...(contentType !== undefined && { 'content-type': contentType }),
-    ...(synchronization !== undefined && { [SYNCHRONIZATION]: synchronization }),
+    ...(synchronization !== undefined && { [SYNCHRONIZATION_HEADER]: synchronization }),
     signature: `keyId="${signer.keyId}",algorithm="rsa-sha256",headers="${names}",signature="${signature}"`,
   }
 }
 
-async function messageHeaders(
-  { method, url, body, contentType, synchronization }: Unsigned,
+async function rfc9421Headers(
+  { method, url, body, contentType, synchronization }: UnsignedRequest,
   signer: Signer,
 ): Promise<Record<string, string>> {
   const digest = body === undefined ? undefined : `sha-256=:${sha256(body)}:`
   const hasSynchronization = synchronization !== undefined
   const extra = [
     ...(digest === undefined ? [] : ['"content-digest"']),
-    ...(hasSynchronization ? [`"${SYNCHRONIZATION}"`] : []),
+    ...(hasSynchronization ? [`"${SYNCHRONIZATION_HEADER}"`] : []),
   ]
   const names = ['"@method"', '"@target-uri"', ...extra].join(' ')
   const created = Math.floor(Date.now() / 1000)
@@ -80,22 +80,22 @@ async function messageHeaders(
     `"@method": ${method}`,
     `"@target-uri": ${url}`,
     ...(digest === undefined ? [] : [`"content-digest": ${digest}`]),
-    ...(hasSynchronization ? [`"${SYNCHRONIZATION}": ${synchronization}`] : []),
+    ...(hasSynchronization ? [`"${SYNCHRONIZATION_HEADER}": ${synchronization}`] : []),
     `"@signature-params": ${parameters}`,
   ]
   return {
     ...(digest !== undefined && { 'content-digest': digest }),
     ...(contentType !== undefined && { 'content-type': contentType }),
-    ...(hasSynchronization && { [SYNCHRONIZATION]: synchronization }),
+    ...(hasSynchronization && { [SYNCHRONIZATION_HEADER]: synchronization }),
     'signature-input': `sig1=${parameters}`,
     signature: `sig1=:${await signText(lines.join('\n'), signer.privateKey)}:`,
   }
 }
 
-/** The headers that sign a request; others may be added. */
+/** The headers to send for a signed request; unsigned ones may be added. */
 export const signedHeaders = (
-  request: Unsigned,
+  request: UnsignedRequest,
   signer: Signer,
-  form: SignatureForm,
+  scheme: SignatureScheme,
 ): Promise<Record<string, string>> =>
-  form === 'cavage' ? cavageHeaders(request, signer) : messageHeaders(request, signer)
+  scheme === 'cavage' ? cavageHeaders(request, signer) : rfc9421Headers(request, signer)

@@ -1,16 +1,16 @@
-/** The language of the protocol: identifiers, members of JSON, media types. */
-export { countedType } from './metric_type.ts'
+/** The common parts of ActivityPub's documents: identifiers, members of JSON, media types. */
+export { metricType } from './metric_type.ts'
 export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './media_types.ts'
 export { fromBase58 } from './base58.ts'
 export {
-  dateText,
+  formatDateTime,
   hostOf,
   idOf,
-  isActivityStreams,
+  hasActivityStreamsContext,
   isObject,
   isPublicAudience,
   listOf,
-  nextSecond,
+  ceilToSecond,
   parseObject,
   sameHost,
   textOf,
@@ -26,8 +26,8 @@ export {
   instanceActorUri,
   keyUri,
   noteUri,
-  numberedUri,
-  parseLocal,
+  fragmentUri,
+  parseLocalUri,
   payloadUri,
   PUBLIC,
   sharedInboxUri,

@@ -1,15 +1,15 @@
 import type { Request } from '../../platform/http/request.ts'
 
 export const ACTIVITY_TYPE = 'application/activity+json'
-/** The other name of the type, with the profile that distinguishes it from other JSON-LD. */
+/** The JSON-LD type, with the profile that distinguishes ActivityStreams from other JSON-LD. */
 export const LINKED_DATA_TYPE = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
-const DOCUMENTS = new Set([ACTIVITY_TYPE, 'application/ld+json', 'application/json'])
-const PAGES = new Set(['text/html', 'application/xhtml+xml'])
+const DOCUMENT_TYPES = new Set([ACTIVITY_TYPE, 'application/ld+json', 'application/json'])
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
- * Whether the caller wants the document for servers rather than the page for people: what its
- * header Accept names first, among those of the highest weight.
+ * Whether the client prefers the ActivityPub document to the web page: the first type with the
+ * highest weight in its header Accept decides.
  */
 export function wantsDocument(request: Pick<Request, 'header'>): boolean {
   const offers = request
@@ -20,12 +20,12 @@ export function wantsDocument(request: Pick<Request, 'header'>): boolean {
       const weight = Number(parameters.find(one => one.startsWith('q='))?.slice(2) ?? 1)
       return { type, weight: Number.isNaN(weight) ? 0 : weight }
     })
-    .filter(({ type, weight }) => weight > 0 && (DOCUMENTS.has(type) || PAGES.has(type)))
+    .filter(({ type, weight }) => weight > 0 && (DOCUMENT_TYPES.has(type) || PAGE_TYPES.has(type)))
     .toSorted((one, other) => other.weight - one.weight)
-  return DOCUMENTS.has(offers[0]?.type ?? '')
+  return DOCUMENT_TYPES.has(offers[0]?.type ?? '')
 }
 
-/** Whether an answer has one of the types of documents. */
+/** Whether a Content-Type is one of ActivityPub documents. */
 export const isDocumentType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.split(';').map(part => part.trim().toLowerCase())
   if (type === ACTIVITY_TYPE) return true

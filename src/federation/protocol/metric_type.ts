@@ -1,7 +1,7 @@
 import { typesOf, type JsonObject } from './json.ts'
 
-/** Types that metrics count by name; the others share one label, since they could be any text. */
-const COUNTED = new Set([
+/** The types that are labels of metrics; all others share one label, since they could be any text. */
+const LABELS = new Set([
   'Accept',
   'Add',
   'Announce',
@@ -19,6 +19,5 @@ const COUNTED = new Set([
   'Update',
 ])
 
-/** The type under which an activity is counted. */
-export const countedType = (activity: JsonObject): string =>
-  typesOf(activity).find(type => COUNTED.has(type)) ?? 'other'
+/** The label under which metrics count an activity. */
+export const metricType = (activity: JsonObject): string => typesOf(activity).find(type => LABELS.has(type)) ?? 'other'

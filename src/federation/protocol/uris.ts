@@ -5,7 +5,7 @@ import { parseId, type Id } from '../../core/id.ts'
  * never change, so none is stored.
  */
 
-/** The value of `to` or `cc` that addresses everybody. */
+/** The Public collection: as a member of `to` or `cc` it addresses everybody. */
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
 export const actorUri = (publicUrl: string, account: Id): string => `${publicUrl}/ap/users/${account}`
@@ -19,47 +19,55 @@ export const activityUri = (publicUrl: string, account: Id, status: Id): string 
 export const instanceActorUri = (publicUrl: string): string => `${publicUrl}/actor`
 export const sharedInboxUri = (publicUrl: string): string => `${publicUrl}/inbox`
 
-/** Of a collection of accounts that a local account curates. */
+/** The URI of a collection of accounts that a local account curates (FEP-7aa9). */
 export const collectionUri = (publicUrl: string, account: Id, collection: Id): string =>
   `${actorUri(publicUrl, account)}/collections/${collection}`
 
-/** Of a conversation that a local status has begun. */
+/** The URI of a conversation that a local status has begun. */
 export const contextUri = (publicUrl: string, account: Id, status: Id): string =>
   `${publicUrl}/contexts/${account}-${status}`
 
-/** Of an activity that nothing refers to. */
+/** The URI of an activity that no stored object identifies; nothing refers to it later. */
 export const payloadUri = (publicUrl: string, uuid: string): string => `${publicUrl}/payloads/${uuid}`
 
-/** Objects that have a number after their account. */
-export const NUMBERED = ['follows', 'likes', 'blocks', 'votes', 'quote_requests', 'feature_requests', 'moves'] as const
-export type Numbered = (typeof NUMBERED)[number]
+/** Objects whose URI is the actor's with a fragment, such as `#follows/12`. */
+export const FRAGMENT_KINDS = [
+  'follows',
+  'likes',
+  'blocks',
+  'votes',
+  'quote_requests',
+  'feature_requests',
+  'moves',
+] as const
+export type FragmentKind = (typeof FRAGMENT_KINDS)[number]
 
-export const numberedUri = (publicUrl: string, account: Id, kind: Numbered, id: Id): string =>
+export const fragmentUri = (publicUrl: string, account: Id, kind: FragmentKind, id: Id): string =>
   `${actorUri(publicUrl, account)}#${kind}/${id}`
 
-/** What a URI of this server names. `activity` is the creation of a status, or a boost. */
-export type LocalThing =
+/** The object that a URI of this server names. `activity` is the creation of a status, or a boost. */
+export type LocalObject =
   | { readonly kind: 'instance' }
   | { readonly kind: 'account' | 'followers'; readonly account: Id }
   | { readonly kind: 'status' | 'activity'; readonly account: Id; readonly status: Id }
   | { readonly kind: 'collection'; readonly account: Id; readonly collection: Id }
-  | { readonly kind: 'numbered'; readonly account: Id; readonly of: Numbered; readonly id: Id }
+  | { readonly kind: 'fragment'; readonly account: Id; readonly fragment: FragmentKind; readonly id: Id }
 
 const ACTOR = /^\/ap\/users\/(\d+)(?:\/(followers|collections\/(\d+)|statuses\/(\d+)(\/activity)?))?$/
 const FRAGMENT = /^#([a-z_]+)\/(\d+)$/
 
 /**
- * Reads a URI of this server by its form; what it names need not exist. Undefined for other
+ * Parses a URI of this server; the object that it names need not exist. Undefined for other
  * servers' URIs and unknown forms.
  */
-export function parseLocal(uri: string, publicUrl: string): LocalThing | undefined {
+export function parseLocalUri(uri: string, publicUrl: string): LocalObject | undefined {
   if (!uri.startsWith(`${publicUrl}/`)) return undefined
   const [path = '', fragment] = uri.slice(publicUrl.length).split(/(?=#)/)
   if (path === '/actor' && fragment === undefined) return { kind: 'instance' }
-  const [, number = '', rest, collectionNumber = '', statusNumber = '', activity] = ACTOR.exec(path) ?? []
-  const account = parseId(number)
+  const [, accountNumber = '', rest, collectionNumber = '', statusNumber = '', activity] = ACTOR.exec(path) ?? []
+  const account = parseId(accountNumber)
   if (account === undefined) return undefined
-  if (fragment !== undefined) return rest === undefined ? numbered(account, fragment) : undefined
+  if (fragment !== undefined) return rest === undefined ? parseFragment(account, fragment) : undefined
   if (rest === undefined) return { kind: 'account', account }
   if (rest === 'followers') return { kind: 'followers', account }
   const collection = parseId(collectionNumber)
@@ -68,9 +76,9 @@ export function parseLocal(uri: string, publicUrl: string): LocalThing | undefin
   return status === undefined ? undefined : { kind: activity === undefined ? 'status' : 'activity', account, status }
 }
 
-function numbered(account: Id, fragment: string): LocalThing | undefined {
-  const [, name, number = ''] = FRAGMENT.exec(fragment) ?? []
-  const of = NUMBERED.find(kind => kind === name)
+function parseFragment(account: Id, text: string): LocalObject | undefined {
+  const [, name, number = ''] = FRAGMENT.exec(text) ?? []
+  const fragment = FRAGMENT_KINDS.find(kind => kind === name)
   const id = parseId(number)
-  return of === undefined || id === undefined ? undefined : { kind: 'numbered', account, of, id }
+  return fragment === undefined || id === undefined ? undefined : { kind: 'fragment', account, fragment, id }
 }

@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts'
-import { isRelayed } from '../relays/index.ts'
+import { isRelayedBy } from '../relays/index.ts'
 import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../protocol/index.ts'
 import { readNote } from './note.ts'
 import { timeOf } from './note_parts.ts'
@@ -40,7 +40,7 @@ export async function receiveAnnounce(services: Services, receiving: Receiving):
   if (uri === undefined || object === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
   const known = await knownStatus(services, database, object, prefetched?.statuses)
   const isOfInterest =
-    fetched === true || known?.local === true || author.followed || (await isRelayed(services, deliveredBy, actorUri))
+    fetched === true || known?.local === true || author.followed || (await isRelayedBy(services, deliveredBy, actorUri))
   if (!isOfInterest || (await hasTombstone(database, [uri], prefetched?.gone))) return
   const status = known ?? (await unknownOriginal(services, receiving))
   if (!status) return

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, parseLocal, sameHost, typesOf } from '../protocol/index.ts'
+import { idOf, isObject, parseLocalUri, sameHost, typesOf } from '../protocol/index.ts'
 import type { Receiving } from './receiving.ts'
 import { isBounded } from './references.ts'
 
@@ -11,7 +11,7 @@ const NAMES = { QuoteRequest: 'quote_requests', FeatureRequest: 'feature_request
 type AnsweredRequest =
   | { readonly account: Id; readonly number: Id }
   /** It is embedded: the local object that asks to use another. */
-  | { readonly instrument: NonNullable<ReturnType<typeof parseLocal>> }
+  | { readonly instrument: NonNullable<ReturnType<typeof parseLocalUri>> }
 
 /** The request of a type that an answer is about: named by its id, or embedded. */
 export function answeredRequest(
@@ -20,10 +20,10 @@ export function answeredRequest(
   type: keyof typeof NAMES,
 ): AnsweredRequest | undefined {
   const object = activity['object']
-  const named = parseLocal(idOf(object) ?? '', config.publicUrl)
-  if (named?.kind === 'numbered' && named.of === NAMES[type]) return { account: named.account, number: named.id }
+  const named = parseLocalUri(idOf(object) ?? '', config.publicUrl)
+  if (named?.kind === 'fragment' && named.fragment === NAMES[type]) return { account: named.account, number: named.id }
   if (!isObject(object) || !typesOf(object).includes(type)) return undefined
-  const instrument = parseLocal(idOf(object['instrument']) ?? '', config.publicUrl)
+  const instrument = parseLocalUri(idOf(object['instrument']) ?? '', config.publicUrl)
   return instrument && { instrument }
 }
 

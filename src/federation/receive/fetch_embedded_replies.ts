@@ -1,7 +1,7 @@
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { withBudget } from '../fetch/index.ts'
+import { withDiscoveryBudget } from '../fetch/index.ts'
 import { sameHost } from '../protocol/index.ts'
 import { embeddedItems } from './collection_items.ts'
 import type { Note } from './note.ts'
@@ -19,7 +19,7 @@ export const fetchEmbeddedReplies = job(
     return { uris: Array.isArray(uris) ? uris.filter(uri => typeof uri === 'string') : [] }
   },
   ({ uris }, services: Services) =>
-    withBudget(async () => {
+    withDiscoveryBudget(async () => {
       for (const uri of uris)
         await resolveStatus(services, uri, { depth: 1 }).catch((error: unknown) => {
           if (!(error instanceof OutgoingFailure)) throw error

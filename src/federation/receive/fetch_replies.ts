@@ -11,7 +11,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { withBudget } from '../fetch/index.ts'
+import { withDiscoveryBudget } from '../fetch/index.ts'
 import { idOf, textOf, type JsonObject } from '../protocol/index.ts'
 import { collectionItems } from './collection_items.ts'
 import { isBounded, knownStatus } from './references.ts'
@@ -77,7 +77,7 @@ export const fetchReplies = job(
   payload => ({ status: idIn(payload, 'status') }),
   async ({ status }, services: Services) => {
     const document = await unlessFailing(fetchAgain(services, status))
-    const found = document ? await withBudget(() => fetchThread(services, keyOf(status), document)) : 0
+    const found = document ? await withDiscoveryBudget(() => fetchThread(services, keyOf(status), document)) : 0
     await finishRefresh(services.database, keyOf(status), found)
   },
   { attempts: 2, priority: 10 },

@@ -3,7 +3,7 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, listOf, parseLocal, sameHost, textOf } from '../protocol/index.ts'
+import { idOf, listOf, parseLocalUri, sameHost, textOf } from '../protocol/index.ts'
 import { inReceipt, type Receiving } from './receiving.ts'
 import { isBounded, knownAccounts } from './references.ts'
 
@@ -24,7 +24,7 @@ const MAX_TARGETS = 10
 type Reported = Row<typeof REPORTED>
 
 async function reportedStatuses({ database, config }: Services, uris: readonly string[]): Promise<Reported[]> {
-  const things = uris.map(uri => parseLocal(uri, config.publicUrl))
+  const things = uris.map(uri => parseLocalUri(uri, config.publicUrl))
   const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
   const others = uris.filter((uri, at) => things[at] === undefined && isBounded(uri))
   return database.run(findStatuses, { uris: others, local_ids: localIds })

@@ -2,9 +2,9 @@ import { acceptFollow, lockPair, removeFollower } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { answeredByRelay } from '../relays/index.ts'
+import { storeRelayAnswer } from '../relays/index.ts'
 import { answerFollow, refuseServerFollow } from '../send/index.ts'
-import { idOf, isObject, parseLocal, typesOf } from '../protocol/index.ts'
+import { idOf, isObject, parseLocalUri, typesOf } from '../protocol/index.ts'
 import { acceptedFeature, rejectedFeature } from './feature_answers.ts'
 import { localTarget } from './local_target.ts'
 import { acceptedQuote, rejectedQuote } from './quote_answers.ts'
@@ -26,7 +26,7 @@ const follow = query(
 export async function receiveFollow(services: Services, { activity, author }: Receiving): Promise<void> {
   const uri = idOf(activity)
   if (uri !== undefined && !isBounded(uri)) return
-  if (parseLocal(idOf(activity['object']) ?? '', services.config.publicUrl)?.kind === 'instance')
+  if (parseLocalUri(idOf(activity['object']) ?? '', services.config.publicUrl)?.kind === 'instance')
     return refuseServerFollow(services, author.id, activity)
   const target = await localTarget(services, activity['object'])
   if (target === undefined) return
@@ -46,8 +46,8 @@ export async function receiveFollow(services: Services, { activity, author }: Re
  */
 export function followedBy(services: Services, { activity, actorUri }: Receiving): Id | undefined {
   const object = activity['object']
-  const named = parseLocal(idOf(object) ?? '', services.config.publicUrl)
-  if (named?.kind === 'numbered' && named.of === 'follows') return named.account
+  const named = parseLocalUri(idOf(object) ?? '', services.config.publicUrl)
+  if (named?.kind === 'fragment' && named.fragment === 'follows') return named.account
   if (!isObject(object) || !typesOf(object).includes('Follow')) return undefined
   return idOf(object['object']) === actorUri ? localAccount(services, idOf(object['actor'])) : undefined
 }
@@ -59,7 +59,7 @@ async function isOfRelay(
   state: 'accepted' | 'rejected',
 ): Promise<boolean> {
   const followed = idOf(activity['object'])
-  return followed !== undefined && answeredByRelay(services, followed, actorUri, state)
+  return followed !== undefined && storeRelayAnswer(services, followed, actorUri, state)
 }
 
 /**

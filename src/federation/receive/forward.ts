@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { isLinkedDataSigned, signedDocument } from '../embedded/index.ts'
+import { isLinkedDataSigned, verifyDocument } from '../document_signatures/index.ts'
 import { forwardActivity } from '../send/index.ts'
 import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
 import type { Received } from './receiving.ts'
@@ -43,6 +43,6 @@ export async function processAndForward(
   await process()
   const after = await knownStatus(services, services.database, object)
   if (!isDelete && !before && after) accounts.push(...(await forwarders(services, object)))
-  if (accounts.length === 0 || (isDelete && after) || !(await signedDocument(services, activity, actorUri))) return
+  if (accounts.length === 0 || (isDelete && after) || !(await verifyDocument(services, activity, actorUri))) return
   await forwardActivity(services.database, { accounts, object, body, without: hostOf(actorUri) ?? '' })
 }

@@ -1,6 +1,15 @@
 import { escapeHtml, htmlToText } from '../../core/text/index.ts'
 import { findLanguage } from '../../core/languages/index.ts'
-import { idOf, isObject, isPublicAudience, listOf, sameHost, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
+import {
+  idOf,
+  isObject,
+  isPublicAudience,
+  listOf,
+  sameHost,
+  textOf,
+  typesOf,
+  type JsonObject,
+} from '../protocol/index.ts'
 import {
   hashtagsIn,
   linkOf,

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { parseLocal } from '../protocol/index.ts'
+import { parseLocalUri } from '../protocol/index.ts'
 
 const KNOWN_STATUS = {
   id: c.id,
@@ -45,7 +45,7 @@ export async function knownStatus(
 ): Promise<KnownStatus | undefined> {
   if (uri === undefined || !isBounded(uri)) return undefined
   if (prefetched?.has(uri) === true) return prefetched.get(uri)
-  const local = parseLocal(uri, config.publicUrl)
+  const local = parseLocalUri(uri, config.publicUrl)
   const isStatus = local?.kind === 'status' || local?.kind === 'activity'
   const found = await runner.one(findStatus, { uri, local_id: isStatus ? local.status : null })
   if (!found || !isStatus) return found
@@ -58,7 +58,7 @@ export async function findStatusesByUri(
   uris: readonly string[],
 ): Promise<Map<string, KnownStatus | undefined>> {
   const locals = uris.flatMap(uri => {
-    const local = parseLocal(uri, config.publicUrl)
+    const local = parseLocalUri(uri, config.publicUrl)
     return local?.kind === 'status' || local?.kind === 'activity' ? [{ ...local, uri }] : []
   })
   const rows = await database.run(findStatuses, { uris: [...uris], local_ids: locals.map(({ status }) => status) })
@@ -77,7 +77,7 @@ export async function findStatusesByUri(
 
 /** The local account with this URI; it may be unknown. */
 export function localAccount({ config }: Services, uri: string | undefined): Id | undefined {
-  const local = uri === undefined ? undefined : parseLocal(uri, config.publicUrl)
+  const local = uri === undefined ? undefined : parseLocalUri(uri, config.publicUrl)
   return local?.kind === 'account' ? local.account : undefined
 }
 

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
-import { isRelayed } from '../relays/index.ts'
+import { isRelayedBy } from '../relays/index.ts'
 import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
 import type { NotePoll } from './note_parts.ts'
@@ -170,5 +170,5 @@ async function isWanted(
   if (addressed.length > 0 || (author.followed && note.visibility !== 'direct')) return true
   const isAnswer = listed && parent !== undefined
   if (isAnswer && (await services.database.one(isRelevant, { parent: parent.id }))?.relevant === true) return true
-  return listed && (await isRelayed(services, deliveredBy, author.uri))
+  return listed && (await isRelayedBy(services, deliveredBy, author.uri))
 }

@@ -7,7 +7,7 @@ import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
-import { actorUri, idOf, isObject, listOf, parseLocal, sameHost, type JsonObject } from '../protocol/index.ts'
+import { actorUri, idOf, isObject, listOf, parseLocalUri, sameHost, type JsonObject } from '../protocol/index.ts'
 import { inReceipt } from './receiving.ts'
 
 const ACCOUNT = { id: c.id, uri: c.text, followers_url: c.text, inbox_url: c.text, followers: c.ids } as const
@@ -114,7 +114,7 @@ export const synchronizeFollowers = job<Claim, Services>(
       const items = await readCollection(services, url)
       if (!items) return
       const listed = items.flatMap(uri => {
-        const local = parseLocal(uri, publicUrl)
+        const local = parseLocalUri(uri, publicUrl)
         return local?.kind === 'account' ? local.account : []
       })
       await settle(services, account, new Set(listed))

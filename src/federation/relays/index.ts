@@ -1,16 +1,16 @@
 /**
- * Relays: servers that pass public posts on to each other. This server follows them as its own
- * actor. Begin with `relay.ts`.
+ * Relays: servers that forward public posts of many servers. The instance actor follows them. Begin
+ * with `relay.ts`.
  */
 export {
   addRelay,
-  allRelays,
+  listAllRelays,
   disableRelay,
   enableRelay,
   listRelays,
   removeRelay,
   type Relay,
-  type RelayFault,
+  type RelayError,
   type RelayState,
 } from './relay.ts'
-export { answeredByRelay, isRelayed } from './relayed.ts'
+export { storeRelayAnswer, isRelayedBy } from './relay_activities.ts'

@@ -8,7 +8,7 @@ const store = query(
   { events: c.events },
 )
 
-/** More in one document are ignored. */
+/** The maximum number of emojis read from one document. */
 const MAX_EMOJIS = 100
 const MAX_URL_LENGTH = 2048
 
@@ -17,28 +17,28 @@ interface RemoteEmoji {
   readonly url: string
 }
 
-/** The picture of an emoji: its address, or an object with it. */
-function urlOf(icon: unknown): string | undefined {
+/** The URL of an emoji's image: `icon` is a URL, or an object that contains it. */
+function iconUrl(icon: unknown): string | undefined {
   const [first] = listOf(icon)
   const url = isObject(first) ? (textOf(first['url']) ?? idOf(first['url'])) : textOf(first)
   return url !== undefined && url.length <= MAX_URL_LENGTH && hostOf(url) !== undefined ? url : undefined
 }
 
-function emojisIn(tags: unknown): ReadonlyMap<string, RemoteEmoji> {
+function readEmojis(tags: unknown): ReadonlyMap<string, RemoteEmoji> {
   const found = new Map<string, RemoteEmoji>()
   for (const tag of listOf(tags)) {
     if (found.size >= MAX_EMOJIS) break
     if (!isObject(tag) || !typesOf(tag).includes('Emoji')) continue
     const shortcode = textOf(tag['name'])?.replace(/^:|:$/g, '') ?? ''
-    const url = urlOf(tag['icon'])
+    const url = iconUrl(tag['icon'])
     if (isShortcode(shortcode) && url !== undefined) found.set(shortcode, { uri: idOf(tag) ?? '', url })
   }
   return found
 }
 
-/** Stores the custom emojis among the tags of a document, before the texts that use them. */
+/** Stores the custom emojis among a document's tags; call it before the texts that use them are stored. */
 export async function storeEmojis(runner: Runner, domain: string, tags: unknown): Promise<void> {
-  const emojis = emojisIn(tags)
+  const emojis = readEmojis(tags)
   if (emojis.size === 0) return
   await runner.run(store, {
     domain,

@@ -2,8 +2,8 @@
  * Accounts and emojis of other servers: fetches, checks and stores them. Begin with `resolve.ts`.
  */
 export { storeEmojis } from './emojis.ts'
-export { inactiveAccounts, isDeleted, isGone } from './gone.ts'
-export { refreshAccount, remoteAccounts, type RemoteAccount } from './refresh.ts'
+export { listInactiveAccounts, isDeleted, isGone } from './inactive_accounts.ts'
+export { refreshAccount, listRemoteAccounts, type RemoteAccount } from './refresh.ts'
 export { removeActor } from './remove.ts'
 export { resolveActor, resolveHandle } from './resolve.ts'
 export { storeActor } from './store.ts'

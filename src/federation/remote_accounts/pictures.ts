@@ -7,38 +7,38 @@ import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { storing } from '../../platform/storage/files.ts'
-import { isOfReachableHost, waitingBudget } from '../fetch/index.ts'
+import { federatesWithHostOf, waitingBudget } from '../fetch/index.ts'
 
-const find = query('federation/remote_accounts/picture', { account: c.id, kind: c.text }, { url: c.text })
-const keep = query(
-  'federation/remote_accounts/keep_picture',
+const find = query('federation/remote_accounts/picture_to_copy', { account: c.id, kind: c.text }, { url: c.text })
+const store = query(
+  'federation/remote_accounts/store_picture',
   { account: c.id, kind: c.text, url: c.text, image: c.json<StoredImage>() },
   { id: c.id, events: c.events },
 )
 
 const LIMITS = { timeoutMs: 30_000, maxBytes: 8 * 1024 * 1024, redirects: 3 } as const
 
-const kindOf = (given: unknown): 'avatar' | 'header' => {
-  if (given === 'avatar' || given === 'header') return given
+const parseKind = (value: unknown): 'avatar' | 'header' => {
+  if (value === 'avatar' || value === 'header') return value
   throw new Error('the payload has no kind of picture')
 }
 
 /**
  * Stores a copy of the avatar or header of a remote account, converted like an uploaded one. Until
- * then, and when it is not a suitable picture, clients load it from its own server.
+ * then, and when the file is not a suitable picture, clients load the original.
  */
 export const copyPicture = job<{ account: Id; kind: string }, Services>(
   'federation.copy_picture',
-  payload => ({ account: idIn(payload, 'account'), kind: kindOf(memberOf(payload, 'kind')) }),
+  payload => ({ account: idIn(payload, 'account'), kind: parseKind(memberOf(payload, 'kind')) }),
   async ({ account, kind }, services, { lastAttempt, signal }) => {
-    const found = await services.database.one(find, { account, kind })
-    if (!found) return
+    const source = await services.database.one(find, { account, kind })
+    if (!source) return
     try {
       await storing(services.storage, async stored => {
-        const image = await copy(services, kindOf(kind), { url: found.url, signal, stored })
+        const image = await download(services, parseKind(kind), { url: source.url, signal, stored })
         if (!image) return
-        const kept = await services.database.one(keep, { account, kind, url: found.url, image })
-        if (!kept) for (const key of stored) await services.storage.remove(key)
+        const shown = await services.database.one(store, { account, kind, url: source.url, image })
+        if (!shown) for (const key of stored) await services.storage.remove(key)
       })
     } catch (error) {
       if (!(error instanceof OutgoingFailure)) throw error
@@ -48,15 +48,15 @@ export const copyPicture = job<{ account: Id; kind: string }, Services>(
   { attempts: 3, priority: 20 },
 )
 
-/** Undefined when it is no picture that could have been uploaded. */
-async function copy(
+/** Downloads and stores a picture; undefined when it would be refused as an upload. */
+async function download(
   services: Services,
   kind: 'avatar' | 'header',
   { url, signal, stored }: { url: string; signal: AbortSignal; stored: string[] },
 ): Promise<StoredImage | undefined> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity' }
-  const isAllowed = (one: string): Promise<boolean> => isOfReachableHost(services, one)
-  const answer = await waitingBudget(services).ask(url, () =>
+  const isAllowed = (target: string): Promise<boolean> => federatesWithHostOf(services, target)
+  const answer = await waitingBudget(services).run(url, () =>
     follow(services.outgoing, url, { ...LIMITS, isAllowed, signal, headers }),
   )
   const { status, complete, body } = answer

@@ -7,30 +7,30 @@ import type { Services } from '../../platform/services.ts'
 import { copyPicture } from './pictures.ts'
 import { resolveActor } from './resolve.ts'
 
-const REMOTE = { id: c.id, uri: c.text, acct: c.text } as const
-const findRefreshed = query(
-  'federation/remote_accounts/refreshed',
+const REMOTE_ACCOUNT = { id: c.id, uri: c.text, acct: c.text } as const
+const list = query(
+  'federation/remote_accounts/list',
   { domain: c.nullable(c.text), account: c.nullable(c.id), after: c.id, limit: c.integer },
-  REMOTE,
+  REMOTE_ACCOUNT,
 )
-const copyAgain = query(
-  'federation/remote_accounts/copy_again',
+const resetPictures = query(
+  'federation/remote_accounts/reset_pictures',
   { account: c.id },
   { copies: c.texts, unused: c.texts, events: c.events },
 )
 
 /** An account of another server. */
-export type RemoteAccount = Row<typeof REMOTE>
+export type RemoteAccount = Row<typeof REMOTE_ACCOUNT>
 
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /** Accounts of other servers: all, those of a domain, or one. */
-export async function* remoteAccounts(
+export async function* listRemoteAccounts(
   { database }: Services,
   { domain = null, account = null }: { domain?: string | null; account?: Id | null },
 ): AsyncGenerator<RemoteAccount> {
   for (let after: Id = '0'; ;) {
-    const rows = await database.run(findRefreshed, { domain, account, after, limit: PORTION })
+    const rows = await database.run(list, { domain, account, after, limit: BATCH_SIZE })
     yield* rows
     const last = rows.at(-1)
     if (!last) return
@@ -39,8 +39,8 @@ export async function* remoteAccounts(
 }
 
 /**
- * Fetches an account of another server, and has its avatar and header copied once more.
- * @returns whether its server has answered
+ * Fetches an account of another server again, and enqueues new copies of its avatar and header.
+ * @returns whether its server returned the account
  */
 export async function refreshAccount(services: Services, { id, uri }: RemoteAccount): Promise<boolean> {
   try {
@@ -50,9 +50,9 @@ export async function refreshAccount(services: Services, { id, uri }: RemoteAcco
     return false
   }
   await services.database.transaction(async transaction => {
-    const again = await transaction.one(copyAgain, { account: id })
-    for (const kind of again?.copies ?? []) await enqueue(transaction, copyPicture, { account: id, kind })
-    const unused = new Set(again?.unused)
+    const reset = await transaction.one(resetPictures, { account: id })
+    for (const kind of reset?.copies ?? []) await enqueue(transaction, copyPicture, { account: id, kind })
+    const unused = new Set(reset?.unused)
     if (unused.size > 0) await enqueue(transaction, removePictures, { keys: [...unused] })
   })
   return true

@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
 /**
- * Hides an account that its server has deleted; it is deleted with all its data in the background.
+ * Hides an account that its server has deleted, and deletes it with all its data in the background.
  */
 export const removeActor = ({ database }: Services, account: Id): Promise<void> =>
   database.transaction(transaction => requestRemoval(transaction, { account, freesName: true }))

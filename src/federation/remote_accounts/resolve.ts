@@ -2,67 +2,69 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor, type RemoteActor } from '../actors/index.ts'
-import { parseLocal } from '../protocol/index.ts'
+import { parseLocalUri } from '../protocol/index.ts'
 import {
   fetchDocument,
-  finger,
-  isReachable,
+  queryWebFinger,
+  mayRequest,
   mayDiscover,
   resolveHandleUri,
   subdomainLimit,
-  type Finger,
+  type WebFingerResult,
 } from '../fetch/index.ts'
 import { removeActor } from './remove.ts'
 import { storeActor } from './store.ts'
 
-const byUri = query('federation/remote_accounts/account_by_uri', { uri: c.text }, { id: c.id })
-const byHandle = query(
+const findByUri = query('federation/remote_accounts/account_by_uri', { uri: c.text }, { id: c.id })
+const findByHandle = query(
   'federation/remote_accounts/account_by_handle',
   { username: c.text, domain: c.text },
   { id: c.id },
 )
 const isKnownDomain = query('federation/remote_accounts/is_known_domain', { domain: c.text }, { known: c.boolean })
-const localAccount = query('federation/remote_accounts/local_account', { id: c.id }, { id: c.id })
+const findLocal = query('federation/remote_accounts/local_account', { id: c.id }, { id: c.id })
 
-const sameName = (one: { username: string; domain: string }, other: { username: string; domain: string }): boolean =>
-  one.username.toLowerCase() === other.username.toLowerCase() && one.domain === other.domain
+const isSameHandle = (
+  one: { username: string; domain: string },
+  other: { username: string; domain: string },
+): boolean => one.username.toLowerCase() === other.username.toLowerCase() && one.domain === other.domain
 
-/** Asks a server for a handle; an account whose handle is gone for good, as it says, is deleted. */
-async function fingerOrRemove(
+/** Queries WebFinger for a handle; if the answer is 410, the stored account with it is deleted. */
+async function queryOrRemove(
   services: Services,
   { username, domain }: { username: string; domain: string },
-): Promise<Finger | undefined> {
-  const found = await finger(services, username, domain)
+): Promise<WebFingerResult | undefined> {
+  const found = await queryWebFinger(services, username, domain)
   if (found !== 'gone') return found
-  const known = await services.database.one(byHandle, { username, domain })
+  const known = await services.database.one(findByHandle, { username, domain })
   if (known) await removeActor(services, known.id)
   return undefined
 }
 
 /**
- * The actor with the handle that WebFinger confirms: the handle that the document claims must lead
- * back to the actor. The answer may name another handle once.
+ * Confirms the handle of an actor: WebFinger for the handle that the document claims must lead back
+ * to the actor. The answer may redirect to another handle once, which the returned actor then has.
  */
-async function confirmed(services: Services, actor: RemoteActor): Promise<RemoteActor | undefined> {
-  let found = await fingerOrRemove(services, actor)
+async function confirmHandle(services: Services, actor: RemoteActor): Promise<RemoteActor | undefined> {
+  let found = await queryOrRemove(services, actor)
   if (found === undefined) return undefined
-  if (!sameName(found, actor)) {
-    const claimed: Finger = found
-    found = await fingerOrRemove(services, claimed)
-    if (found === undefined || !sameName(found, claimed)) return undefined
+  if (!isSameHandle(found, actor)) {
+    const claimed: WebFingerResult = found
+    found = await queryOrRemove(services, claimed)
+    if (found === undefined || !isSameHandle(found, claimed)) return undefined
   }
   if (found.self !== actor.uri) return undefined
   return { ...actor, username: found.username, domain: found.domain }
 }
 
-/** Longer ones do not fit into an index. */
+/** Longer values do not fit into an index. */
 const MAX_BYTES = 2048
 
-const isBounded = ({ uri, username, domain }: RemoteActor): boolean =>
+const isStorable = ({ uri, username, domain }: RemoteActor): boolean =>
   Buffer.byteLength(uri) <= MAX_BYTES && Buffer.byteLength(username + domain) <= MAX_BYTES
 
-/** Whether one more account of a domain may be stored. */
-async function mayStore(services: Services, { domain }: RemoteActor): Promise<boolean> {
+/** Whether an account of this domain may be stored: the domain is known, or within the limit. */
+async function isWithinSubdomainLimit(services: Services, { domain }: RemoteActor): Promise<boolean> {
   if ((await services.database.one(isKnownDomain, { domain }))?.known) return true
   return subdomainLimit(services).mayAdd(domain)
 }
@@ -74,23 +76,26 @@ async function fetchActor(services: Services, uri: string, known: Id | undefined
   if (fetched.outcome === 'gone' && known !== undefined) await removeActor(services, known)
   if (fetched.outcome !== 'document') return undefined
   const actor = readActor(fetched.document)
-  const checked = actor && isBounded(actor) ? await confirmed(services, actor) : undefined
-  return checked && (await mayStore(services, checked)) ? storeActor(services, checked) : undefined
+  const confirmed = actor && isStorable(actor) ? await confirmHandle(services, actor) : undefined
+  return confirmed && (await isWithinSubdomainLimit(services, confirmed)) ? storeActor(services, confirmed) : undefined
 }
 
-async function knownId({ database, config }: Services, uri: string): Promise<{ id: Id; local: boolean } | undefined> {
-  const local = parseLocal(uri, config.publicUrl)
+async function findAccountId(
+  { database, config }: Services,
+  uri: string,
+): Promise<{ id: Id; local: boolean } | undefined> {
+  const local = parseLocalUri(uri, config.publicUrl)
   if (local) {
-    const found = local.kind === 'account' ? await database.one(localAccount, { id: local.account }) : undefined
+    const found = local.kind === 'account' ? await database.one(findLocal, { id: local.account }) : undefined
     return found && { id: found.id, local: true }
   }
-  const found = await database.one(byUri, { uri })
+  const found = await database.one(findByUri, { uri })
   return found && { id: found.id, local: false }
 }
 
 /**
- * The account of an actor: one that is known here, or fetched, checked and stored. Undefined when
- * there is none, or its server is not reached.
+ * The account of an actor, which is fetched, confirmed and stored if it is unknown here. Undefined
+ * when there is none, or this server does not federate with its server.
  * @param refresh fetches it even if it is known
  * @throws OutgoingFailure when its server gave no answer
  */
@@ -99,9 +104,9 @@ export async function resolveActor(
   uri: string,
   { refresh = false }: { refresh?: boolean } = {},
 ): Promise<Id | undefined> {
-  const known = await knownId(services, uri)
+  const known = await findAccountId(services, uri)
   if (known && (known.local || !refresh)) return known.id
-  if (!(await isReachable(services, uri))) return undefined
+  if (!(await mayRequest(services, uri))) return undefined
   return fetchActor(services, uri, known?.id)
 }
 
@@ -110,7 +115,7 @@ export async function resolveActor(
  * @throws OutgoingFailure when its server gave no answer
  */
 export async function resolveHandle(services: Services, username: string, domain: string): Promise<Id | undefined> {
-  const known = await services.database.one(byHandle, { username, domain })
+  const known = await services.database.one(findByHandle, { username, domain })
   if (known) return known.id
   const uri = await resolveHandleUri(services, username, domain)
   return uri === undefined ? undefined : resolveActor(services, uri)

@@ -40,7 +40,7 @@ const store = query(
     feature_manual: c.nullable(c.texts),
     signed: c.boolean,
   },
-  { id: c.id, copies: c.texts, unused: c.texts, estranged: c.boolean, events: c.events },
+  { id: c.id, copies: c.texts, unused: c.texts, resend_follows: c.boolean, events: c.events },
 )
 
 const invalidateHandle = query(
@@ -55,10 +55,10 @@ const enqueueFeatured = query(
   { job: c.id },
 )
 
-/** A simultaneous request may insert the account between the look-up and the insertion. */
+/** Repeated when a simultaneous transaction inserts the account between look-up and insertion. */
 const ATTEMPTS = 3
 
-/** The sanitiser takes 2 MB, so it is loaded at the first remote account. */
+/** The sanitiser takes 2 MB of memory, so it is loaded at the first remote account. */
 async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<typeof store.parameters>> {
   const { sanitiseRemote } = await import('../../core/text/sanitise.ts')
   return {
@@ -69,7 +69,7 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
     display_name: actor.name,
     note_html: sanitiseRemote(actor.summary),
     fields: actor.fields.map(({ name, value }) => ({
-      // Texts were cut, perhaps within a surrogate pair.
+      // Truncation may have split a surrogate pair.
       name: name.toWellFormed(),
       value: value.toWellFormed(),
       value_html: sanitiseRemote(value),
@@ -93,16 +93,16 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
     also_known_as: [...actor.alsoKnownAs],
     attribution_domains: [...actor.attributionDomains],
     created: actor.published ?? new Date(),
-    feature_automatic: actor.featuring && [...actor.featuring.automatic],
-    feature_manual: actor.featuring && [...actor.featuring.manual],
+    feature_automatic: actor.featurePolicy && [...actor.featurePolicy.automatic],
+    feature_manual: actor.featurePolicy && [...actor.featurePolicy.manual],
     signed,
   }
 }
 
 /**
- * Stores or refreshes the account of an actor document that was verified: its id is that of its
- * URL, and its name was checked with WebFinger. Copies of its pictures are made in the background.
- * @param signed whether the actor sent it
+ * Stores or updates the account of a verified actor document: its id equals its URL, and WebFinger
+ * has confirmed its handle. Its pictures are copied in the background.
+ * @param signed whether the actor itself sent the document
  */
 export async function storeActor(
   { database }: Services,
@@ -118,7 +118,7 @@ export async function storeActor(
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
-      if (stored.estranged) await enqueue(transaction, sendFollows, { account: stored.id })
+      if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
       if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
       return stored.id

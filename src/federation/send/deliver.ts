@@ -5,9 +5,9 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { reachableOf } from '../fetch/index.ts'
-import { signedHeaders, signerOf, type SignatureForm } from '../keys/index.ts'
-import { ACTIVITY_TYPE, countedType, hostOf, parseObject } from '../protocol/index.ts'
+import { filterRequestable } from '../fetch/index.ts'
+import { signedHeaders, getSigner, type SignatureScheme } from '../keys/index.ts'
+import { ACTIVITY_TYPE, metricType, hostOf, parseObject } from '../protocol/index.ts'
 import { followersDigests } from './followers_digests.ts'
 import { deliverySuccesses } from './delivery_successes.ts'
 import { signedBody } from './signed_body.ts'
@@ -83,15 +83,15 @@ function parse(payload: unknown): Delivery {
 async function post(services: Services, inbox: string, outgoing: Signed): Promise<number> {
   const { sender_id: sender, body } = outgoing
   const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
-  const signer = await signerOf(services, sender, outgoing.signing_key)
-  const send = async (form: SignatureForm): Promise<number> => {
+  const signer = await getSigner(services, sender, outgoing.signing_key)
+  const send = async (scheme: SignatureScheme): Promise<number> => {
     const unsigned = { method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE, synchronization } as const
-    const headers = await signedHeaders(unsigned, signer, form)
+    const headers = await signedHeaders(unsigned, signer, scheme)
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
     return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
   }
   const status = await send('cavage')
-  return status === 400 || status === 401 ? send('message') : status
+  return status === 400 || status === 401 ? send('rfc9421') : status
 }
 
 interface Circumstances {
@@ -174,7 +174,7 @@ async function circumstancesOf(
   )
   const keys = attempt === 1 ? inboxes.map(inbox => keyOf(outgoing.object, inbox)) : []
   const before = keys.length === 0 ? [] : await services.database.run(waitingBefore, { keys })
-  const type = countedType(parseObject(outgoing.body) ?? {})
+  const type = metricType(parseObject(outgoing.body) ?? {})
   const waiting = new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()]))
   return { outgoing, type, hosts, waiting, reached: new Set() }
 }
@@ -187,7 +187,7 @@ export const deliver = job(
     const found = await services.database.one(findOutgoing, { id: delivery.activity })
     if (!found) return
     const body = await signedBody(services, delivery.activity, found.sender_id, found.body)
-    const inboxes = await reachableOf(services, delivery.inboxes)
+    const inboxes = await filterRequestable(services, delivery.inboxes)
     const digests = await followersDigests(
       services,
       found.sender_id,

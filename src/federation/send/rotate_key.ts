@@ -2,13 +2,13 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
-import { makeOwnKey, replaceOwnKey } from '../keys/index.ts'
+import { createKeyPair, replaceKeyPair } from '../keys/index.ts'
 import { actorUri, keyUri } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
 import { sendLater } from './send_activity.ts'
 
 const findAccounts = query(
-  'federation/accounts_with_keys',
+  'federation/send/local_signers',
   { after: c.id, limit: c.integer },
   { id: c.id, has_key: c.boolean },
 )
@@ -34,15 +34,15 @@ export async function rotateKey(services: Services, account: Id): Promise<void> 
   const { database, config } = services
   const row = await findActor(services, account)
   if (!row || row.state === 'going' || row.state === 'deleted') return
-  const made = await makeOwnKey(services, account)
+  const keyPair = await createKeyPair(services, account)
   const actor = actorUri(config.publicUrl, account)
-  const publicKey = { id: keyUri(actor), owner: actor, publicKeyPem: made.public_key }
+  const publicKey = { id: keyUri(actor), owner: actor, publicKeyPem: keyPair.public_key }
   const object = { ...(await actorObject(services, row)), publicKey }
   const activity = { id: `${actor}#updates/keys/${Date.now()}`, type: 'Update', actor, object }
   const found = await database.run(findAccountInboxes, { account, everybody: false })
   const inboxes = found.map(({ inbox }) => inbox)
   await database.transaction(async transaction => {
-    const previous = await replaceOwnKey(transaction, account, made)
+    const previous = await replaceKeyPair(transaction, account, keyPair)
     if (!previous) return
     await sendLater(transaction, { sender: account, object: actor, activity, inboxes, signingKey: previous })
   })

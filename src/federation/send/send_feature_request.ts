@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, collectionUri, numberedUri } from '../protocol/index.ts'
+import { actorUri, collectionUri, fragmentUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findAsked = query(
@@ -20,7 +20,7 @@ export const sendFeatureRequest = job(
     const { curator, uri, inbox_url: inbox } = found
     const collection = collectionUri(publicUrl, curator, found.collection)
     const activity = {
-      id: numberedUri(publicUrl, curator, 'feature_requests', item),
+      id: fragmentUri(publicUrl, curator, 'feature_requests', item),
       type: 'FeatureRequest',
       actor: actorUri(publicUrl, curator),
       to: uri,

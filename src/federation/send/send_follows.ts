@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, numberedUri } from '../protocol/index.ts'
+import { actorUri, fragmentUri } from '../protocol/index.ts'
 import { findParty } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
 
@@ -27,7 +27,7 @@ export const sendFollows = job(
       const follows = await database.run(findFollows, { target: account, after, limit: PORTION })
       for (const { id: number, account_id: follower, uri } of follows) {
         const actor = actorUri(publicUrl, follower)
-        const id = uri ?? numberedUri(publicUrl, follower, 'follows', number)
+        const id = uri ?? fragmentUri(publicUrl, follower, 'follows', number)
         const activity = { id, type: 'Follow', actor, object: target.uri }
         const object = `${actor} ${target.uri}`
         await sendActivity(database, { sender: follower, object, activity, inboxes: [target.inbox] })

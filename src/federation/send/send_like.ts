@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, numberedUri } from '../protocol/index.ts'
+import { actorUri, fragmentUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findLiked = query('federation/send/liked', { status: c.id }, { uri: c.nullable(c.text), inbox_url: c.text })
@@ -28,7 +28,7 @@ export const sendLike = job(
     if (!liked || liked.uri === null) return
     const { publicUrl } = config
     const actor = actorUri(publicUrl, account)
-    const like = { id: numberedUri(publicUrl, account, 'likes', id), type: 'Like', actor, object: liked.uri }
+    const like = { id: fragmentUri(publicUrl, account, 'likes', id), type: 'Like', actor, object: liked.uri }
     const activity = ended ? { id: `${like.id}/undo`, type: 'Undo', actor, object: like } : like
     const object = `${actor} ${liked.uri}`
     await sendActivity(database, { sender: account, object, activity, inboxes: [liked.inbox_url] })

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { numberedUri } from '../protocol/index.ts'
+import { fragmentUri } from '../protocol/index.ts'
 import { findParty } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
 
@@ -21,7 +21,7 @@ export const sendMove = job(
     if (!target || !own) return
     const inboxes = (await database.run(findInboxes, { account })).map(({ inbox }) => inbox)
     const activity = {
-      id: numberedUri(publicUrl, account, 'moves', migration),
+      id: fragmentUri(publicUrl, account, 'moves', migration),
       type: 'Move',
       actor: own.uri,
       object: own.uri,

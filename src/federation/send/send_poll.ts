@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { addressesOf, findNotes, noteObject, placesOf } from '../documents/index.ts'
-import { actorUri, dateText, noteUri } from '../protocol/index.ts'
+import { actorUri, formatDateTime, noteUri } from '../protocol/index.ts'
 import { findSent } from './sent_status.ts'
 import { sendActivity } from './send_activity.ts'
 
@@ -25,7 +25,7 @@ export const sendPoll = job(
       id: `${note}#updates/${Math.floor(now.getTime() / 1000)}`,
       type: 'Update',
       actor: actorUri(config.publicUrl, row.account_id),
-      published: dateText(now),
+      published: formatDateTime(now),
       to: addressesOf(row, row.mentions ?? [], [], config.publicUrl).to,
       object: noteObject(row, placesOf(services)),
     }

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { findNotes, noteObject, placesOf } from '../documents/index.ts'
-import { actorUri, noteUri, numberedUri } from '../protocol/index.ts'
+import { actorUri, noteUri, fragmentUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findRequested = query(
@@ -23,7 +23,7 @@ export const sendQuoteRequest = job(
     const [row] = await findNotes(services, { account, host: null }, [status])
     if (!row) return
     const activity = {
-      id: numberedUri(config.publicUrl, account, 'quote_requests', quote),
+      id: fragmentUri(config.publicUrl, account, 'quote_requests', quote),
       type: 'QuoteRequest',
       actor: actorUri(config.publicUrl, account),
       to: found.author,

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { numberedUri } from '../protocol/index.ts'
+import { fragmentUri } from '../protocol/index.ts'
 import { answerFollow } from './answer_follow.ts'
 import { findParty, type Party } from './parties.ts'
 import { sendActivity } from './send_activity.ts'
@@ -40,7 +40,7 @@ function parse(payload: unknown): Relation {
 function activityOf(relation: Relation, account: Party, target: Party, publicUrl: string): object | undefined {
   const isBlock = relation.table === 'blocks'
   const kind = isBlock ? 'blocks' : 'follows'
-  const id = relation.uri ?? numberedUri(publicUrl, account.id, kind, relation.id)
+  const id = relation.uri ?? fragmentUri(publicUrl, account.id, kind, relation.id)
   const done = { id, type: isBlock ? 'Block' : 'Follow', actor: account.uri, object: target.uri }
   if (!relation.ended) return done
   // A request that was accepted has become a follow.
@@ -66,7 +66,7 @@ async function send(services: Services, relation: Relation): Promise<void> {
   const object = `${account.uri} ${target.uri}`
   await database.transaction(async transaction => {
     if (relation.table === 'follow_requests' && !relation.ended) {
-      const uri = numberedUri(publicUrl, account.id, 'follows', relation.id)
+      const uri = fragmentUri(publicUrl, account.id, 'follows', relation.id)
       await transaction.run(keepUri, { id: relation.id, uri })
     }
     await sendActivity(transaction, { sender: account.id, object, activity, inboxes: [target.inbox] })

@@ -11,7 +11,7 @@ import {
   placesOf,
   uriOfReference,
 } from '../documents/index.ts'
-import { activityUri, actorUri, dateText, nextSecond, noteUri, PUBLIC } from '../protocol/index.ts'
+import { activityUri, actorUri, formatDateTime, ceilToSecond, noteUri, PUBLIC } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 import { findSent } from './sent_status.ts'
 
@@ -43,7 +43,7 @@ function parse(payload: unknown): Change {
 
 /** The time of an Update: of the edit, or of another change such as a quote's approval. */
 function timeOf(at: number, editedAt: Date | null): Date {
-  const edited = editedAt && nextSecond(editedAt)
+  const edited = editedAt && ceilToSecond(editedAt)
   return edited && edited.getTime() / 1000 > at - 2 ? edited : new Date(Math.floor(at) * 1000)
 }
 
@@ -63,7 +63,7 @@ async function shown(services: Services, { kind, status, at }: Change, sent: Sen
     id: `${noteUri(publicUrl, row.account_id, status)}#updates/${edited.getTime() / 1000}`,
     type: 'Update',
     actor: actorUri(publicUrl, row.account_id),
-    published: dateText(edited),
+    published: formatDateTime(edited),
     ...addressesOf(row, row.mentions ?? [], [], publicUrl),
     object: noteObject(row, places),
   }
@@ -82,7 +82,7 @@ function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): o
     id: activityUri(publicUrl, author, status),
     type: 'Announce',
     actor,
-    published: dateText(sent.created_at),
+    published: formatDateTime(sent.created_at),
     ...addresses,
     object: uriOfReference(boosted, publicUrl),
   }

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { actorUri, numberedUri } from '../protocol/index.ts'
+import { actorUri, fragmentUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findVotes = query(
@@ -38,7 +38,7 @@ export const sendVotes = job(
     await database.transaction(async transaction => {
       for (const { id: number, option, uri, author, inbox_url: inbox } of votes) {
         if (option === null || uri === null) continue
-        const id = numberedUri(publicUrl, account, 'votes', number)
+        const id = fragmentUri(publicUrl, account, 'votes', number)
         const note = { id, type: 'Note', name: option, attributedTo: actor, inReplyTo: uri, to: author }
         const activity = { id: `${id}/activity`, type: 'Create', actor, to: author, object: note }
         await sendActivity(transaction, { sender: account, object: uri, activity, inboxes: [inbox] })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { signDocument } from '../embedded/index.ts'
+import { signDocument } from '../document_signatures/index.ts'
 import { idOf, isPublicAudience, listOf, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const keep = query('federation/send/keep_signed', { id: c.id, body: c.text }, {})

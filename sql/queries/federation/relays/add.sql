@@ -1,4 +1,4 @@
--- add: stores a relay that is asked, and records it in the log of actions.
+-- add: stores a relay whose Follow is pending, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 inbox_url text
 -- $3 host text

@@ -1,4 +1,4 @@
--- enable: a relay that is idle, or has refused, is asked; that is recorded in the log of actions.
+-- enable: sets an idle or rejected relay to pending, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 follow_uri text

@@ -1,5 +1,5 @@
--- enqueue_featured: has the pinned statuses and the hashtags on the profile of an account of
--- another server fetched.
+-- enqueue_featured: enqueues the job that fetches the pinned statuses and featured hashtags of an
+-- account of another server.
 -- $1 account bigint
 -- $2 featured text
 -- $3 tags text

@@ -1,11 +1,11 @@
--- inactive: accounts of other servers, or of some domains, of which nothing was heard since a time:
--- not fetched, and no post; in the order of their ids.
+-- inactive: accounts of other servers, or of some domains, that were neither fetched nor active
+-- (no new status) since a time, in the order of their ids.
 -- $1 domains text[]
 -- $2 before timestamptz
 -- $3 after bigint
 -- $4 limit integer
--- rows: at most the limit; no domains mean all
--- plan: the accounts, a portion at a time, in the order of their ids
+-- rows: at most the limit; an empty list means all domains
+-- plan: the accounts, in batches, in the order of their ids
 select a.id, a.uri, a.username || '@' || a.domain as acct
 from accounts a
 left join account_stats s on s.account_id = a.id

@@ -1,5 +1,5 @@
--- invalidate_handle: a handle that WebFinger has confirmed for the known account with this URI does
--- not belong to another account any more, which is named by its id from then on.
+-- invalidate_handle: after WebFinger has confirmed a handle for the account with this URI, any other
+-- account with the handle loses it and gets its id as its username.
 -- $1 uri text
 -- $2 username text
 -- $3 domain text

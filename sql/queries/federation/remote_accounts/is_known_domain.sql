@@ -1,4 +1,4 @@
--- is_known_domain: whether an account of a domain is known.
+-- is_known_domain: whether an account of a domain is stored.
 -- $1 domain text
 -- rows: one
 -- plan: no sequential scan

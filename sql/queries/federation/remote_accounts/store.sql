@@ -1,8 +1,8 @@
--- store: an account of another server, as its document says: the one with this URI, else the one
--- with this name, else a new one. A picture that has changed is shown from its own server until a
--- copy is stored, and not at all when the domain's media are rejected.
--- Whoever has the name now, with another URI or key, is asked again to be followed from here: it
--- may not know of the follows. An Update that the old key signed is proof that it is the same.
+-- store: stores an account of another server as its document describes it: updates the account with
+-- this URI, else the one with this handle, else inserts one. The original of a changed picture is
+-- shown until a copy is stored; no picture is shown when the domain's media are rejected.
+-- When the URI or the key has changed, the Follows from this server are sent again, because the new
+-- actor may not know of them, unless the old key signed the document.
 -- A suspension by its own server ends when the document says so; one by this server stays. Has no
 -- effect on an account that is being deleted. Run after invalidate_handle.
 -- $1 uri text
@@ -34,7 +34,7 @@
 -- $27 feature_manual text[]
 -- $28 signed boolean
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
---   unused: keys of files that are no longer shown; estranged: whether follows are to be sent again
+--   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be sent again
 -- plan: no sequential scan
 with rule as materialized (
   select coalesce((select r.reject_media or r.severity = 'suspend' from domain_rule($3) r), false) as rejects_media
@@ -50,7 +50,7 @@ with rule as materialized (
     a.id, a.avatar, a.header,
     a.uri <> '' and a.uri <> $1 or a.public_key <> '' and a.public_key <> $14 and not (
       $28::boolean and exists (select from remote_keys k where k.key_id = a.key_id and k.public_key = a.public_key)
-    ) as estranged,
+    ) as has_new_identity,
     a.avatar_remote_url is distinct from $21::text or (a.avatar is null) <> (pictures.avatar is null) as sets_avatar,
     a.header_remote_url is distinct from $22::text or (a.header is null) <> (pictures.header is null) as sets_header,
     (
@@ -126,7 +126,7 @@ select
     case when known.sets_avatar then known.avatar ->> 'key' end, case when known.sets_avatar then known.avatar ->> 'static_key' end,
     case when known.sets_header then known.header ->> 'key' end, case when known.sets_header then known.header ->> 'static_key' end
   ], null) as unused,
-  coalesce(known.estranged and exists (select from updated), false) as estranged,
+  coalesce(known.has_new_identity and exists (select from updated), false) as resend_follows,
   (select jsonb_agg(logged.event) from logged) as events
 from pictures
 left join known on true

@@ -1,6 +1,0 @@
--- all: the relays, by their inboxes.
--- $1 after text
--- $2 limit integer
--- rows: at most $2
--- plan: the whole table, which has a few rows
-select r.id, r.inbox_url, r.state, r.changed_at from relays r where r.inbox_url > $1 order by r.inbox_url limit $2::integer

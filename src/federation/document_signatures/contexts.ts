@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { perServer } from '../../platform/services.ts'
+import { fetchContext } from '../fetch/index.ts'
+
+/** The result of a JSON-LD document loader. */
+export interface RemoteDocument {
+  readonly contextUrl: null
+  readonly documentUrl: string
+  readonly document: unknown
+}
+
+export type DocumentLoader = (url: string) => Promise<RemoteDocument>
+
+const CACHE_OPTIONS = { max: 200, ttl: 24 * 60 * 60 * 1000 }
+/** The maximum number of unknown contexts in one document. */
+const MAX_UNKNOWN_CONTEXTS = 2
+
+/**
+ * Loads the JSON-LD contexts that documents name. Well-known contexts are part of Fedify and never
+ * fetched, so that nobody can redefine them; a document may name two others.
+ */
+export const contextLoaders = perServer(services => {
+  const cache = new LRUCache<string, { readonly document: unknown }>(CACHE_OPTIONS)
+
+  async function load(url: string): Promise<unknown> {
+    const cached = cache.get(url)
+    if (cached) return cached.document
+    const document = await fetchContext(services, url)
+    if (!document) throw new OutgoingFailure('refused', `${url} is no context`)
+    cache.set(url, { document })
+    return document
+  }
+
+  return {
+    /** Creates the loader for one document. */
+    async loader(): Promise<DocumentLoader> {
+      const { preloadedContexts } = await import('@fedify/vocab-runtime')
+      let remaining = MAX_UNKNOWN_CONTEXTS
+      return async url => {
+        const document = preloadedContexts[url]
+        if (document !== undefined) return { contextUrl: null, documentUrl: url, document }
+        if (remaining === 0) throw new OutgoingFailure('refused', 'the document names too many contexts')
+        remaining -= 1
+        return { contextUrl: null, documentUrl: url, document: await load(url) }
+      }
+    },
+  }
+})

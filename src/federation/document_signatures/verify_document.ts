@@ -1,0 +1,90 @@
+import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { ApiError } from '../../core/errors.ts'
+import type { Services } from '../../platform/services.ts'
+import { findKey } from '../http_signatures/index.ts'
+import { isObject, textOf, type JsonObject } from '../protocol/index.ts'
+import { hasRefusedKeyword, readSignedDocument } from './linked_data.ts'
+import { readProof } from './proof.ts'
+
+/** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
+const MAX_CHARACTERS = 128 * 1024
+const TOLERANCE_MS = 3_600_000
+
+/** Whether a document claims to be signed by RsaSignature2017. */
+export function isLinkedDataSigned({ signature }: JsonObject): boolean {
+  if (!isObject(signature) || signature['type'] !== 'RsaSignature2017') return false
+  return [signature['creator'], signature['signatureValue']].every(member => typeof member === 'string')
+}
+
+/** Whether a signature is valid now: not created in the future, and not expired. */
+function isCurrent(created: unknown, expires: unknown): boolean {
+  const [from, until] = [created, expires].map(time => Date.parse(textOf(time) ?? ''))
+  const now = Date.now()
+  if (from === undefined || !(from <= now + TOLERANCE_MS)) return false
+  return expires === undefined || (until !== undefined && until >= now - TOLERANCE_MS)
+}
+
+/**
+ * Whether a key of the actor verifies the signature. If the stored key fails, it is fetched again,
+ * once.
+ * @throws ApiError signatureUnchecked when the key's server gave no answer
+ */
+async function isSignedByActor(
+  services: Services,
+  actor: string,
+  keyId: string,
+  matches: (key: KeyObject) => boolean,
+): Promise<boolean> {
+  try {
+    for (const refetch of [false, true]) {
+      const found = await findKey(services, keyId, `the author ${actor}`, refetch)
+      if (found.key.owner !== actor) return false
+      if (matches(createPublicKey(found.key.pem))) return true
+      if (found.fresh) return false
+    }
+    return false
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'signatureUnchecked') return false
+    throw error
+  }
+}
+
+async function verifyLinkedData(
+  services: Services,
+  signed: JsonObject,
+  actor: string,
+): Promise<JsonObject | undefined> {
+  const { signature, ...document } = signed
+  if (!isObject(signature) || !isLinkedDataSigned(signed)) return undefined
+  const { type: _type, id: _id, signatureValue, '@context': _context, ...options } = signature
+  const creator = textOf(signature['creator']) ?? ''
+  if (!isCurrent(signature['created'], signature['expires'])) return undefined
+  const read = await readSignedDocument(services, document, options).catch(() => undefined)
+  if (!read) return undefined
+  const [text, bytes] = [Buffer.from(read.text), Buffer.from(textOf(signatureValue) ?? '', 'base64')]
+  const matches = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', text, key, bytes)
+  return (await isSignedByActor(services, actor, creator, matches)) ? read.document : undefined
+}
+
+async function verifyProof(services: Services, signed: JsonObject, actor: string): Promise<JsonObject | undefined> {
+  const proof = readProof(signed)
+  if (!proof || !isCurrent(proof.created, proof.expires)) return undefined
+  const { proof: _, signature: _signature, ...document } = signed
+  return (await isSignedByActor(services, actor, proof.verificationMethod, proof.matches)) ? document : undefined
+}
+
+/**
+ * Verifies the signature inside a document.
+ * @returns the members that the signature covers; undefined when the document contains no valid
+ *   signature of the actor
+ * @throws ApiError signatureUnchecked when the actor's server gave no answer
+ */
+export async function verifyDocument(
+  services: Services,
+  signed: JsonObject,
+  actor: string,
+): Promise<JsonObject | undefined> {
+  if (actor.startsWith(`${services.config.publicUrl}/`)) return undefined
+  if (hasRefusedKeyword(signed) || JSON.stringify(signed).length > MAX_CHARACTERS) return undefined
+  return (await verifyProof(services, signed, actor)) ?? (await verifyLinkedData(services, signed, actor))
+}

@@ -1,0 +1,50 @@
+import { sha256 } from '../keys/index.ts'
+import { signatureError } from './signature_error.ts'
+
+const SHA256_BYTES = 32
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/**
+ * Compares the header Digest with the body.
+ * @throws ApiError signatureInvalid
+ */
+export function checkDigest(header: string, body: Buffer): void {
+  if (header === '') throw signatureError('Digest header missing')
+  const digests = header.split(',').map(digest => {
+    const [, algorithm = digest, value = ''] = /^\s*([^=]+)=(.*?)\s*$/.exec(digest) ?? []
+    return { algorithm: algorithm.trim(), value }
+  })
+  const received = digests.find(({ algorithm }) => algorithm.toLowerCase() === 'sha-256')?.value
+  if (received === undefined) {
+    const names = digests.map(({ algorithm }) => algorithm).join(', ')
+    throw signatureError(`Mastodon only supports SHA-256 in Digest header. Offered algorithms: ${names}`)
+  }
+  const computed = sha256(body)
+  if (received === computed) return
+  const problem = 'Invalid Digest value. The provided Digest value is not a'
+  if (!BASE64.test(received)) throw signatureError(`${problem} valid base64 string. Given digest: ${received}`)
+  if (Buffer.from(received, 'base64').length !== SHA256_BYTES)
+    throw signatureError(`${problem} SHA-256 digest. Given digest: ${received}`)
+  throw signatureError(`Invalid Digest value. Computed SHA-256 digest: ${computed}; given: ${received}`)
+}
+
+const DICTIONARY_MEMBER = /^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):\s*$/
+
+/**
+ * Compares the header Content-Digest (RFC 9530) with the body.
+ * @throws ApiError signatureInvalid, signatureMalformed
+ */
+export function checkContentDigest(header: string, body: Buffer): void {
+  if (header === '') throw signatureError('Content-Digest header missing')
+  const digests = header.split(',').map(digest => DICTIONARY_MEMBER.exec(digest))
+  if (digests.includes(null))
+    throw signatureError('Content-Digest could not be parsed. It does not contain a valid RFC8941 dictionary.', 400)
+  const received = digests.find(digest => digest?.[1] === 'sha-256')?.[2]
+  if (received === undefined) {
+    const names = digests.map(digest => digest?.[1]).join(', ')
+    throw signatureError(`Mastodon only supports SHA-256 in Content-Digest header. Offered algorithms: ${names}`)
+  }
+  const computed = sha256(body)
+  if (received !== computed)
+    throw signatureError(`Invalid Digest value. Computed SHA-256 digest: ${computed}; given: ${received}`)
+}

@@ -1,0 +1,119 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { c, query } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { readActor, readKeys } from '../actors/index.ts'
+import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
+import { idOf, parseLocalUri, textOf, type JsonObject } from '../protocol/index.ts'
+import { signatureError } from './signature_error.ts'
+
+const find = query(
+  'federation/http_signatures/remote_key',
+  { key_id: c.text },
+  { owner: c.text, public_key: c.text, handle: c.text },
+)
+const store = query(
+  'federation/http_signatures/store_remote_key',
+  { key_id: c.text, owner: c.text, public_key: c.text, handle: c.text },
+  {},
+)
+
+export interface ActorKey {
+  /** The URI of the actor that lists the key. */
+  readonly owner: string
+  /** `user@domain`, as the actor claims it. */
+  readonly handle: string
+  readonly pem: string
+  readonly publicKey: KeyObject
+}
+
+export interface RemoteKey {
+  readonly key: ActorKey
+  /** Whether it was fetched for this request. */
+  readonly fresh: boolean
+}
+
+const FAILURE_MS = 5 * 60_000
+const MAX_FAILING_ADDRESSES = 10_000
+/** How long keys are cached, and thus how long a replaced key remains valid. */
+const CACHE_MS = 60_000
+const MAX_CACHED_KEYS = 5000
+
+/**
+ * Fetches the document of a key or its owner; undefined when there is none.
+ * @throws ApiError signatureUnchecked for an unexpected answer
+ */
+async function fetchSignerDocument(services: Services, url: string): Promise<JsonObject | undefined> {
+  const fetched = await fetchDocument(services, url)
+  if (fetched.outcome === 'unexpected')
+    throw signatureError('Failed to fetch remote data (got unexpected reply from server)', 503)
+  return fetched.outcome === 'document' ? fetched.document : undefined
+}
+
+/** The document of the actor that owns a key; `document` is that of the actor or of the key alone. */
+async function fetchKeyOwner(services: Services, document: JsonObject): Promise<JsonObject | undefined> {
+  if (document['publicKey'] !== undefined || document['inbox'] !== undefined) return document
+  const owner = idOf(document['owner']) ?? idOf(document['controller'])
+  return owner === undefined ? undefined : fetchSignerDocument(services, owner)
+}
+
+async function fetchKey(services: Services, keyId: string): Promise<ActorKey | undefined> {
+  const [, username, domain] = /^acct:([^@]+)@(.+)$/.exec(keyId) ?? []
+  const isHandle = username !== undefined && domain !== undefined
+  const url = isHandle ? await resolveHandleUri(services, username, domain) : keyId
+  if (url === undefined || parseLocalUri(url, services.config.publicUrl)) return undefined
+  const document = await fetchSignerDocument(services, url)
+  const actor = document && (await fetchKeyOwner(services, document))
+  const owner = textOf(actor?.['id'])
+  if (!actor || owner === undefined) return undefined
+  const keys = readKeys(actor)
+  // A keyId that is the actor's URI or handle stands for the actor's only key.
+  const listed = keys.find(({ id }) => id === keyId) ?? (isHandle || keyId === owner ? keys[0] : undefined)
+  if (listed?.endedBy === 'revoked') throw signatureError(`Key ${keyId} is revoked`)
+  if (listed?.endedBy === 'expired') throw signatureError(`Key ${keyId} has expired`)
+  const claimed = readActor(actor)
+  const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
+  return listed && { owner, handle, pem: listed.pem, publicKey: createPublicKey(listed.pem) }
+}
+
+/**
+ * Keys of remote actors, stored in the database for a day. After a failed connection, no key is
+ * fetched for requests from the same client address for five minutes.
+ */
+export const remoteKeys = perServer(services => {
+  const failedAddresses = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
+  const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
+  const { database } = services
+
+  /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
+  async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
+    if (failedAddresses.has(address))
+      throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
+    try {
+      const key = await fetchKey(services, keyId)
+      if (!key) return undefined
+      await database.run(store, { key_id: keyId, owner: key.owner, public_key: key.pem, handle: key.handle })
+      cache.set(keyId, key)
+      return { key, fresh: true }
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure)) throw error
+      failedAddresses.set(address, true)
+      throw signatureError(`Failed to fetch remote data: ${error.message}`, 503, error)
+    }
+  }
+
+  return {
+    refresh,
+    async find(keyId: string, address: string): Promise<RemoteKey | undefined> {
+      const cached = cache.get(keyId)
+      if (cached) return { key: cached, fresh: false }
+      const stored = await database.one(find, { key_id: keyId })
+      if (!stored) return refresh(keyId, address)
+      const { owner, handle, public_key: pem } = stored
+      const key = { owner, handle, pem, publicKey: createPublicKey(pem) }
+      cache.set(keyId, key)
+      return { key, fresh: false }
+    },
+  }
+})
