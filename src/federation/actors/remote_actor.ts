@@ -100,7 +100,10 @@ function dateIn(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The groups that a list of approvals names; the actor's own URI means that nobody else is approved. */
+/**
+ * The groups that a list of approvals names; the actor's own URI means that nobody else is
+ * approved.
+ */
 function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
   const group = (uri: string | undefined): FeatureGroup => {
     if (uri === undefined) return 'unsupported_policy'

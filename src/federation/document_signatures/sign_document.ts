@@ -5,7 +5,9 @@ import { textToSign } from './linked_data.ts'
 
 const VALIDITY_MS = 2 * 24 * 60 * 60 * 1000
 
-/** Signs an activity of a local account with RsaSignature2017, so that other servers can forward it. */
+/**
+ * Signs an activity of a local account with RsaSignature2017, so that other servers can forward it.
+ */
 export async function signDocument(services: Services, activity: object, account: Id): Promise<object> {
   const { keyId, privateKey } = await getSigner(services, account)
   const now = Date.now()

@@ -51,7 +51,9 @@ async function fetchSignerDocument(services: Services, url: string): Promise<Jso
   return fetched.outcome === 'document' ? fetched.document : undefined
 }
 
-/** The document of the actor that owns a key; `document` is that of the actor or of the key alone. */
+/**
+ * The document of the actor that owns a key; `document` is that of the actor or of the key alone.
+ */
 async function fetchKeyOwner(services: Services, document: JsonObject): Promise<JsonObject | undefined> {
   if (document['publicKey'] !== undefined || document['inbox'] !== undefined) return document
   const owner = idOf(document['owner']) ?? idOf(document['controller'])

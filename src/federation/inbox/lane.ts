@@ -4,7 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { withDiscoveryBudget } from '../fetch/index.ts'
-import { createGroup, isPrefetched, prefetch, trackPrefetched, type Prefetched } from '../receive/index.ts'
+import { createConcurrentGroup, isFullyPrefetched, prefetch, trackPrefetch, type Prefetched } from '../receive/index.ts'
 import { parseObject } from '../protocol/index.ts'
 import { processOne, type Delivered } from './process.ts'
 
@@ -68,18 +68,18 @@ async function processAll(services: Services, batch: readonly Taken[]): Promise<
     services.logger.warn({ err: error }, 'what activities need could not be read together')
     return undefined
   })
-  const { current, after } = trackPrefetched(prefetched)
+  const { current, after } = trackPrefetch(prefetched)
   const failed: Id[] = []
   let group: Taken[] = []
-  let dependencies = createGroup()
+  let dependencies = createConcurrentGroup()
   const processGroup = async (): Promise<void> => {
     failed.push(...(await processTogether(services, group, current())))
     for (const { activity, actor } of group) after(activity, actor)
     group = []
-    dependencies = createGroup()
+    dependencies = createConcurrentGroup()
   }
   for (const taken of batch) {
-    const isAlone = !isPrefetched(taken, current())
+    const isAlone = !isFullyPrefetched(taken, current())
     if (group.length > 0 && (isAlone || !dependencies.add(taken.activity))) await processGroup()
     if (group.length === 0) dependencies.add(taken.activity)
     group.push(taken)

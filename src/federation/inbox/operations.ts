@@ -5,7 +5,7 @@ import { empty, operation, param, type AnyOperation, type Context, type Response
 import { verifyDocument } from '../document_signatures/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sha256 } from '../keys/index.ts'
-import { readClaim, synchronizeFollowers } from '../receive/index.ts'
+import { parseSynchronizationHeader, synchronizeFollowers } from '../receive/index.ts'
 import { isDeleted } from '../remote_accounts/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
 import { incoming } from './incoming.ts'
@@ -37,7 +37,7 @@ async function concernsNobody({ database }: Context, activity: JsonObject | unde
 /** FEP-8fcf: deliveries for followers carry a digest of the followers that the sender knows. */
 async function compareFollowers({ request, config, database }: Context, actor: string): Promise<void> {
   const header = config.followersSynchronization ? (request.signedHeaders?.get(SYNCHRONIZATION) ?? '') : ''
-  const claim = header === '' ? undefined : readClaim(actor, header)
+  const claim = header === '' ? undefined : parseSynchronizationHeader(actor, header)
   if (!claim) return
   // One job is enough for several deliveries at the same time.
   await enqueue(database, synchronizeFollowers, claim, { key: `federation.synchronize_followers:${sha256(actor)}` })

@@ -1,25 +1,14 @@
 import type { RemoteLookup } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor } from '../actors/index.ts'
-import { fetchObject } from '../fetch/index.ts'
+import { fetchObject, ignoreOutgoingFailure } from '../fetch/index.ts'
 import { refreshReplies, refreshStatus, resolveStatus } from '../receive/index.ts'
 import { resolveActor, resolveHandle } from '../remote_accounts/index.ts'
 import { textOf } from '../protocol/index.ts'
 
 const findUri = query('federation/lookup/account_uri', { account: c.id }, { uri: c.text })
-
-/** A search finds nothing on a server that gives no answer. */
-async function unlessSilent<T>(asking: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asking
-  } catch (error) {
-    if (error instanceof OutgoingFailure) return undefined
-    throw error
-  }
-}
 
 async function findUrl(services: Services, url: string): ReturnType<RemoteLookup['findUrl']> {
   // The URL may be that of a page, which names its document.
@@ -42,8 +31,8 @@ async function refreshAccount(services: Services, account: Id): Promise<void> {
 /** Looks up on other servers what people search for. */
 export const openRemoteLookup = (services: Services): RemoteLookup => ({
   findHandle: (username, domain) => resolveHandle(services, username, domain),
-  findUrl: url => unlessSilent(findUrl(services, url)),
-  refreshAccount: account => unlessSilent(refreshAccount(services, account)),
+  findUrl: url => ignoreOutgoingFailure(findUrl(services, url)),
+  refreshAccount: account => ignoreOutgoingFailure(refreshAccount(services, account)),
   refreshReplies: status => refreshReplies(services, status),
-  refreshStatus: status => unlessSilent(refreshStatus(services, status)),
+  refreshStatus: status => ignoreOutgoingFailure(refreshStatus(services, status)),
 })

@@ -12,7 +12,9 @@ export const listOf = (value: unknown): readonly unknown[] =>
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** The id in a reference: a string, the `id` of an object, or that of the first member of a list. */
+/**
+ * The id in a reference: a string, the `id` of an object, or that of the first member of a list.
+ */
 export function idOf(value: unknown): string | undefined {
   const [first] = listOf(value)
   return isObject(first) ? textOf(first['id']) : textOf(first)

@@ -1,6 +1,8 @@
 import { typesOf, type JsonObject } from './json.ts'
 
-/** The types that are labels of metrics; all others share one label, since they could be any text. */
+/**
+ * The types that are labels of metrics; all others share one label, since they could be any text.
+ */
 const LABELS = new Set([
   'Accept',
   'Add',

@@ -45,7 +45,9 @@ export type FragmentKind = (typeof FRAGMENT_KINDS)[number]
 export const fragmentUri = (publicUrl: string, account: Id, kind: FragmentKind, id: Id): string =>
   `${actorUri(publicUrl, account)}#${kind}/${id}`
 
-/** The object that a URI of this server names. `activity` is the creation of a status, or a boost. */
+/**
+ * The object that a URI of this server names. `activity` is the creation of a status, or a boost.
+ */
 export type LocalObject =
   | { readonly kind: 'instance' }
   | { readonly kind: 'account' | 'followers'; readonly account: Id }

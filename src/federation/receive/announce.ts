@@ -2,12 +2,12 @@ import type { Services } from '../../platform/services.ts'
 import { isRelayedBy } from '../relays/index.ts'
 import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../protocol/index.ts'
 import { readNote } from './note.ts'
-import { timeOf } from './note_parts.ts'
-import type { Receiving } from './receiving.ts'
-import { isBounded, knownStatus, type KnownStatus } from './references.ts'
+import { parseTime } from './note_parts.ts'
+import type { IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri, findStatusByUri, type StoredStatus } from './find_by_uri.ts'
 import { RECENT_MS } from './store_note.ts'
-import { receiveBoost } from './store_together.ts'
-import { resolveStatus, takeNote } from './take_note.ts'
+import { receiveBoost } from './batched_writes.ts'
+import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { hasTombstone } from './tombstones.ts'
 
 function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
@@ -16,35 +16,35 @@ function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
 }
 
 /**
- * What is boosted and unknown: fetched, or stored as it is embedded when it is the actor's own, as
- * nobody can fetch what is for followers alone.
+ * Fetches and stores the unknown status of a boost. A private status of the actor itself is stored
+ * as it is embedded, because this server cannot fetch it.
  */
-async function unknownOriginal(services: Services, receiving: Receiving): Promise<KnownStatus | undefined> {
-  const { activity, author, deliveredBy } = receiving
+async function resolveOriginal(services: Services, incoming: IncomingActivity): Promise<StoredStatus | undefined> {
+  const { activity, author, deliveredBy } = incoming
   const object = activity['object']
   const note = isObject(object) ? await readNote(object, author) : undefined
   if (note?.visibility !== 'private') return resolveStatus(services, idOf(object) ?? '')
-  await takeNote(services, author, note, { deliveredBy })
-  return knownStatus(services, services.database, note.uri)
+  await receiveNote(services, author, note, { deliveredBy })
+  return findStatusByUri(services, services.database, note.uri)
 }
 
 /**
- * Announce: a boost. It is of interest when somebody here follows the actor, the status is local,
- * or it comes through a relay; an unknown status is fetched.
+ * Announce: a boost. It is relevant when a local account follows the actor, the status is local, or
+ * a relay delivered it; an unknown status is fetched.
  */
-export async function receiveAnnounce(services: Services, receiving: Receiving): Promise<void> {
-  const { activity, author, actorUri, fetched, deliveredBy, prefetched } = receiving
+export async function receiveAnnounce(services: Services, incoming: IncomingActivity): Promise<void> {
+  const { activity, author, actorUri, fetched, deliveredBy, prefetched } = incoming
   const { database } = services
   const uri = idOf(activity)
   const object = idOf(activity['object'])
-  if (uri === undefined || object === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
-  const known = await knownStatus(services, database, object, prefetched?.statuses)
-  const isOfInterest =
+  if (uri === undefined || object === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
+  const known = await findStatusByUri(services, database, object, prefetched?.statuses)
+  const isRelevant =
     fetched === true || known?.local === true || author.followed || (await isRelayedBy(services, deliveredBy, actorUri))
-  if (!isOfInterest || (await hasTombstone(database, [uri], prefetched?.gone))) return
-  const status = known ?? (await unknownOriginal(services, receiving))
+  if (!isRelevant || (await hasTombstone(database, [uri], prefetched?.gone))) return
+  const status = known ?? (await resolveOriginal(services, incoming))
   if (!status) return
-  const published = timeOf(activity['published']) ?? new Date()
+  const published = parseTime(activity['published']) ?? new Date()
   await receiveBoost(services)({
     actor: author.id,
     status: status.reblog_of_id ?? status.id,

@@ -1,34 +1,34 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, isObject, parseLocalUri, sameHost, typesOf } from '../protocol/index.ts'
-import type { Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
+import type { IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri } from './find_by_uri.ts'
 
-/** Requests of local accounts that other servers answer: the name in their ids, by type. */
-const NAMES = { QuoteRequest: 'quote_requests', FeatureRequest: 'feature_requests' } as const
+/** The fragments in the ids of requests by local accounts, by the type of the activity. */
+const FRAGMENTS = { QuoteRequest: 'quote_requests', FeatureRequest: 'feature_requests' } as const
 
-/** The request that an Accept or Reject is about. */
-type AnsweredRequest =
-  | { readonly account: Id; readonly number: Id }
-  /** It is embedded: the local object that asks to use another. */
+/** Identifies the request that an Accept or Reject answers. */
+type RequestReference =
+  | { readonly account: Id; readonly id: Id }
+  /** From an embedded request: the local status or collection that it is for. */
   | { readonly instrument: NonNullable<ReturnType<typeof parseLocalUri>> }
 
-/** The request of a type that an answer is about: named by its id, or embedded. */
-export function answeredRequest(
+/** The request of a type that an activity answers: named by its id, or embedded. */
+export function parseAnsweredRequest(
   { config }: Services,
-  { activity }: Receiving,
-  type: keyof typeof NAMES,
-): AnsweredRequest | undefined {
+  { activity }: IncomingActivity,
+  type: keyof typeof FRAGMENTS,
+): RequestReference | undefined {
   const object = activity['object']
   const named = parseLocalUri(idOf(object) ?? '', config.publicUrl)
-  if (named?.kind === 'fragment' && named.fragment === NAMES[type]) return { account: named.account, number: named.id }
+  if (named?.kind === 'fragment' && named.fragment === FRAGMENTS[type]) return { account: named.account, id: named.id }
   if (!isObject(object) || !typesOf(object).includes(type)) return undefined
   const instrument = parseLocalUri(idOf(object['instrument']) ?? '', config.publicUrl)
   return instrument && { instrument }
 }
 
-/** The URI of the permission that an Accept grants; it must be on the actor's server. */
-export function grantedApproval({ activity, actorUri }: Receiving): string | undefined {
+/** The URI of the authorization that an Accept grants; it must be on the actor's server. */
+export function readApprovalUri({ activity, actorUri }: IncomingActivity): string | undefined {
   const approval = idOf(activity['result'])
-  return approval !== undefined && isBounded(approval) && sameHost(approval, actorUri) ? approval : undefined
+  return approval !== undefined && isStorableUri(approval) && sameHost(approval, actorUri) ? approval : undefined
 }

@@ -2,22 +2,22 @@ import { lockPair, storeBlock } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf } from '../protocol/index.ts'
-import { localTarget } from './local_target.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
+import { findLocalTarget } from './find_local_target.ts'
+import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri } from './find_by_uri.ts'
 import { hasTombstone } from './tombstones.ts'
 
-const nameBlock = query('federation/receive/name_block', { account: c.id, target: c.id, uri: c.text }, {})
+const setBlockUri = query('federation/receive/set_block_uri', { account: c.id, target: c.id, uri: c.text }, {})
 
-/** Block: of a local account. Follows end in both directions. */
-export async function receiveBlock(services: Services, { activity, author }: Receiving): Promise<void> {
-  const target = await localTarget(services, activity['object'])
+/** Block: the actor blocks a local account. Follows end in both directions. */
+export async function receiveBlock(services: Services, { activity, author }: IncomingActivity): Promise<void> {
+  const target = await findLocalTarget(services, activity['object'])
   const uri = idOf(activity)
   if (target === undefined) return
-  await inReceipt(services, async transaction => {
+  await receivingTransaction(services, async transaction => {
     if (await hasTombstone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)
     await storeBlock(transaction, author.id, target)
-    if (uri !== undefined && isBounded(uri)) await transaction.run(nameBlock, { account: author.id, target, uri })
+    if (uri !== undefined && isStorableUri(uri)) await transaction.run(setBlockUri, { account: author.id, target, uri })
   })
 }

@@ -11,16 +11,18 @@ interface Limits {
 
 const isCollection = (object: JsonObject): boolean => typesOf(object).some(type => TYPES.has(type))
 
-/** The collection or page itself, or the one with this id on the host of its owner. */
-async function fetched(services: Services, value: unknown, owner: string): Promise<JsonObject | undefined> {
+/**
+ * An embedded collection or page, or the one with this id, fetched if it is on the owner's host.
+ */
+async function loadPage(services: Services, value: unknown, owner: string): Promise<JsonObject | undefined> {
   if (isObject(value) && isCollection(value)) return value
   const uri = idOf(value)
   const found = uri !== undefined && sameHost(uri, owner) ? await fetchObject(services, uri) : undefined
   return found && isCollection(found) ? found : undefined
 }
 
-/** The ids of the items that are embedded in a collection, in itself and its first page. */
-export function embeddedItems(collection: unknown): string[] {
+/** The ids of the items that are embedded in a collection and its first page. */
+export function embeddedItemIds(collection: unknown): string[] {
   if (!isObject(collection)) return []
   const first = isObject(collection['first']) ? collection['first'] : {}
   const items = [collection, first].flatMap(page => [...listOf(page['items']), ...listOf(page['orderedItems'])])
@@ -28,11 +30,11 @@ export function embeddedItems(collection: unknown): string[] {
 }
 
 /**
- * The first items of a collection: embedded, or named by its id. Its pages are fetched from the
- * host of its owner only.
+ * Reads the first items of a collection, which is embedded or fetched. Pages are fetched from the
+ * owner's host only.
  * @throws OutgoingFailure
  */
-export async function collectionItems(
+export async function fetchCollectionItems(
   services: Services,
   collection: unknown,
   owner: string,
@@ -40,15 +42,15 @@ export async function collectionItems(
 ): Promise<unknown[]> {
   const items: unknown[] = []
   const seen = new Set<string>()
-  let next = await fetched(services, collection, owner)
-  for (let pages = 0; next && items.length < limits.items;) {
-    items.push(...listOf(next['items'] ?? next['orderedItems']))
-    const following: unknown = next['first'] ?? next['next']
-    const uri = idOf(following)
-    if (following === undefined || pages === limits.pages || (uri !== undefined && seen.has(uri))) break
+  let page = await loadPage(services, collection, owner)
+  for (let pages = 0; page && items.length < limits.items;) {
+    items.push(...listOf(page['items'] ?? page['orderedItems']))
+    const nextPage: unknown = page['first'] ?? page['next']
+    const uri = idOf(nextPage)
+    if (nextPage === undefined || pages === limits.pages || (uri !== undefined && seen.has(uri))) break
     if (uri !== undefined) seen.add(uri)
     pages += 1
-    next = await fetched(services, following, owner)
+    page = await loadPage(services, nextPage, owner)
   }
   return items.slice(0, limits.items)
 }

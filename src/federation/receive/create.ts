@@ -5,48 +5,48 @@ import { fetchObject, readBearcap } from '../fetch/index.ts'
 import { idOf, isObject, sameHost, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { enqueueReplies } from './fetch_embedded_replies.ts'
 import { readNote } from './note.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
-import { knownStatus } from './references.ts'
-import { takeNote } from './take_note.ts'
+import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { findStatusByUri } from './find_by_uri.ts'
+import { receiveNote } from './resolve_status.ts'
 
 const findLocalFollower = query('federation/receive/local_follower', { account: c.id }, { id: c.id })
 const storeVote = query('federation/receive/vote', { voter: c.id, status: c.id, option: c.text }, { events: c.events })
 
 /**
- * What an activity is about, fetched from the actor's own host when it is only named: for whom it
- * was delivered to, or a follower from here, since it may be for followers alone.
+ * The object of an activity. If only its id is given, it is fetched from the actor's host, signed by
+ * the owner of the inbox or by a local follower, since it may be visible to followers only.
  */
-export async function objectOf(services: Services, receiving: Receiving): Promise<JsonObject | undefined> {
-  const { activity, actorUri, author, recipient } = receiving
-  const given = activity['object']
-  if (isObject(given)) return given
-  const { url, token } = readBearcap(idOf(given) ?? '')
+export async function resolveObject(services: Services, incoming: IncomingActivity): Promise<JsonObject | undefined> {
+  const { activity, actorUri, author, recipient } = incoming
+  const object = activity['object']
+  if (isObject(object)) return object
+  const { url, token } = readBearcap(idOf(object) ?? '')
   if (!sameHost(url, actorUri)) return undefined
   const signer = recipient ?? (await services.database.one(findLocalFollower, { account: author.id }))?.id
   return fetchObject(services, url, { signer, token })
 }
 
-/** A vote names an option and answers a local poll; it has no text of its own. */
-async function takeVote(services: Services, { author }: Receiving, object: JsonObject): Promise<boolean> {
+/** Stores a vote in a local poll: a Note with an option as its `name` and without content. */
+async function receiveVote(services: Services, { author }: IncomingActivity, object: JsonObject): Promise<boolean> {
   const option = textOf(object['name'])
   const isVote = option !== undefined && typesOf(object).includes('Note') && typeof object['content'] !== 'string'
   if (!isVote) return false
-  const asked = await knownStatus(services, services.database, idOf(object['inReplyTo']))
-  if (!asked?.local) return false
-  await inReceipt(services, async transaction => {
-    await lockPollOf(transaction, asked.id)
-    await transaction.run(storeVote, { voter: author.id, status: asked.id, option })
+  const poll = await findStatusByUri(services, services.database, idOf(object['inReplyTo']))
+  if (!poll?.local) return false
+  await receivingTransaction(services, async transaction => {
+    await lockPollOf(transaction, poll.id)
+    await transaction.run(storeVote, { voter: author.id, status: poll.id, option })
   })
   return true
 }
 
 /** Create: a new status, or a vote in a local poll. */
-export async function receiveCreate(services: Services, receiving: Receiving): Promise<void> {
-  const object = await objectOf(services, receiving)
-  if (!object || (await takeVote(services, receiving, object))) return
-  const { author, recipient, fetched, deliveredBy, prefetched } = receiving
+export async function receiveCreate(services: Services, incoming: IncomingActivity): Promise<void> {
+  const object = await resolveObject(services, incoming)
+  if (!object || (await receiveVote(services, incoming, object))) return
+  const { author, recipient, fetched, deliveredBy, prefetched } = incoming
   const note = await readNote(object, author)
   if (!note) return
-  const taken = await takeNote(services, author, note, { recipient, fetched, deliveredBy, prefetched })
-  if (taken !== undefined) await enqueueReplies(services, note)
+  const stored = await receiveNote(services, author, note, { recipient, fetched, deliveredBy, prefetched })
+  if (stored !== undefined) await enqueueReplies(services, note)
 }

@@ -1,18 +1,21 @@
 import type { Services } from '../../platform/services.ts'
 import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost } from '../protocol/index.ts'
-import type { Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
-import { receiveDeletion } from './store_together.ts'
+import type { IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri } from './find_by_uri.ts'
+import { receiveDeletion } from './batched_writes.ts'
 
 /**
- * Delete: of the actor itself, of one of its statuses, boosts or collections, or of its permission
- * to quote or to be in a collection. It may come before what it deletes.
+ * Delete: the actor deletes itself, one of its statuses, boosts or collections, or an authorization
+ * to quote it or to feature it. It may arrive before the activity that creates the object.
  */
-export async function receiveDelete(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
+export async function receiveDelete(
+  services: Services,
+  { activity, author, actorUri }: IncomingActivity,
+): Promise<void> {
   const uri = idOf(activity['object'])
   if (uri === undefined || !sameHost(uri, actorUri)) return
   if (uri === actorUri) return removeActor(services, author.id)
-  if (!isBounded(uri)) return
+  if (!isStorableUri(uri)) return
   await receiveDeletion(services)({ author: author.id, uri })
 }

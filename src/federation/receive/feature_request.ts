@@ -4,13 +4,13 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, sameHost } from '../protocol/index.ts'
-import { localTarget } from './local_target.ts'
-import { readCollection } from './read_collection.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded } from './references.ts'
+import { findLocalTarget } from './find_local_target.ts'
+import { readFeaturedCollection } from './read_featured_collection.ts'
+import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri } from './find_by_uri.ts'
 
-const feature = query(
-  'federation/receive/feature',
+const grant = query(
+  'federation/receive/grant_feature_request',
   {
     curator: c.id,
     account: c.id,
@@ -26,40 +26,40 @@ const feature = query(
   { item: c.nullable(c.id), events: c.events },
 )
 
-/** Of one curator. */
+/** The maximum number of stored collections of one curator. */
 const MAX_COLLECTIONS = 100
 
 /**
- * FeatureRequest (FEP-7aa9): the actor asks whether its collection may contain a local account,
- * whose settings decide.
+ * FeatureRequest (FEP-7aa9): the actor asks to add a local account to its collection. The account's
+ * settings decide.
  */
-export async function receiveFeatureRequest(services: Services, receiving: Receiving): Promise<void> {
-  const { activity, author, actorUri: curator } = receiving
+export async function receiveFeatureRequest(services: Services, incoming: IncomingActivity): Promise<void> {
+  const { activity, author, actorUri: curator } = incoming
   const [id, object, instrument] = [idOf(activity), idOf(activity['object']), idOf(activity['instrument'])]
-  if (id === undefined || !isBounded(id) || !sameHost(id, curator)) return
-  if (instrument === undefined || !isBounded(instrument) || !sameHost(instrument, curator)) return
-  const account = await localTarget(services, activity['object'])
+  if (id === undefined || !isStorableUri(id) || !sameHost(id, curator)) return
+  if (instrument === undefined || !isStorableUri(instrument) || !sameHost(instrument, curator)) return
+  const account = await findLocalTarget(services, activity['object'])
   if (account === undefined || object === undefined) return
   const document = await fetchObject(services, instrument)
-  const collection = document && readCollection(document, curator)
-  await inReceipt(services, async transaction => {
-    const asked = { curator: author.id, account, limit: MAX_COLLECTIONS }
-    const row = collection && (await transaction.one(feature, { ...asked, ...collection }))
+  const collection = document && readFeaturedCollection(document, curator)
+  await receivingTransaction(services, async transaction => {
+    const parameters = { curator: author.id, account, limit: MAX_COLLECTIONS }
+    const row = collection && (await transaction.one(grant, { ...parameters, ...collection }))
     const item = row?.item ?? null
-    const own = actorUri(services.config.publicUrl, account)
+    const actor = actorUri(services.config.publicUrl, account)
     const answer =
       item === null
-        ? { id: `${own}#rejects/feature_requests/${randomUUID()}`, type: 'Reject' }
+        ? { id: `${actor}#rejects/feature_requests/${randomUUID()}`, type: 'Reject' }
         : {
-            id: `${own}#accepts/feature_requests/${item}`,
+            id: `${actor}#accepts/feature_requests/${item}`,
             type: 'Accept',
-            result: `${own}/feature_authorizations/${item}`,
+            result: `${actor}/feature_authorizations/${item}`,
           }
     const request = { id, type: 'FeatureRequest', actor: curator, object, instrument }
     await sendActivity(transaction, {
       sender: account,
       object: instrument,
-      activity: { ...answer, actor: own, to: curator, object: request },
+      activity: { ...answer, actor: actor, to: curator, object: request },
       inboxes: author.inbox_url === '' ? [] : [author.inbox_url],
     })
   })

@@ -4,11 +4,11 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, isObject, sameHost } from '../protocol/index.ts'
-import { collectionItems } from './collection_items.ts'
+import { fetchCollectionItems } from './collection_items.ts'
 import { isStatusLike, readNote } from './note.ts'
 import { hashtagsIn } from './note_parts.ts'
-import { inReceipt, readAuthor, type Author } from './receiving.ts'
-import { resolveStatus, takeNote } from './take_note.ts'
+import { receivingTransaction, readAuthor, type Author } from './incoming_activity.ts'
+import { resolveStatus, receiveNote } from './resolve_status.ts'
 
 const setPins = query('federation/receive/set_pins', { account: c.id, statuses: c.ids }, { events: c.events })
 const setTags = query(
@@ -17,42 +17,42 @@ const setTags = query(
   { events: c.events },
 )
 
-const LIMITS = { items: 20, pages: 1 } as const
+const COLLECTION_LIMITS = { items: 20, pages: 1 } as const
 
 const textIn = (payload: unknown, name: string): string => {
   const value = memberOf(payload, name)
   return typeof value === 'string' ? value : ''
 }
 
-/** A pinned status; it may be embedded. */
-async function pinned(services: Services, author: Author, item: unknown): Promise<Id | undefined> {
+/** Resolves a pinned status, which may be embedded; undefined when it is not the author's. */
+async function resolvePinned(services: Services, author: Author, item: unknown): Promise<Id | undefined> {
   const uri = idOf(item)
   if (uri === undefined || !sameHost(uri, author.uri)) return undefined
   const note = isObject(item) && isStatusLike(item) ? await readNote(item, author) : undefined
-  if (note) return takeNote(services, author, note, { fetched: true })
+  if (note) return receiveNote(services, author, note, { fetched: true })
   const status = await resolveStatus(services, uri)
   return status?.account_id === author.id ? status.id : undefined
 }
 
 async function fetchPins(services: Services, author: Author, url: string): Promise<void> {
   const statuses: Id[] = []
-  for (const item of await collectionItems(services, url, author.uri, LIMITS)) {
-    const status = await pinned(services, author, item)
+  for (const item of await fetchCollectionItems(services, url, author.uri, COLLECTION_LIMITS)) {
+    const status = await resolvePinned(services, author, item)
     if (status !== undefined && !statuses.includes(status)) statuses.push(status)
   }
-  await inReceipt(services, transaction => transaction.run(setPins, { account: author.id, statuses }))
+  await receivingTransaction(services, transaction => transaction.run(setPins, { account: author.id, statuses }))
 }
 
 async function fetchTags(services: Services, author: Author, url: string): Promise<void> {
-  const tags = hashtagsIn({ tag: await collectionItems(services, url, author.uri, LIMITS) })
-  await inReceipt(services, transaction =>
+  const tags = hashtagsIn({ tag: await fetchCollectionItems(services, url, author.uri, COLLECTION_LIMITS) })
+  await receivingTransaction(services, transaction =>
     transaction.run(setTags, { account: author.id, tags: [...tags.keys()], display_tags: [...tags.values()] }),
   )
 }
 
 /**
- * Fetches what an account of another server shows on its profile. Enqueued when its document is
- * stored.
+ * Fetches the pinned statuses and featured hashtags of an account of another server. Enqueued when
+ * its document is stored.
  */
 export const fetchFeatured = job(
   'federation.fetch_featured',

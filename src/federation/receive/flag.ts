@@ -4,8 +4,8 @@ import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, listOf, parseLocalUri, sameHost, textOf } from '../protocol/index.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded, knownAccounts } from './references.ts'
+import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri, findAccountsByUri } from './find_by_uri.ts'
 
 const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
 const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)
@@ -14,10 +14,10 @@ const hasReported = query(
   { reporter: c.id, target: c.id, uri: c.text },
   { reported: c.boolean },
 )
-const nameReport = query('federation/receive/name_report', { report: c.id, uri: c.text }, {})
+const setReportUri = query('federation/receive/set_report_uri', { report: c.id, uri: c.text }, {})
 
 const MAX_COMMENT = 5000
-/** More objects of one report are ignored. */
+/** The maximum number of objects read from one report. */
 const MAX_OBJECTS = 200
 const MAX_TARGETS = 10
 
@@ -26,20 +26,20 @@ type Reported = Row<typeof REPORTED>
 async function reportedStatuses({ database, config }: Services, uris: readonly string[]): Promise<Reported[]> {
   const things = uris.map(uri => parseLocalUri(uri, config.publicUrl))
   const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
-  const others = uris.filter((uri, at) => things[at] === undefined && isBounded(uri))
+  const others = uris.filter((uri, at) => things[at] === undefined && isStorableUri(uri))
   return database.run(findStatuses, { uris: others, local_ids: localIds })
 }
 
 /**
- * Flag: a report of local accounts, or of others whose statuses answer local accounts. The other
- * server does not say which of its people reported: its own actor stands for them.
+ * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones. The
+ * reporter is usually the other server's instance actor, because servers hide who reported.
  */
-export async function receiveFlag(services: Services, { activity, author, actorUri }: Receiving): Promise<void> {
+export async function receiveFlag(services: Services, { activity, author, actorUri }: IncomingActivity): Promise<void> {
   const uri = idOf(activity)
-  if (author.rejects_reports || uri === undefined || !isBounded(uri) || !sameHost(uri, actorUri)) return
+  if (author.rejects_reports || uri === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
   const objects = [...new Set(listOf(activity['object']).flatMap(one => idOf(one) ?? []))].slice(0, MAX_OBJECTS)
   const statuses = await reportedStatuses(services, objects)
-  const accounts = [...(await knownAccounts(services, objects)).values()].filter(
+  const accounts = [...(await findAccountsByUri(services, objects)).values()].filter(
     ({ id, isLocal }) => isLocal || statuses.some(status => status.account_id === id && status.answers_local),
   )
   const comment = cutCodePoints(htmlToText(textOf(activity['content']) ?? ''), MAX_COMMENT)
@@ -57,7 +57,7 @@ async function report(
   comment: string,
   statuses: Id[],
 ): Promise<void> {
-  await inReceipt(services, async transaction => {
+  await receivingTransaction(services, async transaction => {
     if ((await transaction.one(hasReported, { reporter, target, uri }))?.reported) return
     const made = await transaction.one(addReport, {
       reporter,
@@ -72,6 +72,6 @@ async function report(
       forwarded_to: [],
     })
     if (!made) return
-    await transaction.run(nameReport, { report: made.id, uri })
+    await transaction.run(setReportUri, { report: made.id, uri })
   })
 }

@@ -5,11 +5,11 @@ import type { Services } from '../../platform/services.ts'
 import { storeRelayAnswer } from '../relays/index.ts'
 import { answerFollow, refuseServerFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocalUri, typesOf } from '../protocol/index.ts'
-import { acceptedFeature, rejectedFeature } from './feature_answers.ts'
-import { localTarget } from './local_target.ts'
-import { acceptedQuote, rejectedQuote } from './quote_answers.ts'
-import { inReceipt, type Receiving } from './receiving.ts'
-import { isBounded, localAccount } from './references.ts'
+import { receiveFeatureAccept, receiveFeatureReject } from './feature_answers.ts'
+import { findLocalTarget } from './find_local_target.ts'
+import { receiveQuoteAccept, receiveQuoteReject } from './quote_answers.ts'
+import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { isStorableUri, parseLocalAccount } from './find_by_uri.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const follow = query(
@@ -19,18 +19,18 @@ const follow = query(
 )
 
 /**
- * Follow: of a local account. It is accepted, or refused, at once, unless the account decides on
- * its requests itself; one that is repeated is accepted again, under its new id. Nobody follows the
- * server's own actor.
+ * Follow: the actor follows a local account. The Follow is accepted or rejected at once, unless the
+ * account approves its followers itself. A repeated Follow is accepted again, with its new id. A
+ * Follow of the instance actor is rejected.
  */
-export async function receiveFollow(services: Services, { activity, author }: Receiving): Promise<void> {
+export async function receiveFollow(services: Services, { activity, author }: IncomingActivity): Promise<void> {
   const uri = idOf(activity)
-  if (uri !== undefined && !isBounded(uri)) return
+  if (uri !== undefined && !isStorableUri(uri)) return
   if (parseLocalUri(idOf(activity['object']) ?? '', services.config.publicUrl)?.kind === 'instance')
     return refuseServerFollow(services, author.id, activity)
-  const target = await localTarget(services, activity['object'])
+  const target = await findLocalTarget(services, activity['object'])
   if (target === undefined) return
-  await inReceipt(services, async transaction => {
+  await receivingTransaction(services, async transaction => {
     if (await hasTombstone(transaction, [uri])) return
     await lockPair(transaction, author.id, target)
     const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
@@ -41,55 +41,55 @@ export async function receiveFollow(services: Services, { activity, author }: Re
 }
 
 /**
- * The local account whose Follow of the actor an answer is about: the Follow is embedded, or named
- * by the id that it was sent with.
+ * The local account whose Follow of the actor an activity answers: the Follow is embedded, or named
+ * by its id.
  */
-export function followedBy(services: Services, { activity, actorUri }: Receiving): Id | undefined {
+export function parseAnsweredFollower(services: Services, { activity, actorUri }: IncomingActivity): Id | undefined {
   const object = activity['object']
   const named = parseLocalUri(idOf(object) ?? '', services.config.publicUrl)
   if (named?.kind === 'fragment' && named.fragment === 'follows') return named.account
   if (!isObject(object) || !typesOf(object).includes('Follow')) return undefined
-  return idOf(object['object']) === actorUri ? localAccount(services, idOf(object['actor'])) : undefined
+  return idOf(object['object']) === actorUri ? parseLocalAccount(services, idOf(object['actor'])) : undefined
 }
 
-/** Whether an answer is that of a relay that this server follows. */
-async function isOfRelay(
+/** Stores an answer to the Follow of a relay; false when it answers another activity. */
+async function receiveRelayAnswer(
   services: Services,
-  { activity, actorUri }: Receiving,
+  { activity, actorUri }: IncomingActivity,
   state: 'accepted' | 'rejected',
 ): Promise<boolean> {
-  const followed = idOf(activity['object'])
-  return followed !== undefined && storeRelayAnswer(services, followed, actorUri, state)
+  const followUri = idOf(activity['object'])
+  return followUri !== undefined && storeRelayAnswer(services, followUri, actorUri, state)
 }
 
 /**
- * Accept: of a Follow, so that the request becomes a follow, or of a request to quote or to put the
- * actor into a collection.
+ * Accept: the actor accepts a Follow, so that the request becomes a follow, a QuoteRequest or a
+ * FeatureRequest.
  */
-export async function receiveAccept(services: Services, receiving: Receiving): Promise<void> {
-  if (await acceptedQuote(services, receiving)) return
-  if (await acceptedFeature(services, receiving)) return
-  if (await isOfRelay(services, receiving, 'accepted')) return
-  const follower = followedBy(services, receiving)
+export async function receiveAccept(services: Services, incoming: IncomingActivity): Promise<void> {
+  if (await receiveQuoteAccept(services, incoming)) return
+  if (await receiveFeatureAccept(services, incoming)) return
+  if (await receiveRelayAnswer(services, incoming, 'accepted')) return
+  const follower = parseAnsweredFollower(services, incoming)
   if (follower === undefined) return
-  await inReceipt(services, async transaction => {
-    await lockPair(transaction, receiving.actor, follower)
-    await acceptFollow(transaction, receiving.actor, follower)
+  await receivingTransaction(services, async transaction => {
+    await lockPair(transaction, incoming.actor, follower)
+    await acceptFollow(transaction, incoming.actor, follower)
   })
 }
 
 /**
- * Reject: of a Follow, so that the request is refused or the follow ends, or of a request to quote
- * or to put the actor into a collection.
+ * Reject: the actor rejects a Follow, so that the request is removed or the follow ends, a
+ * QuoteRequest or a FeatureRequest.
  */
-export async function receiveReject(services: Services, receiving: Receiving): Promise<void> {
-  if (await rejectedQuote(services, receiving)) return
-  if (await rejectedFeature(services, receiving)) return
-  if (await isOfRelay(services, receiving, 'rejected')) return
-  const follower = followedBy(services, receiving)
+export async function receiveReject(services: Services, incoming: IncomingActivity): Promise<void> {
+  if (await receiveQuoteReject(services, incoming)) return
+  if (await receiveFeatureReject(services, incoming)) return
+  if (await receiveRelayAnswer(services, incoming, 'rejected')) return
+  const follower = parseAnsweredFollower(services, incoming)
   if (follower === undefined) return
-  await inReceipt(services, async transaction => {
-    await lockPair(transaction, receiving.actor, follower)
-    await removeFollower(transaction, receiving.actor, follower)
+  await receivingTransaction(services, async transaction => {
+    await lockPair(transaction, incoming.actor, follower)
+    await removeFollower(transaction, incoming.actor, follower)
   })
 }

@@ -4,45 +4,44 @@ import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, verifyDocument } from '../document_signatures/index.ts'
 import { forwardActivity } from '../send/index.ts'
 import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
-import type { Received } from './receiving.ts'
-import { knownStatus } from './references.ts'
+import type { VerifiedActivity } from './incoming_activity.ts'
+import { findStatusByUri } from './find_by_uri.ts'
 
-const findForwarders = query('federation/receive/forwarders', { status: c.id }, { id: c.id })
+const findAccounts = query('federation/receive/forwarding_accounts', { status: c.id }, { id: c.id })
 
-async function forwarders(services: Services, uri: string): Promise<Id[]> {
-  const status = await knownStatus(services, services.database, uri)
+async function findForwardingAccounts(services: Services, uri: string): Promise<Id[]> {
+  const status = await findStatusByUri(services, services.database, uri)
   if (!status || status.local) return []
-  return (await services.database.run(findForwarders, { status: status.id })).map(({ id }) => id)
+  return (await services.database.run(findAccounts, { status: status.id })).map(({ id }) => id)
 }
 
-/** Whether others may pass an activity on: a signed deletion, or answer. */
+/** Whether an activity may be forwarded: a Delete or a reply with a signature inside. */
 export function mayBeForwarded(activity: JsonObject): boolean {
   const types = typesOf(activity)
   const object = activity['object']
-  const answers = types.includes('Create') && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
-  return isLinkedDataSigned(activity) && (types.includes('Delete') || answers)
+  const isReply = types.includes('Create') && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
+  return isLinkedDataSigned(activity) && (types.includes('Delete') || isReply)
 }
 
 /**
- * Processes an activity, and passes it on if it is signed and creates a reply to a local status, or
- * deletes one: followers of the local author on other servers would miss it, as its own server does
- * not know them.
+ * Processes an activity, and forwards it if it is signed and creates or deletes a reply to a local
+ * status: the sender's server does not know the followers of the local author on other servers.
  * @param body the text as received
  */
 export async function processAndForward(
   services: Services,
-  { activity, actorUri }: Received,
+  { activity, actorUri }: VerifiedActivity,
   body: string,
   process: () => Promise<void>,
 ): Promise<void> {
   const object = idOf(activity['object'])
   const isDelete = typesOf(activity).includes('Delete')
   if (object === undefined || object === actorUri || !mayBeForwarded(activity)) return process()
-  const before = await knownStatus(services, services.database, object)
-  const accounts = isDelete ? await forwarders(services, object) : []
+  const before = await findStatusByUri(services, services.database, object)
+  const accounts = isDelete ? await findForwardingAccounts(services, object) : []
   await process()
-  const after = await knownStatus(services, services.database, object)
-  if (!isDelete && !before && after) accounts.push(...(await forwarders(services, object)))
+  const after = await findStatusByUri(services, services.database, object)
+  if (!isDelete && !before && after) accounts.push(...(await findForwardingAccounts(services, object)))
   if (accounts.length === 0 || (isDelete && after) || !(await verifyDocument(services, activity, actorUri))) return
   await forwardActivity(services.database, { accounts, object, body, without: hostOf(actorUri) ?? '' })
 }

@@ -1,13 +1,12 @@
 /**
- * Processes the activities of other servers into statuses, follows and events. Begin with
- * `receive.ts`.
+ * Processes activities of other servers. Begin with `receive.ts`, which has a handler for each type.
  */
-export { prefetch, trackPrefetched } from './prefetch.ts'
+export { prefetch, trackPrefetch } from './prefetch.ts'
 export { processAndForward } from './forward.ts'
-export type { Prefetched } from './receiving.ts'
+export type { Prefetched } from './incoming_activity.ts'
 export { receiveActivity } from './receive.ts'
-export { createGroup, isPrefetched } from './together.ts'
+export { createConcurrentGroup, isFullyPrefetched } from './concurrent_group.ts'
 export { refreshReplies } from './fetch_replies.ts'
 export { refreshStatus } from './refresh_status.ts'
-export { readClaim, synchronizeFollowers } from './synchronize_followers.ts'
-export { resolveStatus } from './take_note.ts'
+export { parseSynchronizationHeader, synchronizeFollowers } from './synchronize_followers.ts'
+export { resolveStatus } from './resolve_status.ts'

@@ -1,7 +1,7 @@
 import { fetchEmbeddedReplies } from './fetch_embedded_replies.ts'
 import { fetchFeatured } from './fetch_featured.ts'
 import { fetchReplies } from './fetch_replies.ts'
-import { fetchParent } from './parent.ts'
+import { fetchParent } from './fetch_parent.ts'
 import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
 

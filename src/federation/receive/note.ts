@@ -17,21 +17,22 @@ import {
   mentionsIn,
   pollIn,
   quotedIn,
-  timeOf,
+  parseTime,
   webUrl,
   type NoteMedia,
   type NotePoll,
 } from './note_parts.ts'
-import { isBounded } from './references.ts'
+import { isStorableUri } from './find_by_uri.ts'
 
 /**
- * Who may quote posts of other servers, beside the policies that there are here: `manual` ones ask
- * the author, anybody or followers only; `followers_manual`: all but followers ask.
+ * Quote policies of other servers that local accounts cannot choose. `manual`: everybody needs the
+ * author's approval; `manual_followers`: followers need it, others may not quote;
+ * `followers_manual`: followers may quote, others need approval.
  */
 export const MANUAL_QUOTE_POLICIES = ['manual', 'manual_followers', 'followers_manual'] as const
 type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof MANUAL_QUOTE_POLICIES)[number]
 
-/** A Note or Question of another server, or another object that is shown as a link. */
+/** A Note or Question of another server, or another object that is converted to a link. */
 export interface Note {
   readonly uri: string
   readonly url: string | undefined
@@ -57,16 +58,16 @@ export interface Note {
   readonly document: JsonObject
 }
 
-const WRITTEN = new Set(['Note', 'Question'])
-const CONVERTED = new Set(['Image', 'Audio', 'Video', 'Article', 'Page', 'Event'])
-/** A longer text is no status, and would not fit into the search index. */
+const NOTE_TYPES = new Set(['Note', 'Question'])
+const LINK_TYPES = new Set(['Image', 'Audio', 'Video', 'Article', 'Page', 'Event'])
+/** Longer texts are ignored; they would not fit into the search index. */
 const MAX_CHARACTERS = 100_000
-/** More addressees are not looked up. */
+/** The maximum number of addressees that are looked up. */
 const MAX_AUDIENCE = 500
 
 /** Whether an object is shown as a status. */
 export const isStatusLike = (object: JsonObject): boolean =>
-  typesOf(object).some(type => WRITTEN.has(type) || CONVERTED.has(type))
+  typesOf(object).some(type => NOTE_TYPES.has(type) || LINK_TYPES.has(type))
 
 const uris = (value: unknown): string[] => listOf(value).flatMap(one => idOf(one) ?? [])
 
@@ -77,8 +78,8 @@ function visibilityOf(object: JsonObject, followersUrl: string): Note['visibilit
   return followersUrl !== '' && to.includes(followersUrl) ? 'private' : 'direct'
 }
 
-/** The text in its own language, or the only one that there is. */
-function mapped(object: JsonObject, name: string): { text: string; language: string | undefined } {
+/** A text with its language: the member itself, or the only entry of its language map. */
+function readMapped(object: JsonObject, name: string): { text: string; language: string | undefined } {
   const map = object[`${name}Map`]
   const texts = isObject(map) ? Object.entries(map).filter(([, text]) => textOf(text) !== undefined) : []
   const plain = textOf(object[name])
@@ -87,20 +88,20 @@ function mapped(object: JsonObject, name: string): { text: string; language: str
   return { text: plain ?? textOf(text) ?? '', language: language === undefined ? undefined : findLanguage(language) }
 }
 
-/** Of an object that is no note: its title, which is plain text, with a link to it. */
-function linkTo(title: string, url: string): string {
+/** HTML for an object that is converted to a link: its title, which is plain text, and the link. */
+function linkHtml(title: string, url: string): string {
   const link = `<a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`
   return title === '' ? `<p>${link}</p>` : `<p>${escapeHtml(title)}</p><p>${link}</p>`
 }
 
-/** How much of the public a list of approvals names. */
+/** The widest audience that a list of approvals contains. */
 function audienceOf(approvals: unknown, followersUrl: string): 'public' | 'followers' | 'nobody' {
   const named = uris(approvals)
   if (named.some(isPublicAudience)) return 'public'
   return followersUrl !== '' && named.includes(followersUrl) ? 'followers' : 'nobody'
 }
 
-function policyOf(object: JsonObject, followersUrl: string): Note['quotePolicy'] {
+function quotePolicyOf(object: JsonObject, followersUrl: string): Note['quotePolicy'] {
   const policy = object['interactionPolicy']
   const canQuote = isObject(policy) && isObject(policy['canQuote']) ? policy['canQuote'] : {}
   const automatic = audienceOf(canQuote['automaticApproval'], followersUrl)
@@ -112,38 +113,38 @@ function policyOf(object: JsonObject, followersUrl: string): Note['quotePolicy']
 
 const boundedUri = (value: unknown): string | undefined => {
   const uri = idOf(value)
-  return uri !== undefined && isBounded(uri) ? uri : undefined
+  return uri !== undefined && isStorableUri(uri) ? uri : undefined
 }
 
 /**
- * Reads an object of an author; undefined when it is not shown as a status, or does not belong to
- * the author: its id is on another host, or it names somebody else as its author. So is one that is
- * too long.
+ * Parses an object of an author. Undefined when it is not shown as a status, is too long, or does
+ * not belong to the author: its id is on another host, or `attributedTo` names another actor.
  */
 export async function readNote(
   object: JsonObject,
   author: { readonly uri: string; readonly followers_url: string },
 ): Promise<Note | undefined> {
   const uri = boundedUri(object['id'])
-  const by = idOf(object['attributedTo'])
+  const attributedTo = idOf(object['attributedTo'])
   if (uri === undefined || !isStatusLike(object) || !sameHost(uri, author.uri)) return undefined
-  if (by !== undefined && !listOf(object['attributedTo']).some(one => idOf(one) === author.uri)) return undefined
+  if (attributedTo !== undefined && !listOf(object['attributedTo']).some(one => idOf(one) === author.uri))
+    return undefined
   const { sanitiseRemote } = await import('../../core/text/sanitise.ts')
-  const isWritten = typesOf(object).some(type => WRITTEN.has(type))
-  const body = mapped(object, 'content')
-  const title = mapped(object, 'name')
-  const summary = mapped(object, 'summary')
+  const isNote = typesOf(object).some(type => NOTE_TYPES.has(type))
+  const body = readMapped(object, 'content')
+  const title = readMapped(object, 'name')
+  const summary = readMapped(object, 'summary')
   if (body.text.length + title.text.length + summary.text.length > MAX_CHARACTERS) return undefined
   const url = linkOf(object['url'], type => type === 'text/html')
   return {
     uri,
     url,
-    content: isWritten ? sanitiseRemote(body.text) : linkTo(title.text.trim(), url ?? uri),
-    spoilerText: isWritten ? htmlToText(summary.text) : '',
+    content: isNote ? sanitiseRemote(body.text) : linkHtml(title.text.trim(), url ?? uri),
+    spoilerText: isNote ? htmlToText(summary.text) : '',
     sensitive: object['sensitive'] === true,
     language: body.language ?? title.language ?? summary.language,
-    published: timeOf(object['published']),
-    updated: timeOf(object['updated']),
+    published: parseTime(object['published']),
+    updated: parseTime(object['updated']),
     parentUri: boundedUri(object['inReplyTo']),
     conversationUri: boundedUri(object['conversation']) ?? boundedUri(object['context']),
     visibility: visibilityOf(object, author.followers_url),
@@ -154,7 +155,7 @@ export async function readNote(
     poll: pollIn(object),
     quotedUri: quotedIn(object),
     approvalUri: webUrl(idOf(object['quoteAuthorization'])),
-    quotePolicy: policyOf(object, author.followers_url),
+    quotePolicy: quotePolicyOf(object, author.followers_url),
     document: object,
   }
 }

@@ -1,42 +1,45 @@
 import { sizeMeta } from '../../media/attachments/index.ts'
 import { cutCodePoints, displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
 import { hostOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
-import { isBounded } from './references.ts'
+import { isStorableUri } from './find_by_uri.ts'
 
 /*
- * The parts of a Note or Question of another server, each with its limits. What cannot be used is
- * left out.
+ * Parse the parts of a Note or Question of another server within limits; unusable parts are left
+ * out.
  */
 
 const MAX_MEDIA = 4
-const MAX_DESCRIPTION = 10_000
+const MAX_DESCRIPTION_CHARACTERS = 10_000
 const MAX_TAGS = 100
 const MAX_TAG_LENGTH = 256
 const MAX_OPTIONS = 500
-const MAX_OPTION = 255
+const MAX_OPTION_CHARACTERS = 255
 const MAX_COUNT = 2_147_483_647
 const MAX_SIDE = 100_000
 
-/** A web address of bounded length. */
+/** An http or https URL that is short enough to be stored; undefined for anything else. */
 export const webUrl = (value: unknown): string | undefined => {
   const url = textOf(value)
-  return url !== undefined && isBounded(url) && hostOf(url) !== undefined ? url : undefined
+  return url !== undefined && isStorableUri(url) && hostOf(url) !== undefined ? url : undefined
 }
 
-/** A time; undefined when there is none that can be read. */
-export function timeOf(value: unknown): Date | undefined {
+/** A time; undefined when it is missing, invalid or out of range. */
+export function parseTime(value: unknown): Date | undefined {
   const text = textOf(value)
   const time = text === undefined ? Number.NaN : Date.parse(text)
-  // PostgreSQL and clients know no other centuries.
-  const isUsual = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
-  return isUsual ? new Date(time) : undefined
+  // PostgreSQL and clients do not support all times that JavaScript parses.
+  const isSupported = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
+  return isSupported ? new Date(time) : undefined
 }
 
-/** The address of a page or file: a text, or links of which one has the wanted media type. */
+/**
+ * The URL of a page or file: a string or a list of links; a link with an accepted type is
+ * preferred.
+ */
 export function linkOf(value: unknown, type: (mediaType: string) => boolean): string | undefined {
   const links = listOf(value)
-  const wanted = links.find(link => isObject(link) && type(textOf(link['mediaType']) ?? ''))
-  const link = wanted ?? links[0]
+  const matching = links.find(link => isObject(link) && type(textOf(link['mediaType']) ?? ''))
+  const link = matching ?? links[0]
   return webUrl(isObject(link) ? (link['href'] ?? link['url']) : link)
 }
 
@@ -50,62 +53,62 @@ export interface NoteMedia {
 
 const MEDIA_TYPES = new Set(['Document', 'Image', 'Video', 'Audio'])
 
-function kindOf(mediaType: string, types: readonly string[]): NoteMedia['type'] {
+function mediaTypeOf(mediaType: string, types: readonly string[]): NoteMedia['type'] {
   if (mediaType.startsWith('image/') || types.includes('Image')) return 'image'
   if (mediaType.startsWith('video/') || types.includes('Video')) return 'video'
   if (mediaType.startsWith('audio/') || types.includes('Audio')) return 'audio'
   return 'unknown'
 }
 
-const sideOf = (value: unknown): number | undefined =>
+const parseDimension = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_SIDE ? value : undefined
 
-const isShare = (value: unknown): value is number => typeof value === 'number' && value >= -1 && value <= 1
+const isFocalCoordinate = (value: unknown): value is number => typeof value === 'number' && value >= -1 && value <= 1
 
 function metaOf(item: JsonObject): Record<string, unknown> {
-  const [width, height] = [sideOf(item['width']), sideOf(item['height'])]
+  const [width, height] = [parseDimension(item['width']), parseDimension(item['height'])]
   const [x, y] = listOf(item['focalPoint'])
   return {
     ...(width !== undefined && height !== undefined && { original: sizeMeta({ width, height }) }),
-    ...(isShare(x) && isShare(y) && { focus: { x, y } }),
+    ...(isFocalCoordinate(x) && isFocalCoordinate(y) && { focus: { x, y } }),
   }
 }
 
-/** The first four files. */
+/** The first four attached files. */
 export function mediaIn(note: JsonObject): NoteMedia[] {
-  const found: NoteMedia[] = []
+  const result: NoteMedia[] = []
   for (const item of listOf(note['attachment'])) {
-    if (found.length === MAX_MEDIA) break
+    if (result.length === MAX_MEDIA) break
     if (!isObject(item) || !typesOf(item).some(type => MEDIA_TYPES.has(type))) continue
     const url = linkOf(item['url'] ?? item['href'], () => false)
     if (url === undefined) continue
     const description = textOf(item['name']) ?? textOf(item['summary'])
     const blurhash = textOf(item['blurhash'])
-    found.push({
-      type: kindOf(textOf(item['mediaType']) ?? '', typesOf(item)),
+    result.push({
+      type: mediaTypeOf(textOf(item['mediaType']) ?? '', typesOf(item)),
       remote_url: url,
-      description: description === undefined ? null : cutCodePoints(description, MAX_DESCRIPTION),
+      description: description === undefined ? null : cutCodePoints(description, MAX_DESCRIPTION_CHARACTERS),
       blurhash: blurhash !== undefined && /^[\w#$%*+,\-.:;=?@[\]^{|}~]{6,100}$/.test(blurhash) ? blurhash : null,
       meta: metaOf(item),
     })
   }
-  return found
+  return result
 }
 
-/** Hashtags: their identities with the spelling. */
+/** The hashtags of a note: normalised names with the spellings to display. */
 export function hashtagsIn(note: JsonObject): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const result = new Map<string, string>()
   for (const tag of listOf(note['tag'])) {
-    if (found.size === MAX_TAGS) break
+    if (result.size === MAX_TAGS) break
     if (!isObject(tag) || !typesOf(tag).includes('Hashtag')) continue
     const name = (textOf(tag['name']) ?? '').replace(/^[#＃]/u, '')
     const identity = name.length <= MAX_TAG_LENGTH && isValidTag(name) ? normaliseTag(name) : ''
-    if (identity !== '' && !found.has(identity)) found.set(identity, displayTag(name))
+    if (identity !== '' && !result.has(identity)) result.set(identity, displayTag(name))
   }
-  return found
+  return result
 }
 
-/** The URIs of the accounts that a note names. */
+/** The URIs of the accounts that a note mentions. */
 export const mentionsIn = (note: JsonObject): string[] => [
   ...new Set(
     listOf(note['tag']).flatMap(tag =>
@@ -123,7 +126,7 @@ export interface NotePoll {
   readonly ended_at: Date | null
 }
 
-const countOf = (value: unknown): number =>
+const parseCount = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
 
 const repliesOf = (option: JsonObject): unknown => (isObject(option['replies']) ? option['replies']['totalItems'] : 0)
@@ -135,24 +138,24 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
   const options = listOf(question[multiple ? 'anyOf' : 'oneOf'])
     .filter(isObject)
     .slice(0, MAX_OPTIONS)
-  const named = options.filter(option => textOf(option['name']) !== undefined)
-  if (named.length === 0) return undefined
-  const tallies = named.map(option => countOf(repliesOf(option)))
-  const closedAt = timeOf(question['closed'])
-  // Pleroma writes there when the poll will end.
+  const namedOptions = options.filter(option => textOf(option['name']) !== undefined)
+  if (namedOptions.length === 0) return undefined
+  const tallies = namedOptions.map(option => parseCount(repliesOf(option)))
+  const closedAt = parseTime(question['closed'])
+  // Pleroma sets `closed` to the time when the poll will end.
   const isClosed = question['closed'] === true || (closedAt !== undefined && closedAt.getTime() <= Date.now())
-  const endsAt = timeOf(question['endTime']) ?? closedAt ?? null
-  const given = question['votersCount']
+  const endsAt = parseTime(question['endTime']) ?? closedAt ?? null
+  const votersCount = question['votersCount']
   return {
-    options: named.map(option => cutCodePoints(textOf(option['name']) ?? '', MAX_OPTION)),
+    options: namedOptions.map(option => cutCodePoints(textOf(option['name']) ?? '', MAX_OPTION_CHARACTERS)),
     tallies,
     voters:
-      given === undefined && !multiple
+      votersCount === undefined && !multiple
         ? Math.min(
             MAX_COUNT,
             tallies.reduce((sum, one) => sum + one, 0),
           )
-        : countOf(given),
+        : parseCount(votersCount),
     multiple,
     expires_at: endsAt ?? (isClosed ? new Date() : null),
     ended_at:
@@ -160,7 +163,7 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
   }
 }
 
-/** The status that a note quotes, by any of the names in use. */
+/** The URI of the status that a note quotes, in any of the members that servers use. */
 export const quotedIn = (note: JsonObject): string | undefined =>
   ['quote', 'quoteUrl', 'quoteUri', '_misskey_quote']
     .map(name => webUrl(idOf(note[name])))

@@ -4,8 +4,8 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { idOf, sameHost, typesOf } from '../protocol/index.ts'
 import type { Note } from './note.ts'
-import { readAuthor, type Author } from './receiving.ts'
-import type { KnownStatus } from './references.ts'
+import { readAuthor, type Author } from './incoming_activity.ts'
+import type { StoredStatus } from './find_by_uri.ts'
 
 const storeQuote = query(
   'federation/receive/quote',
@@ -17,23 +17,23 @@ const storeQuote = query(
 export type StoreQuote = (transaction: Runner, status: Id) => Promise<void>
 
 /**
- * Finds what a note quotes, and whether its author agreed: the returned function stores the quote
- * with its status. Undefined when nothing is quoted that can be found.
+ * Finds the status that a note quotes, and whether its author has authorized the quote.
+ * @returns the function that stores the quote with its status; undefined when no status is found
  */
-export async function receiveQuote(
+export async function prepareQuote(
   services: Services,
   author: Author,
   note: Note,
-  resolve: (uri: string) => Promise<KnownStatus | undefined>,
+  resolve: (uri: string) => Promise<StoredStatus | undefined>,
 ): Promise<StoreQuote | undefined> {
   const { quotedUri, approvalUri } = note
   if (quotedUri === undefined) return undefined
   const quoted = await resolve(quotedUri)
   if (!quoted || quoted.reblog_of_id !== null) return undefined
-  const isListed = quoted.visibility === 'public' || quoted.visibility === 'unlisted'
+  const isPublic = quoted.visibility === 'public' || quoted.visibility === 'unlisted'
   const isOwn = quoted.account_id === author.id
-  if (!isListed && !isOwn) return undefined
-  const isApproved = isOwn || (await isAuthorized(services, note, quoted, quotedUri))
+  if (!isPublic && !isOwn) return undefined
+  const isApproved = isOwn || (await isQuoteAuthorized(services, note, quoted, quotedUri))
   return async (transaction, status) => {
     await transaction.run(storeQuote, {
       status,
@@ -45,11 +45,11 @@ export async function receiveQuote(
   }
 }
 
-/** Whether the quoted author's server says that this note may quote (FEP-044f). */
-async function isAuthorized(
+/** Whether the note has a valid QuoteAuthorization of the quoted author (FEP-044f). */
+async function isQuoteAuthorized(
   services: Services,
   { uri, approvalUri }: Note,
-  quoted: KnownStatus,
+  quoted: StoredStatus,
   quotedUri: string,
 ): Promise<boolean> {
   if (approvalUri === undefined || quoted.local) return false

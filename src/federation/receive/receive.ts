@@ -10,14 +10,14 @@ import { receiveFlag } from './flag.ts'
 import { receiveAccept, receiveFollow, receiveReject } from './follow.ts'
 import { receiveLike } from './like.ts'
 import { receiveMove } from './move.ts'
-import { readAuthor, type Received, type Receiving } from './receiving.ts'
+import { readAuthor, type VerifiedActivity, type IncomingActivity } from './incoming_activity.ts'
 import { receiveQuoteRequest } from './quote_request.ts'
 import { receiveUndo } from './undo.ts'
 import { receiveUpdate } from './update.ts'
 
-type Handler = (services: Services, receiving: Receiving) => Promise<void>
+type Handler = (services: Services, incoming: IncomingActivity) => Promise<void>
 
-/** The handler of each type of activity; others are ignored. */
+/** The handler of each type of activity; other types are ignored. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['Accept', receiveAccept],
   ['Add', receiveAdd],
@@ -38,11 +38,11 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 ])
 
 /**
- * Processes an activity whose actor has been verified. The same activity twice, or in another
- * order, has the same effect as once.
- * @throws OutgoingFailure, ApiError when another try may succeed
+ * Processes an activity whose actor has been verified. Processing it twice, or activities in another
+ * order, has the same effect.
+ * @throws OutgoingFailure, ApiError when another attempt may succeed
  */
-export async function receiveActivity(services: Services, received: Received): Promise<void> {
+export async function receiveActivity(services: Services, received: VerifiedActivity): Promise<void> {
   const handler = typesOf(received.activity)
     .map(type => HANDLERS.get(type))
     .find(found => found !== undefined)

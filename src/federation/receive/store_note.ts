@@ -7,45 +7,51 @@ import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
 import type { NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
-import { inReceipt, type Author, type Prefetched } from './receiving.ts'
-import { knownAccounts, knownStatus, namedAccounts, type KnownAccount, type KnownStatus } from './references.ts'
-import { receiveStatus, storeStatuses, type StatusToStore } from './store_together.ts'
+import { receivingTransaction, type Author, type Prefetched } from './incoming_activity.ts'
+import {
+  findAccountsByUri,
+  findStatusByUri,
+  resolveAccounts,
+  type StoredAccount,
+  type StoredStatus,
+} from './find_by_uri.ts'
+import { receiveStatus, storeStatuses, type StatusToStore } from './batched_writes.ts'
 import { hasTombstone } from './tombstones.ts'
 
-const isRelevant = query('federation/receive/relevant', { parent: c.id }, { relevant: c.boolean })
+const isRelevantParent = query('federation/receive/is_relevant_parent', { parent: c.id }, { relevant: c.boolean })
 const addRecipient = query('federation/receive/add_recipient', { status: c.id, account: c.id }, {})
 
-/** Nobody is notified of a status that is older than this when it arrives. */
+/** Nobody is notified of a delivered status that is older than this. */
 export const RECENT_MS = 6 * 60 * 60 * 1000
 
-/** The most ancestors that are fetched for one status. */
+/** The maximum number of ancestors that are fetched for one status. */
 const MAX_ANCESTORS = 40
 
 /** How a note arrived. */
-export interface Arrival {
+export interface NoteArrival {
   /** The owner of the personal inbox that it was delivered to. */
   readonly recipient?: Id | undefined
-  /** The host of the server that delivered it; deliveries of relays are wanted. */
+  /** The host of the server that delivered it; deliveries of relays are relevant. */
   readonly deliveredBy?: string | undefined
-  /** It was requested, so it is wanted. */
+  /** Whether this server requested it, so that it is relevant. */
   readonly fetched?: boolean | undefined
   readonly prefetched?: Prefetched | undefined
-  /** How many statuses that led to this one were fetched before. */
+  /** The number of statuses of the thread that were fetched before this one. */
   readonly depth?: number | undefined
 }
 
-/** The accounts that a note mentions, and others that may see it. */
+/** The accounts that a note mentions, and other accounts with access (silent). */
 interface Addressees {
   readonly mentioned: Id[]
   readonly silent: Id[]
 }
 
-/** Local accounts that are addressed without being named, and the owner of the inbox. */
-function addressees(
+/** `silent` are local accounts that are addressed but not mentioned, and the owner of the inbox. */
+function collectAddressees(
   note: Note,
   author: Id,
-  named: ReadonlyMap<string, KnownAccount>,
-  known: ReadonlyMap<string, KnownAccount>,
+  named: ReadonlyMap<string, StoredAccount>,
+  known: ReadonlyMap<string, StoredAccount>,
   recipient: Id | undefined,
 ): Addressees {
   const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
@@ -64,28 +70,32 @@ function visibilityOf(note: Note, { silent }: Addressees): StatusToStore['visibi
 }
 
 /**
- * Stores a note of another server, unless it is known, was deleted, or nobody here wants it.
- * @param findQuote what it quotes; called when it is stored
- * @returns its id, also when it is known
+ * Stores a note of another server, unless it is stored, was deleted or is not relevant here.
+ * @param findQuote finds the quoted status; called only if the note will be stored
+ * @returns the id of the new or existing status
  */
 export async function storeNote(
   services: Services,
   author: Author,
   note: Note,
-  arrival: Arrival,
+  arrival: NoteArrival,
   findQuote: () => Promise<StoreQuote | undefined>,
 ): Promise<Id | undefined> {
   const { database } = services
   const { prefetched } = arrival
-  const existing = await knownStatus(services, database, note.uri, prefetched?.statuses)
-  if (existing) return arrivedAgain(services, existing, arrival)
+  const existing = await findStatusByUri(services, database, note.uri, prefetched?.statuses)
+  if (existing) return addRecipientTo(services, existing, arrival)
   if (await hasTombstone(database, [note.uri], prefetched?.gone)) return undefined
   const parent =
-    prefetched?.statuses.get(note.parentUri ?? '') ?? (await knownStatus(services, database, note.parentUri))
-  const known = await knownAccounts(services, [...new Set([...note.mentions, ...note.audience])], prefetched?.accounts)
-  if (!arrival.fetched && !(await isWanted(services, author, note, parent, known, arrival))) return undefined
-  const named = await namedAccounts(services, note.mentions, prefetched?.accounts)
-  const { mentioned, silent } = addressees(note, author.id, named, known, arrival.recipient)
+    prefetched?.statuses.get(note.parentUri ?? '') ?? (await findStatusByUri(services, database, note.parentUri))
+  const known = await findAccountsByUri(
+    services,
+    [...new Set([...note.mentions, ...note.audience])],
+    prefetched?.accounts,
+  )
+  if (!arrival.fetched && !(await isRelevant(services, author, note, parent, known, arrival))) return undefined
+  const named = await resolveAccounts(services, note.mentions, prefetched?.accounts)
+  const { mentioned, silent } = collectAddressees(note, author.id, named, known, arrival.recipient)
   const published = note.published ?? new Date()
   const depth = arrival.depth ?? 0
   const quote = await findQuote()
@@ -93,7 +103,7 @@ export async function storeNote(
   const stored = await store(services, note, quote, {
     author: author.id,
     uri: note.uri,
-    // Misskey and Lemmy show a page under the id itself.
+    // Misskey and Lemmy serve the web page under the id itself.
     page: note.url ?? note.uri,
     content: note.content,
     spoiler_text: note.spoilerText,
@@ -115,60 +125,64 @@ export async function storeNote(
     missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
     depth,
   })
-  return stored ?? (await knownStatus(services, database, note.uri))?.id
+  return stored ?? (await findStatusByUri(services, database, note.uri))?.id
 }
 
-/** Together with others; only a poll or a quote needs a transaction of its own. */
+/** Stores a status in a batch with others; one with a poll or a quote needs its own transaction. */
 async function store(
   services: Services,
   { poll }: Note,
   quote: StoreQuote | undefined,
-  given: StatusToStore,
+  status: StatusToStore,
 ): Promise<Id | undefined> {
-  if (!poll && !quote) return (await receiveStatus(services)(given))?.id
-  const stored = inReceipt(services, async transaction => {
-    const row = await transaction.one(storeStatuses, { given: [given] })
-    if (row?.poll_id && poll) await endLater(transaction, row.poll_id, poll)
+  if (!poll && !quote) return (await receiveStatus(services)(status))?.id
+  const stored = receivingTransaction(services, async transaction => {
+    const row = await transaction.one(storeStatuses, { given: [status] })
+    if (row?.poll_id && poll) await schedulePollEnd(transaction, row.poll_id, poll)
     if (row && quote) await quote(transaction, row.id)
     return row?.id
   })
   return services.events.notifyAfter(stored)
 }
 
-/** What it answers, if that is on another server: it is not known here yet. */
+/** The URI of the parent if it is on another server. Only called when the parent is not stored. */
 const missingParent = ({ config }: Services, { parentUri }: Note): string | null =>
   parentUri === undefined || parentUri.startsWith(`${config.publicUrl}/`) ? null : parentUri
 
-/** Whether it may show the preview of a page. */
+/** Whether a preview card may be shown. */
 export const hasLink = ({ media, content }: Note): boolean => media.length === 0 && content.includes('<a ')
 
-/** Local voters are notified of the end of a poll that runs. */
-export async function endLater(transaction: Runner, poll: Id, { expires_at: endsAt, ended_at: ended }: NotePoll) {
+/** Schedules the end of a running poll, of which local voters are notified. */
+export async function schedulePollEnd(
+  transaction: Runner,
+  poll: Id,
+  { expires_at: endsAt, ended_at: ended }: NotePoll,
+) {
   if (endsAt !== null && ended === null) await scheduleEnd(transaction, poll, endsAt)
 }
 
-async function arrivedAgain({ database }: Services, { id }: KnownStatus, { recipient }: Arrival): Promise<Id> {
+async function addRecipientTo({ database }: Services, { id }: StoredStatus, { recipient }: NoteArrival): Promise<Id> {
   if (recipient !== undefined) await database.run(addRecipient, { status: id, account: recipient })
   return id
 }
 
 /**
- * Whether anybody here wants it: it is addressed to local accounts, for followers of its author, or
- * answers what is of interest here.
+ * Whether a note is relevant here: it is addressed to local accounts, its author has local followers,
+ * it replies to a relevant status, or a relay delivered it.
  */
-async function isWanted(
+async function isRelevant(
   services: Services,
   author: Author,
   note: Note,
-  parent: KnownStatus | undefined,
-  known: ReadonlyMap<string, KnownAccount>,
-  { recipient, deliveredBy }: Arrival,
+  parent: StoredStatus | undefined,
+  known: ReadonlyMap<string, StoredAccount>,
+  { recipient, deliveredBy }: NoteArrival,
 ): Promise<boolean> {
   const addressed = [...known.values()].filter(({ isLocal }) => isLocal).map(({ id }) => id)
   if (recipient !== undefined) addressed.push(recipient)
-  const listed = note.visibility === 'public' || note.visibility === 'unlisted'
+  const isListed = note.visibility === 'public' || note.visibility === 'unlisted'
   if (addressed.length > 0 || (author.followed && note.visibility !== 'direct')) return true
-  const isAnswer = listed && parent !== undefined
-  if (isAnswer && (await services.database.one(isRelevant, { parent: parent.id }))?.relevant === true) return true
-  return listed && (await isRelayedBy(services, deliveredBy, author.uri))
+  const isAnswer = isListed && parent !== undefined
+  if (isAnswer && (await services.database.one(isRelevantParent, { parent: parent.id }))?.relevant === true) return true
+  return isListed && (await isRelayedBy(services, deliveredBy, author.uri))
 }

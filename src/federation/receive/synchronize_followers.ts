@@ -8,25 +8,27 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, isObject, listOf, parseLocalUri, sameHost, type JsonObject } from '../protocol/index.ts'
-import { inReceipt } from './receiving.ts'
+import { receivingTransaction } from './incoming_activity.ts'
 
 const ACCOUNT = { id: c.id, uri: c.text, followers_url: c.text, inbox_url: c.text, followers: c.ids } as const
-const findAccount = query('federation/receive/synchronized', { uri: c.text }, ACCOUNT)
+const findAccount = query('federation/receive/account_with_local_followers', { uri: c.text }, ACCOUNT)
 
 type Account = Row<typeof ACCOUNT>
 
 const MAX_PAGES = 10
 
-/** What another server takes for the followers that one of its accounts has here. */
-interface Claim {
+/**
+ * The contents of the header Collection-Synchronization: the sender's view of its local followers.
+ */
+interface SynchronizationClaim {
   readonly actor: string
   readonly collection: string
   readonly digest: string
   readonly url: string
 }
 
-/** Reads the header Collection-Synchronization; undefined when it has not all that is needed. */
-export function readClaim(actor: string, header: string): Claim | undefined {
+/** Parses the header Collection-Synchronization; undefined when it is incomplete or invalid. */
+export function parseSynchronizationHeader(actor: string, header: string): SynchronizationClaim | undefined {
   const found = new Map(
     [...header.matchAll(/([A-Za-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   )
@@ -35,11 +37,11 @@ export function readClaim(actor: string, header: string): Claim | undefined {
   return /^[0-9a-f]{64}$/i.test(digest) ? { actor, collection, digest: digest.toLowerCase(), url } : undefined
 }
 
-function digestOf(uris: readonly string[]): string {
+function digestUris(uris: readonly string[]): string {
   const sum = Buffer.alloc(32)
   for (const uri of uris) {
     const digest = createHash('sha256').update(uri).digest()
-    for (const [place, byte] of digest.entries()) sum[place] = (sum[place] ?? 0) ^ byte
+    for (const [index, byte] of digest.entries()) sum[index] = (sum[index] ?? 0) ^ byte
   }
   return sum.toString('hex')
 }
@@ -47,16 +49,18 @@ function digestOf(uris: readonly string[]): string {
 const itemsOf = (page: JsonObject): string[] =>
   [...listOf(page['orderedItems']), ...listOf(page['items'])].flatMap(one => idOf(one) ?? [])
 
-/** All items of a collection on its own host; undefined when a page is missing, or one too many. */
-async function readCollection(services: Services, url: string): Promise<string[] | undefined> {
+/**
+ * Fetches all items of a collection from its own host; undefined if a page is missing or too many.
+ */
+async function fetchAllItems(services: Services, url: string): Promise<string[] | undefined> {
   const collection = await fetchObject(services, url)
   if (!collection) return undefined
   const items = itemsOf(collection)
   let next = collection['first']
-  for (let left = MAX_PAGES; next !== undefined && next !== null; left -= 1) {
+  for (let pagesLeft = MAX_PAGES; next !== undefined && next !== null; pagesLeft -= 1) {
     const uri = idOf(next)
     const isFetched = !isObject(next)
-    if (left === 0 || (isFetched && (uri === undefined || !sameHost(uri, url)))) return undefined
+    if (pagesLeft === 0 || (isFetched && (uri === undefined || !sameHost(uri, url)))) return undefined
     const page: JsonObject | undefined = isObject(next) ? next : await fetchObject(services, uri ?? '')
     if (!page) return undefined
     items.push(...itemsOf(page))
@@ -66,18 +70,18 @@ async function readCollection(services: Services, url: string): Promise<string[]
 }
 
 /** Ends follows that the other server no longer lists, and sends Undo for those unknown here. */
-async function settle(services: Services, account: Account, listed: ReadonlySet<Id>): Promise<void> {
+async function reconcile(services: Services, account: Account, listed: ReadonlySet<Id>): Promise<void> {
   const { publicUrl } = services.config
-  const known = new Set(account.followers)
-  for (const follower of known)
+  const stored = new Set(account.followers)
+  for (const follower of stored)
     if (!listed.has(follower))
-      await inReceipt(services, async transaction => {
+      await receivingTransaction(services, async transaction => {
         await lockPair(transaction, account.id, follower)
         await removeFollower(transaction, account.id, follower)
       })
   for (const follower of listed) {
-    if (known.has(follower)) continue
-    await inReceipt(services, async transaction => {
+    if (stored.has(follower)) continue
+    await receivingTransaction(services, async transaction => {
       await lockPair(transaction, account.id, follower)
       if (await acceptFollow(transaction, account.id, follower)) return
       const actor = actorUri(publicUrl, follower)
@@ -90,7 +94,7 @@ async function settle(services: Services, account: Account, listed: ReadonlySet<
   }
 }
 
-function parse(payload: unknown): Claim {
+function parse(payload: unknown): SynchronizationClaim {
   const [actor, collection, digest, url] = ['actor', 'collection', 'digest', 'url'].map(name => {
     const value = memberOf(payload, name)
     return typeof value === 'string' ? value : ''
@@ -99,25 +103,25 @@ function parse(payload: unknown): Claim {
 }
 
 /**
- * Compares the local followers of another server's account with what that server says (FEP-8fcf);
- * when they differ, its list decides.
+ * Compares the local followers of a remote account with the digest that its server sent (FEP-8fcf);
+ * if they differ, the server's list is authoritative.
  */
-export const synchronizeFollowers = job<Claim, Services>(
+export const synchronizeFollowers = job<SynchronizationClaim, Services>(
   'federation.synchronize_followers',
   parse,
   async ({ actor, collection, digest, url }, services, { lastAttempt }) => {
     const account = await services.database.one(findAccount, { uri: actor })
     if (!account || account.followers_url !== collection || collection === '') return
     const { publicUrl } = services.config
-    if (digestOf(account.followers.map(id => actorUri(publicUrl, id))) === digest) return
+    if (digestUris(account.followers.map(id => actorUri(publicUrl, id))) === digest) return
     try {
-      const items = await readCollection(services, url)
+      const items = await fetchAllItems(services, url)
       if (!items) return
       const listed = items.flatMap(uri => {
         const local = parseLocalUri(uri, publicUrl)
         return local?.kind === 'account' ? local.account : []
       })
-      await settle(services, account, new Set(listed))
+      await reconcile(services, account, new Set(listed))
     } catch (error) {
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     }

@@ -3,14 +3,14 @@ import type { Services } from '../../platform/services.ts'
 import { readActor } from '../actors/index.ts'
 import { resolveActor, storeActor, storeEmojis } from '../remote_accounts/index.ts'
 import { idOf, typesOf, type JsonObject } from '../protocol/index.ts'
-import { objectOf } from './create.ts'
+import { resolveObject } from './create.ts'
 import { readNote, type Note } from './note.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
-import { receiveQuote, type StoreQuote } from './quote.ts'
-import { inReceipt, type Author, type Receiving } from './receiving.ts'
-import { knownStatus, namedAccounts, type KnownStatus } from './references.ts'
-import { endLater, hasLink } from './store_note.ts'
-import { resolveStatus, takeNote } from './take_note.ts'
+import { prepareQuote, type StoreQuote } from './quote.ts'
+import { receivingTransaction, type Author, type IncomingActivity } from './incoming_activity.ts'
+import { findStatusByUri, resolveAccounts, type StoredStatus } from './find_by_uri.ts'
+import { schedulePollEnd, hasLink } from './store_note.ts'
+import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { updateCollection } from './remote_collections.ts'
 import { hasTombstone } from './tombstones.ts'
 
@@ -35,13 +35,17 @@ const edit = query(
   { edited: c.boolean, poll_id: c.nullable(c.id), events: c.events },
 )
 
-const hasSettledQuote = query('federation/receive/has_settled_quote', { status: c.id }, { settled: c.boolean })
+const hasDecidedQuote = query('federation/receive/has_decided_quote', { status: c.id }, { decided: c.boolean })
 
-/** An unknown status is stored by an Update too, unless it is older. */
+/** An Update stores an unknown status, unless the status is older than this. */
 const MAX_UNKNOWN_AGE_MS = 24 * 60 * 60 * 1000
 
-/** The actor itself; under a new name only after its server has confirmed that. */
-async function updateActor(services: Services, { author, actorUri }: Receiving, document: JsonObject): Promise<void> {
+/** Updates the actor itself; a new username must be confirmed by WebFinger. */
+async function updateActor(
+  services: Services,
+  { author, actorUri }: IncomingActivity,
+  document: JsonObject,
+): Promise<void> {
   const actor = readActor(document)
   if (!actor) return
   const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()
@@ -49,28 +53,33 @@ async function updateActor(services: Services, { author, actorUri }: Receiving, 
   else await storeActor(services, { ...actor, username: author.username, domain: author.domain }, { signed: true })
 }
 
-/** A quote that was pending may have been permitted since. */
-async function changedQuote(
+/** Prepares the quote of a status again: a pending quote may have been authorized since. */
+async function prepareChangedQuote(
   services: Services,
   author: Author,
-  { id }: KnownStatus,
+  { id }: StoredStatus,
   note: Note,
 ): Promise<StoreQuote | undefined> {
   if (note.quotedUri === undefined) return undefined
-  if ((await services.database.one(hasSettledQuote, { status: id }))?.settled) return undefined
-  return receiveQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: 1 }))
+  if ((await services.database.one(hasDecidedQuote, { status: id }))?.decided) return undefined
+  return prepareQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: 1 }))
 }
 
-/** Changes a stored status to what its author's server says. */
-export async function updateStatus(services: Services, author: Author, known: KnownStatus, note: Note): Promise<void> {
-  const named = await namedAccounts(services, note.mentions)
-  const mentioned = new Set(note.mentions.flatMap(uri => named.get(uri)?.id ?? []))
+/** Updates a stored status to the version of its author's server. */
+export async function updateStatus(
+  services: Services,
+  author: Author,
+  stored: StoredStatus,
+  note: Note,
+): Promise<void> {
+  const accounts = await resolveAccounts(services, note.mentions)
+  const mentioned = new Set(note.mentions.flatMap(uri => accounts.get(uri)?.id ?? []))
   mentioned.delete(author.id)
-  const quote = await changedQuote(services, author, known, note)
-  await inReceipt(services, async transaction => {
+  const quote = await prepareChangedQuote(services, author, stored, note)
+  await receivingTransaction(services, async transaction => {
     await storeEmojis(transaction, author.domain, note.document['tag'])
     const row = await transaction.one(edit, {
-      status: known.id,
+      status: stored.id,
       author: author.id,
       content: note.content,
       spoiler_text: note.spoilerText,
@@ -85,22 +94,22 @@ export async function updateStatus(services: Services, author: Author, known: Kn
       quote_policy: note.quotePolicy,
       has_link: hasLink(note),
     })
-    if (row?.poll_id && note.poll) await endLater(transaction, row.poll_id, note.poll)
-    if (row && quote) await quote(transaction, known.id)
+    if (row?.poll_id && note.poll) await schedulePollEnd(transaction, row.poll_id, note.poll)
+    if (row && quote) await quote(transaction, stored.id)
   })
 }
 
-/** Update: of the actor itself, or of one of its statuses or collections. */
-export async function receiveUpdate(services: Services, receiving: Receiving): Promise<void> {
-  const { author, actorUri, recipient, fetched, deliveredBy } = receiving
-  const object = await objectOf(services, receiving)
+/** Update: the actor changes itself, or one of its statuses or collections. */
+export async function receiveUpdate(services: Services, incoming: IncomingActivity): Promise<void> {
+  const { author, actorUri, recipient, fetched, deliveredBy } = incoming
+  const object = await resolveObject(services, incoming)
   if (!object) return
-  if (idOf(object) === actorUri) return updateActor(services, receiving, object)
-  if (typesOf(object).includes('FeaturedCollection')) return updateCollection(services, receiving, object)
+  if (idOf(object) === actorUri) return updateActor(services, incoming, object)
+  if (typesOf(object).includes('FeaturedCollection')) return updateCollection(services, incoming, object)
   const note = await readNote(object, author)
   if (!note || (await hasTombstone(services.database, [note.uri]))) return
-  const known = await knownStatus(services, services.database, note.uri)
-  if (known?.account_id === author.id) return updateStatus(services, author, known, note)
+  const stored = await findStatusByUri(services, services.database, note.uri)
+  if (stored?.account_id === author.id) return updateStatus(services, author, stored, note)
   const isRecent = (note.published?.getTime() ?? 0) > Date.now() - MAX_UNKNOWN_AGE_MS
-  if (!known && isRecent) await takeNote(services, author, note, { recipient, fetched, deliveredBy })
+  if (!stored && isRecent) await receiveNote(services, author, note, { recipient, fetched, deliveredBy })
 }

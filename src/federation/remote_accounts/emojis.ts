@@ -36,7 +36,10 @@ function readEmojis(tags: unknown): ReadonlyMap<string, RemoteEmoji> {
   return found
 }
 
-/** Stores the custom emojis among a document's tags; call it before the texts that use them are stored. */
+/**
+ * Stores the custom emojis among a document's tags; call it before the texts that use them are
+ * stored.
+ */
 export async function storeEmojis(runner: Runner, domain: string, tags: unknown): Promise<void> {
   const emojis = readEmojis(tags)
   if (emojis.size === 0) return

@@ -13,7 +13,9 @@ const findInactive = query(
 
 const BATCH_SIZE = 500
 
-/** Accounts of other servers, or of some domains, that were neither fetched nor active since a time. */
+/**
+ * Accounts of other servers, or of some domains, that were neither fetched nor active since a time.
+ */
 export async function* listInactiveAccounts(
   { database }: Services,
   domains: readonly string[],

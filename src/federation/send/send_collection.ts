@@ -30,7 +30,7 @@ function parse(payload: unknown): Change {
 }
 
 /** What was added, changed or removed; undefined when it is not there any more. */
-async function objectOf(
+async function buildObject(
   services: Services,
   { kind, account, collection, item }: Change,
 ): Promise<object | string | undefined> {
@@ -50,7 +50,7 @@ export const sendCollection = job('federation.send_collection', parse, async (ch
   const { publicUrl } = config
   if ((await findActor(services, account))?.state !== 'active') return
   const inboxes = (await database.run(findFollowersInboxes, { accounts: [account], without: '' })).map(row => row.inbox)
-  const object = inboxes.length === 0 ? undefined : await objectOf(services, change)
+  const object = inboxes.length === 0 ? undefined : await buildObject(services, change)
   if (object === undefined) return
   const actor = actorUri(publicUrl, account)
   const uri = collectionUri(publicUrl, account, collection)

@@ -42,7 +42,7 @@ function parse(payload: unknown): Change {
 }
 
 /** The time of an Update: of the edit, or of another change such as a quote's approval. */
-function timeOf(at: number, editedAt: Date | null): Date {
+function parseTime(at: number, editedAt: Date | null): Date {
   const edited = editedAt && ceilToSecond(editedAt)
   return edited && edited.getTime() / 1000 > at - 2 ? edited : new Date(Math.floor(at) * 1000)
 }
@@ -58,7 +58,7 @@ async function shown(services: Services, { kind, status, at }: Change, sent: Sen
     return activityObject(row, places, own[0])
   }
   const { publicUrl } = places
-  const edited = timeOf(at, row.edited_at)
+  const edited = parseTime(at, row.edited_at)
   return {
     id: `${noteUri(publicUrl, row.account_id, status)}#updates/${edited.getTime() / 1000}`,
     type: 'Update',

@@ -1,5 +1,5 @@
--- add_recipient: lets the owner of an inbox see a status that was delivered there without a mention
--- of the owner.
+-- add_recipient: lets the owner of an inbox see a status that was delivered there without
+-- mentioning the owner.
 -- $1 status bigint
 -- $2 account bigint
 -- rows: none

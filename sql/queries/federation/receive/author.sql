@@ -1,7 +1,7 @@
--- author: what is known of an account of another server.
+-- author: an account of another server, as handlers of its activities need it.
 -- $1 account bigint
--- rows: none or one; rejects_media, rejects_reports: by a rule about its domain; followed: by
---   somebody here
+-- rows: none or one; rejects_media, rejects_reports: by a domain rule; followed: by
+--   a local account
 -- plan: no sequential scan
 select
   a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,

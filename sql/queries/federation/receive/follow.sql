@@ -1,5 +1,4 @@
--- follow: an account of another server follows a local one, or asks to. Run under
--- accounts/lock_pair.
+-- follow: a remote account follows a local one or requests to. Run under accounts/lock_pair.
 -- $1 follower bigint
 -- $2 target bigint
 -- $3 uri text

@@ -1,4 +1,4 @@
--- has_reported: whether an account of another server has reported an account under this URI.
+-- has_reported: whether a remote account has reported an account under this URI.
 -- $1 reporter bigint
 -- $2 target bigint
 -- $3 uri text

@@ -1,5 +1,5 @@
--- has_tombstone: whether one of these URIs was deleted or undone in the last six hours, maybe
--- before it came, or is that of a status that was deleted here at any time.
+-- has_tombstone: whether one of these URIs was deleted or undone within six hours, perhaps before
+-- it arrived, or belongs to a status that was deleted here at any time.
 -- $1 uris text[]
 -- rows: one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- local_account: a local account that exists.
+-- local_account: whether a local account exists.
 -- $1 account bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- local_follower: one of those who follow an account from here.
+-- local_follower: a local follower of an account.
 -- $1 account bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,5 +1,5 @@
--- may_move: whether an account of another server may move to another account, which must name it as
--- an alias: not within seven days after its last move.
+-- may_move: whether a remote account may move to another account, which must list it as an alias. A
+-- second move within seven days is not allowed.
 -- $1 account bigint
 -- $2 target bigint
 -- rows: none when the target is hidden or has moved itself, else one

@@ -1,5 +1,4 @@
--- pin: an account of another server pins one of its statuses; as many as a profile of another
--- server may have.
+-- pin: a remote account pins one of its statuses, up to a maximum.
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one; events is null when nothing changed

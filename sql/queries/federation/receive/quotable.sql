@@ -1,8 +1,8 @@
--- quotable: a local status that an account of another server asks to quote, and whether its
--- author's policy allows that.
--- $1 asker bigint
+-- quotable: a local status that a remote account requests to quote, and whether its author's policy
+-- allows that.
+-- $1 requester bigint
 -- $2 status bigint
--- rows: none when nobody may quote it because it is not listed, a boost, or not local
+-- rows: none when it is not public or unlisted, a boost, or not local
 -- plan: no sequential scan
 select
   s.id, s.account_id,

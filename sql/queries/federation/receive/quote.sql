@@ -1,5 +1,5 @@
--- quote: stores that a status of another server quotes a status, in this state; one that was
--- pending may be accepted by it. The author of an accepted one is notified.
+-- quote: stores that a remote status quotes a status, or accepts its pending quote. The author of
+-- an accepted quote is notified.
 -- $1 status bigint
 -- $2 account bigint
 -- $3 quoted bigint

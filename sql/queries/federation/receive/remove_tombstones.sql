@@ -1,4 +1,4 @@
--- remove_tombstones: removes what was remembered for six hours, but statuses that were stored.
+-- remove_tombstones: deletes expired tombstones. Those of stored statuses are kept.
 -- rows: one
 -- plan: no sequential scan
 with removed as (

@@ -1,5 +1,5 @@
--- reported_statuses: statuses that another server reports; answers_local: whether it replies to a
--- local account.
+-- reported_statuses: statuses that another server reports; answers_local: whether a status replies
+-- to a local account.
 -- $1 uris text[]
 -- $2 local_ids bigint[]
 -- rows: one for each that exists, deleted ones too

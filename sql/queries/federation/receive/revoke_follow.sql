@@ -1,5 +1,5 @@
--- revoke_follow: an account of another server takes back its acceptance of a follow from here,
--- which becomes a request again. Run under accounts/lock_pair.
+-- revoke_follow: a remote account undoes its Accept of a local account's Follow, which becomes a
+-- request again. Run under accounts/lock_pair.
 -- $1 follower bigint
 -- $2 target bigint
 -- rows: none when there is no such follow, else one

@@ -1,6 +1,6 @@
--- senders: what is known of the accounts of other servers that send (author).
+-- senders: accounts of other servers that send activities, as in `author`.
 -- $1 uris text[]
--- rows: one for each that is known and is not being deleted; stale: it was not looked at for a day
+-- rows: one for each that is known and is not being deleted; stale: it was not fetched for a day
 -- plan: no sequential scan
 select
   a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,

@@ -1,22 +1,22 @@
--- set_featured_tags: the hashtags on the profile of an account of another server.
+-- set_featured_tags: replaces the featured hashtags of a remote account.
 -- $1 account bigint
 -- $2 tags text[]
 -- $3 display_tags text[]
 -- rows: one; events is null when nothing changed
 -- plan: no sequential scan
-with given as materialized (
+with input as materialized (
   select g.name, g.display_name from unnest($2::text[], $3::text[]) g (name, display_name)
 ), known as (
-  insert into tags as t (name, display_name) select given.name, given.display_name from given order by given.name
+  insert into tags as t (name, display_name) select input.name, input.display_name from input order by input.name
   on conflict (name) do update set name = excluded.name
   returning t.id, t.name
 ), removed as (
   delete from featured_tags f
-  where f.account_id = $1 and not exists (select from tags t join given on given.name = t.name where t.id = f.tag_id)
+  where f.account_id = $1 and not exists (select from tags t join input on input.name = t.name where t.id = f.tag_id)
   returning f.tag_id
 ), featured as (
   insert into featured_tags (account_id, tag_id, name)
-  select $1, known.id, given.display_name from known join given on given.name = known.name
+  select $1, known.id, input.display_name from known join input on input.name = known.name
   on conflict (account_id, tag_id) do nothing
   returning featured_tags.tag_id
 ), logged as (

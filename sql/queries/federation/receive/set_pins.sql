@@ -1,4 +1,4 @@
--- set_pins: the pinned statuses of an account of another server.
+-- set_pins: replaces the pinned statuses of a remote account.
 -- $1 account bigint
 -- $2 statuses bigint[]
 -- rows: one; events is null when nothing changed

@@ -1,4 +1,4 @@
--- store_tombstone: remembers for six hours that what has this URI is deleted or undone.
+-- store_tombstone: records for six hours that the object with this URI was deleted or undone.
 -- $1 uri text
 -- rows: none
 -- plan: one row by key

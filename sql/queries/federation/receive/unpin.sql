@@ -1,4 +1,4 @@
--- unpin: an account of another server unpins a status.
+-- unpin: a remote account unpins a status.
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one; events is null when nothing changed

@@ -1,6 +1,6 @@
--- vote: an account of another server votes in a local poll that it may see and that runs. Has no
--- effect when it has chosen this option before, or another one where only one may be chosen. The
--- poll is locked before (statuses/polls/lock_of_status).
+-- vote: a remote account votes in a running local poll that it may see. Has no effect if it has
+-- chosen this option before, or another one in a single-choice poll. The caller has locked the poll
+-- (statuses/polls/lock_of_status).
 -- $1 voter bigint
 -- $2 status bigint
 -- $3 option text

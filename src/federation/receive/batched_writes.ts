@@ -3,11 +3,11 @@ import type { Id } from '../../core/id.ts'
 import { c, createBatcher, isRetryable, query, type Runner } from '../../platform/database/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { removeStatuses } from '../../statuses/index.ts'
-import { withdrawFeature } from './feature_answers.ts'
+import { revokeFeature } from './feature_answers.ts'
 import type { NoteMedia, NotePoll } from './note_parts.ts'
-import { withdrawQuote } from './quote_answers.ts'
-import { inReceipt } from './receiving.ts'
-import { removeCollection } from './remote_collections.ts'
+import { revokeQuote } from './quote_answers.ts'
+import { receivingTransaction } from './incoming_activity.ts'
+import { deleteCollectionByUri } from './remote_collections.ts'
 
 /** The parameters of receive_statuses. */
 export interface StatusToStore {
@@ -62,15 +62,15 @@ const storeBoosts = query(
 const beginDeletions = query(
   'federation/receive/begin_deletions',
   { authors: c.ids, uris: c.texts },
-  { receiving: c.text, defer_notify: c.text, place: c.integer, known: c.boolean, id: c.nullable(c.id) },
+  { incoming: c.text, defer_notify: c.text, place: c.integer, known: c.boolean, id: c.nullable(c.id) },
 )
 
 /**
- * The transactions that store what other servers send, one at a time: those that wait share the
- * next, and requests have the other connections. Those that change the same counters do not wait
- * for each other's locks.
+ * Runs the transactions that store activities one at a time. Writes that wait share the next
+ * transaction, so none waits for another's locks on counters, and the other connections stay free
+ * for requests.
  */
-const turns = perServer(() => {
+const writeQueue = perServer(() => {
   let last: Promise<void> = Promise.resolve()
   return (work: () => Promise<void>): Promise<void> => {
     const turn = last.then(() => setImmediate()).then(work)
@@ -79,12 +79,12 @@ const turns = perServer(() => {
   }
 })
 
-/** Runs a statement that several share, again when it met another transaction. */
-async function storeAll<T>(services: Services, store: (runner: Runner) => Promise<T>): Promise<T> {
+/** Runs a batch's statement, and repeats it after a conflict with another transaction. */
+async function storeWithRetry<T>(services: Services, store: (runner: Runner) => Promise<T>): Promise<T> {
   return services.events.notifyAfter(
     store(services.database).catch((error: unknown) => {
       if (!isRetryable(error)) throw error
-      return inReceipt(services, store)
+      return receivingTransaction(services, store)
     }),
   )
 }
@@ -92,21 +92,21 @@ async function storeAll<T>(services: Services, store: (runner: Runner) => Promis
 /** Stores a status of another server (receive_statuses); undefined when it exists or is gone. */
 export const receiveStatus = perServer(services =>
   createBatcher<StatusToStore, { id: Id; place: number }>({
-    turn: turns(services),
-    runMany: given => storeAll(services, runner => runner.run(storeStatuses, { given })),
+    turn: writeQueue(services),
+    runMany: given => storeWithRetry(services, runner => runner.run(storeStatuses, { given })),
   }),
 )
 
 /** Stores a boost of another server (receive_boosts); undefined when it exists or was undone. */
 export const receiveBoost = perServer(services =>
   createBatcher<Boost, { id: Id; place: number }>({
-    turn: turns(services),
-    runMany: given => storeAll(services, runner => runner.run(storeBoosts, { given })),
+    turn: writeQueue(services),
+    runMany: given => storeWithRetry(services, runner => runner.run(storeBoosts, { given })),
   }),
 )
 
-/** Deletes the status, boost, collection or permission of an author that has a URI. */
-async function deleteAll(transaction: Runner, given: readonly Deletion[]): Promise<void> {
+/** Deletes the authors' statuses, boosts, collections or authorizations with these URIs. */
+async function deleteBatch(transaction: Runner, given: readonly Deletion[]): Promise<void> {
   const authors = given.map(({ author }) => author)
   const rows = await transaction.run(beginDeletions, { authors, uris: given.map(({ uri }) => uri) })
   const statuses = rows.flatMap(({ place, id }) => {
@@ -116,19 +116,19 @@ async function deleteAll(transaction: Runner, given: readonly Deletion[]): Promi
   for (const { place, known } of rows) {
     const { author, uri } = given[place - 1] ?? {}
     if (known || author === undefined || uri === undefined) continue
-    await withdrawQuote(transaction, author, uri)
-    await withdrawFeature(transaction, author, uri)
-    await removeCollection(transaction, author, uri)
+    await revokeQuote(transaction, author, uri)
+    await revokeFeature(transaction, author, uri)
+    await deleteCollectionByUri(transaction, author, uri)
   }
   if (statuses.length > 0) await removeStatuses(transaction, statuses)
 }
 
-/** Deletes what has a URI of an author. It may come before what it deletes. */
+/** Deletes an author's object by its URI. The deletion may arrive before the object. */
 export const receiveDeletion = perServer(services =>
   createBatcher<Deletion, { place: number }>({
-    turn: turns(services),
+    turn: writeQueue(services),
     async runMany(given) {
-      await services.events.notifyAfter(services.database.transaction(transaction => deleteAll(transaction, given)))
+      await services.events.notifyAfter(services.database.transaction(transaction => deleteBatch(transaction, given)))
       return []
     },
   }),

@@ -1,4 +1,4 @@
--- known_status: the status with this URI, or the local one with this id.
+-- status_by_uri: the status with this URI, or the local one with this id.
 -- $1 uri text
 -- $2 local_id bigint
 -- rows: none or one

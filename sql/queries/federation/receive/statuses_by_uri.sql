@@ -1,4 +1,4 @@
--- known_statuses: the statuses with these URIs, and the local ones with these ids.
+-- statuses_by_uri: the statuses with these URIs, and the local ones with these ids.
 -- $1 uris text[]
 -- $2 local_ids bigint[]
 -- rows: one for each that exists; uri: null for a local one

@@ -1,4 +1,4 @@
--- attach: makes a status of another server, whose parent was unknown, a reply to it.
+-- attach_to_parent: makes a remote status, whose parent was unknown, a reply to it.
 -- $1 status bigint
 -- $2 parent bigint
 -- rows: none when it has a parent, or one of them was deleted

@@ -4,37 +4,37 @@ import { fetchObject, mayDiscover } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject } from '../protocol/index.ts'
 import { isStatusLike, readNote, type Note } from './note.ts'
-import { receiveQuote } from './quote.ts'
-import { readAuthor, type Author } from './receiving.ts'
-import { isBounded, knownStatus, type KnownStatus } from './references.ts'
-import { storeNote, type Arrival } from './store_note.ts'
+import { prepareQuote } from './quote.ts'
+import { readAuthor, type Author } from './incoming_activity.ts'
+import { isStorableUri, findStatusByUri, type StoredStatus } from './find_by_uri.ts'
+import { storeNote, type NoteArrival } from './store_note.ts'
 
-/** How deep quotes are fetched: the quoted status and the one that it quotes. */
+/** How deep quotes are fetched: the quoted status, and the status that it quotes. */
 const MAX_QUOTES = 2
 
-/** Stores a note, as `storeNote` does, with what it quotes. */
-export const takeNote = (
+/** Stores a note with its quote (`storeNote`). */
+export const receiveNote = (
   services: Services,
   author: Author,
   note: Note,
-  arrival: Arrival,
+  arrival: NoteArrival,
   quotes = 0,
 ): Promise<Id | undefined> =>
   storeNote(services, author, note, arrival, async () =>
     quotes < MAX_QUOTES
-      ? receiveQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: quotes + 1 }))
+      ? prepareQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: quotes + 1 }))
       : undefined,
   )
 
-/** The author of an object: of several, the one on the host of its id. */
-function authorOf(object: JsonObject): string | undefined {
+/** The URI of the author of an object: the first one on the host of the object's id. */
+function authorUri(object: JsonObject): string | undefined {
   const id = textOf(object['id']) ?? ''
   return listOf(object['attributedTo'])
     .map(idOf)
     .find(uri => uri !== undefined && sameHost(uri, id))
 }
 
-/** The note that a document is, or that the activity in it creates. */
+/** The note in a document: the document itself, or the object of an activity. */
 function noteIn(document: JsonObject): JsonObject | undefined {
   if (isStatusLike(document)) return document
   const created = document['object']
@@ -45,39 +45,39 @@ function noteIn(document: JsonObject): JsonObject | undefined {
     : undefined
 }
 
-interface Resolving {
-  /** How many statuses of the thread led to it. */
+interface ResolveOptions {
+  /** The number of statuses of the thread that were fetched before. */
   readonly depth?: number
-  /** How many that quote each other did. */
+  /** The number of quotes that were followed before. */
   readonly quotes?: number
-  /** Gets its document when it is fetched. */
+  /** Receives the document if the status is fetched. */
   readonly onDocument?: (document: JsonObject) => void
 }
 
 /**
- * The status with this URI, fetched from its server when it is unknown.
+ * Finds the status with this URI; an unknown one is fetched and stored.
  * @throws OutgoingFailure when another try may succeed
  */
 export async function resolveStatus(
   services: Services,
   uri: string,
-  { depth = 0, quotes = 0, onDocument }: Resolving = {},
-): Promise<KnownStatus | undefined> {
+  { depth = 0, quotes = 0, onDocument }: ResolveOptions = {},
+): Promise<StoredStatus | undefined> {
   const { database, config } = services
-  const known = await knownStatus(services, database, uri)
-  if (known || !isBounded(uri) || hostOf(uri) === undefined) return known
+  const known = await findStatusByUri(services, database, uri)
+  if (known || !isStorableUri(uri) || hostOf(uri) === undefined) return known
   if (uri.startsWith(`${config.publicUrl}/`)) return undefined
   if (!mayDiscover('statuses')) return undefined
   const document = await fetchObject(services, uri)
   const object = document && noteIn(document)
-  const by = object && authorOf(object)
-  if (!object || by === undefined) return undefined
+  const actor = object && authorUri(object)
+  if (!object || actor === undefined) return undefined
   onDocument?.(object)
-  const account = await resolveActor(services, by)
+  const account = await resolveActor(services, actor)
   const author = account === undefined ? undefined : await readAuthor(services, account)
   if (!author || author.suspended) return undefined
   const note = await readNote(object, author)
   if (!note || note.visibility === 'private' || note.visibility === 'direct') return undefined
-  await takeNote(services, author, note, { fetched: true, depth }, quotes)
-  return knownStatus(services, database, note.uri)
+  await receiveNote(services, author, note, { fetched: true, depth }, quotes)
+  return findStatusByUri(services, database, note.uri)
 }

@@ -2,9 +2,9 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { JsonObject } from '../protocol/index.ts'
-import type { KnownAccount, KnownStatus } from './references.ts'
+import type { StoredAccount, StoredStatus } from './find_by_uri.ts'
 
-const begin = query('federation/receive/begin', {}, { receiving: c.text })
+const begin = query('federation/receive/begin_receiving', {}, { incoming: c.text })
 
 export const AUTHOR = {
   id: c.id,
@@ -25,27 +25,27 @@ export const AUTHOR = {
 } as const
 const findAuthor = query('federation/receive/author', { account: c.id }, AUTHOR)
 
-/** An account of another server, as processing needs it; followed: from here. */
+/** An account of another server, as handlers need it; followed: by a local account. */
 export type Author = Row<typeof AUTHOR>
 
-/** An account of another server that sends; stale: it was not looked at for a day. */
+/** The account of a sender; stale: its document was not fetched for a day. */
 export type Sender = Author & { readonly stale: boolean }
 
 /**
- * The rows that the activities of a batch ask for, read at once. A key that a map lacks was not
- * read; a row that was not found is undefined.
+ * Rows that the activities of a batch need, read together. A key that is missing in a map was not
+ * read; undefined means that there is no such row.
  */
 export interface Prefetched {
   /** By the URI of the actor. */
   readonly senders: Map<string, Sender>
-  readonly statuses: Map<string, KnownStatus | undefined>
-  readonly accounts: Map<string, KnownAccount | undefined>
-  /** By the URI: whether it was deleted or undone, maybe before it came. */
+  readonly statuses: Map<string, StoredStatus | undefined>
+  readonly accounts: Map<string, StoredAccount | undefined>
+  /** By URI: whether the object was deleted or undone, perhaps before it arrived. */
   readonly gone: Map<string, boolean>
 }
 
 /** An activity whose actor has been verified. */
-export interface Received {
+export interface VerifiedActivity {
   readonly activity: JsonObject
   /** The account of the actor: stored, remote and current. */
   readonly actor: Id
@@ -54,21 +54,24 @@ export interface Received {
   readonly recipient?: Id | undefined
   /** The host of the server that delivered it, which may be a relay. */
   readonly deliveredBy?: string | undefined
-  /** It was fetched rather than delivered. */
+  /** Whether it was fetched rather than delivered. */
   readonly fetched?: boolean
   readonly prefetched?: Prefetched | undefined
 }
 
 /** The parameters of every activity's handler. */
-export interface Receiving extends Received {
+export interface IncomingActivity extends VerifiedActivity {
   readonly author: Author
 }
 
 export const readAuthor = ({ database }: Services, account: Id): Promise<Author | undefined> =>
   database.one(findAuthor, { account })
 
-/** A transaction that sends nothing to other servers, because it stores what one of them did. */
-export const inReceipt = <T>({ database }: Services, work: (transaction: Runner) => Promise<T>): Promise<T> =>
+/** Runs a transaction that stores a remote activity: its changes are not sent to other servers. */
+export const receivingTransaction = <T>(
+  { database }: Services,
+  work: (transaction: Runner) => Promise<T>,
+): Promise<T> =>
   database.transaction(async transaction => {
     await transaction.run(begin, {})
     return work(transaction)

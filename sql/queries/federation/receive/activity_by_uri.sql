@@ -1,4 +1,4 @@
--- named: what an account of another server did under this URI.
+-- activity_by_uri: the activities of a remote account with this URI.
 -- $1 account bigint
 -- $2 uri text
 -- rows: one for each; kind: like, follow or block; object: the status or account

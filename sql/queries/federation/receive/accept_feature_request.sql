@@ -1,4 +1,5 @@
--- accept_feature: an account of another server permits a local collection to contain it.
+-- accept_feature_request: an account of another server accepts the request to be in a local
+-- collection.
 -- $1 item bigint
 -- $2 collection bigint
 -- $3 curator bigint

@@ -3,30 +3,34 @@ import { c, query } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { resolveStatus } from './take_note.ts'
+import { resolveStatus } from './resolve_status.ts'
 
-const attach = query('federation/receive/attach', { status: c.id, parent: c.id }, { id: c.id, events: c.events })
+const attach = query(
+  'federation/receive/attach_to_parent',
+  { status: c.id, parent: c.id },
+  { id: c.id, events: c.events },
+)
 
-interface Missing {
+interface MissingParent {
   readonly status: Id
   readonly uri: string
   /** How many statuses of the thread were fetched before. */
   readonly depth: number
 }
 
-function parseMissing(payload: unknown): Missing {
+function parsePayload(payload: unknown): MissingParent {
   const [uri, depth] = [memberOf(payload, 'uri'), memberOf(payload, 'depth')]
   if (typeof uri !== 'string' || typeof depth !== 'number') throw new Error('the payload names no parent')
   return { status: idIn(payload, 'status_id'), uri, depth }
 }
 
 /**
- * Fetches the status that one of another server answers, and joins them. Enqueued by
- * receive_statuses in SQL; the parent's own parent is fetched in the same way.
+ * Fetches the unknown parent of a status of another server, and makes the status a reply to it.
+ * Enqueued by receive_statuses in SQL; the parent's own parent is fetched in the same way.
  */
-export const fetchParent = job<Missing, Services>(
+export const fetchParent = job<MissingParent, Services>(
   'federation.fetch_parent',
-  parseMissing,
+  parsePayload,
   async ({ status, uri, depth }, services, { lastAttempt }) => {
     try {
       const parent = await resolveStatus(services, uri, { depth: depth + 1 })

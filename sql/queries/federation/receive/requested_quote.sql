@@ -1,4 +1,4 @@
--- request: the quote that a local account has asked for, by its number or its status.
+-- requested_quote: the quote that a local account has requested, by its id or its status.
 -- $1 quote bigint
 -- $2 status bigint
 -- $3 account bigint

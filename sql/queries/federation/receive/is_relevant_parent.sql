@@ -1,5 +1,5 @@
--- relevant: whether answers to a status are of interest: it is of a local account, or of one that
--- is followed from here.
+-- is_relevant_parent: whether replies to a status are relevant: its author is a local account or
+-- has local followers.
 -- $1 parent bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- accept_request: the author of a status of another server permits its quote by a local account.
+-- accept_quote_request: the author of a remote status accepts the request of a local account to
+-- quote it.
 -- $1 quote bigint
 -- $2 status bigint
 -- $3 account bigint

@@ -1,7 +1,7 @@
--- claim_replies: notes that the replies to a status of another server are asked for now, if
--- everybody may see it, it is five minutes old, and they were not within the last fifteen.
+-- claim_reply_fetch: claims the fetching of the replies to a public remote status that is at least
+-- five minutes old, at most once in fifteen minutes.
 -- $1 status bigint
--- rows: one when this caller asks for them
+-- rows: one when the caller has to fetch them
 -- plan: no sequential scan
 insert into reply_fetches as r (status_id)
 select s.id

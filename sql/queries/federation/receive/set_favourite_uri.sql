@@ -1,4 +1,4 @@
--- name_favourite: stores the URI of a favourite of another server, by which it may be undone.
+-- set_favourite_uri: stores the URI of a favourite by a remote account, by which an Undo names it.
 -- $1 account bigint
 -- $2 status bigint
 -- $3 uri text

@@ -1,4 +1,4 @@
--- synchronized: an account of another server, with the local accounts that follow it.
+-- account_with_local_followers: a remote account with its local followers.
 -- $1 uri text
 -- rows: none when it is unknown
 -- plan: the local followers of the account

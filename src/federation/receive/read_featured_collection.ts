@@ -6,8 +6,10 @@ import { linkOf } from './note_parts.ts'
 const MAX_NAME = 256
 const MAX_DESCRIPTION = 2048
 
-/** What is stored of a collection; undefined for a document that is none of the curator. */
-export function readCollection(document: JsonObject, curator: string) {
+/**
+ * Parses a FeaturedCollection (FEP-7aa9); undefined for any other document or another curator's.
+ */
+export function readFeaturedCollection(document: JsonObject, curator: string) {
   const uri = textOf(document['id'])
   const name = cutCodePoints(textOf(document['name']) ?? '', MAX_NAME)
   if (uri === undefined || !typesOf(document).includes('FeaturedCollection') || name === '') return undefined

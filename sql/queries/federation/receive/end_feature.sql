@@ -1,5 +1,5 @@
--- refuse_feature: an account of another server does not permit a local collection to contain it, or
--- withdraws the permission with this URI.
+-- end_feature: a remote account rejects the request to be in a local collection, or revokes the
+-- authorization with this URI.
 -- $1 item bigint
 -- $2 collection bigint
 -- $3 curator bigint

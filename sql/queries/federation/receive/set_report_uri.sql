@@ -1,4 +1,4 @@
--- name_report: stores the URI of a report of another server.
+-- set_report_uri: stores the URI of a report by another server.
 -- $1 report bigint
 -- $2 uri text
 -- rows: none

@@ -1,4 +1,4 @@
--- find_quote: a quote of a status of this author, by the URI of the permission.
+-- quote_by_approval: the quote of a status of this author with this authorization.
 -- $1 author bigint
 -- $2 approval_uri text
 -- rows: none or one

@@ -1,5 +1,5 @@
--- gone: what was deleted or undone in the last six hours, maybe before it came, and statuses that
--- were deleted here at any time.
+-- tombstones: the URIs among these that were deleted or undone within six hours, perhaps before
+-- they arrived, or belong to statuses that were deleted here at any time.
 -- $1 uris text[]
 -- rows: none to two for each of the URIs
 -- plan: no sequential scan

@@ -1,5 +1,4 @@
--- known_collection: a collection of an account of another server, and the item of a local account
--- in it.
+-- collection_by_uri: a remote collection, and the item of an account in it.
 -- $1 curator bigint
 -- $2 uri text
 -- $3 account bigint

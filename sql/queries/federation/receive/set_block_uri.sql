@@ -1,4 +1,4 @@
--- name_block: stores the URI of a block of another server, by which it may be undone.
+-- set_block_uri: stores the URI of a block by a remote account, by which an Undo names it.
 -- $1 account bigint
 -- $2 target bigint
 -- $3 uri text

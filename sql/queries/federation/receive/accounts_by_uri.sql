@@ -1,4 +1,4 @@
--- known_accounts: the accounts with these URIs, and the local ones with these ids.
+-- accounts_by_uri: the accounts with these URIs, and the local ones with these ids.
 -- $1 uris text[]
 -- $2 local_ids bigint[]
 -- rows: one for each that exists and is not hidden; uri: empty for a local one

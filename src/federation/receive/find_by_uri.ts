@@ -14,36 +14,36 @@ const KNOWN_STATUS = {
   edited_at: c.nullable(c.timestamp),
 } as const
 const findStatuses = query(
-  'federation/receive/known_statuses',
+  'federation/receive/statuses_by_uri',
   { uris: c.texts, local_ids: c.ids },
   { ...KNOWN_STATUS, uri: c.nullable(c.text) },
 )
-const findStatus = query('federation/receive/known_status', { uri: c.text, local_id: c.nullable(c.id) }, KNOWN_STATUS)
+const findStatus = query('federation/receive/status_by_uri', { uri: c.text, local_id: c.nullable(c.id) }, KNOWN_STATUS)
 const findAccounts = query(
-  'federation/receive/known_accounts',
+  'federation/receive/accounts_by_uri',
   { uris: c.texts, local_ids: c.ids },
   { id: c.id, uri: c.text, is_local: c.boolean },
 )
 
-export type KnownStatus = Row<typeof KNOWN_STATUS>
+export type StoredStatus = Row<typeof KNOWN_STATUS>
 
-/** The most bytes that fit into an index. */
+/** Longer values do not fit into an index. */
 const MAX_URI_BYTES = 2048
 
 /** Whether a URI is short enough to be looked up and stored. */
-export const isBounded = (uri: string): boolean => Buffer.byteLength(uri) <= MAX_URI_BYTES
+export const isStorableUri = (uri: string): boolean => Buffer.byteLength(uri) <= MAX_URI_BYTES
 
 /**
- * The status with this URI, of this server or another.
- * @param prefetched what was read before
+ * Finds the stored status with this URI, local or remote.
+ * @param prefetched rows that were read before
  */
-export async function knownStatus(
+export async function findStatusByUri(
   { config }: Services,
   runner: Runner,
   uri: string | undefined,
-  prefetched?: ReadonlyMap<string, KnownStatus | undefined>,
-): Promise<KnownStatus | undefined> {
-  if (uri === undefined || !isBounded(uri)) return undefined
+  prefetched?: ReadonlyMap<string, StoredStatus | undefined>,
+): Promise<StoredStatus | undefined> {
+  if (uri === undefined || !isStorableUri(uri)) return undefined
   if (prefetched?.has(uri) === true) return prefetched.get(uri)
   const local = parseLocalUri(uri, config.publicUrl)
   const isStatus = local?.kind === 'status' || local?.kind === 'activity'
@@ -52,18 +52,18 @@ export async function knownStatus(
   return found.account_id === local.account ? found : undefined
 }
 
-/** As `knownStatus`, of several; undefined for those that are unknown. */
-export async function findStatusesByUri(
+/** As `findStatusByUri` for several URIs; undefined for unknown ones. */
+export async function prefetchStatuses(
   { config, database }: Services,
   uris: readonly string[],
-): Promise<Map<string, KnownStatus | undefined>> {
+): Promise<Map<string, StoredStatus | undefined>> {
   const locals = uris.flatMap(uri => {
     const local = parseLocalUri(uri, config.publicUrl)
     return local?.kind === 'status' || local?.kind === 'activity' ? [{ ...local, uri }] : []
   })
   const rows = await database.run(findStatuses, { uris: [...uris], local_ids: locals.map(({ status }) => status) })
-  const found = new Map<string, KnownStatus | undefined>(uris.map(uri => [uri, undefined]))
-  const byId = new Map<Id, KnownStatus>()
+  const found = new Map<string, StoredStatus | undefined>(uris.map(uri => [uri, undefined]))
+  const byId = new Map<Id, StoredStatus>()
   for (const { uri, ...status } of rows) {
     if (uri !== null) found.set(uri, status)
     byId.set(status.id, status)
@@ -75,35 +75,35 @@ export async function findStatusesByUri(
   return found
 }
 
-/** The local account with this URI; it may be unknown. */
-export function localAccount({ config }: Services, uri: string | undefined): Id | undefined {
+/** The id in the URI of a local account, which need not exist. */
+export function parseLocalAccount({ config }: Services, uri: string | undefined): Id | undefined {
   const local = uri === undefined ? undefined : parseLocalUri(uri, config.publicUrl)
   return local?.kind === 'account' ? local.account : undefined
 }
 
-export interface KnownAccount {
+export interface StoredAccount {
   readonly id: Id
   readonly isLocal: boolean
 }
 
-/** As `knownAccounts`; undefined for those that are unknown. */
-export async function findAccountsByUri(
+/** As `findAccountsByUri`, with undefined for unknown URIs. */
+export async function prefetchAccounts(
   services: Services,
   uris: readonly string[],
-): Promise<Map<string, KnownAccount | undefined>> {
-  const known = await knownAccounts(services, uris)
+): Promise<Map<string, StoredAccount | undefined>> {
+  const known = await findAccountsByUri(services, uris)
   return new Map(uris.map(uri => [uri, known.get(uri)]))
 }
 
 /**
- * The accounts with these URIs as far as they are known and not hidden, by URI.
- * @param prefetched what was read before; it counts when it has all
+ * Finds the stored accounts with these URIs, except hidden ones, by URI.
+ * @param prefetched rows that were read before; used when they include all URIs
  */
-export async function knownAccounts(
+export async function findAccountsByUri(
   services: Services,
   uris: readonly string[],
-  prefetched?: ReadonlyMap<string, KnownAccount | undefined>,
-): Promise<Map<string, KnownAccount>> {
+  prefetched?: ReadonlyMap<string, StoredAccount | undefined>,
+): Promise<Map<string, StoredAccount>> {
   if (prefetched && uris.every(uri => prefetched.has(uri))) {
     const found = uris.map(uri => [uri, prefetched.get(uri)] as const)
     return new Map(found.flatMap(([uri, account]) => (account ? [[uri, account] as const] : [])))
@@ -111,9 +111,9 @@ export async function knownAccounts(
   const locals = new Map<Id, string>()
   const others: string[] = []
   for (const uri of uris) {
-    const local = localAccount(services, uri)
+    const local = parseLocalAccount(services, uri)
     if (local !== undefined) locals.set(local, uri)
-    else if (isBounded(uri) && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
+    else if (isStorableUri(uri) && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
   }
   if (locals.size + others.length === 0) return new Map()
   const rows = await services.database.run(findAccounts, { uris: others, local_ids: [...locals.keys()] })
@@ -123,20 +123,21 @@ export async function knownAccounts(
 }
 
 /**
- * The most unknown accounts of one status that are fetched: 400 for the longest chain of ancestors.
+ * The maximum number of unknown accounts that are fetched for one status: about 400 for the longest
+ * chain of ancestors.
  */
 const MAX_FETCHED = 9
 
-/** As `knownAccounts`; unknown ones are fetched. */
-export async function namedAccounts(
+/** As `findAccountsByUri`; unknown accounts are fetched and stored. */
+export async function resolveAccounts(
   services: Services,
   uris: readonly string[],
-  prefetched?: ReadonlyMap<string, KnownAccount | undefined>,
-): Promise<Map<string, KnownAccount>> {
-  const known = await knownAccounts(services, uris, prefetched)
+  prefetched?: ReadonlyMap<string, StoredAccount | undefined>,
+): Promise<Map<string, StoredAccount>> {
+  const known = await findAccountsByUri(services, uris, prefetched)
   const unknown = uris.filter(uri => !known.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
   for (const uri of unknown.slice(0, MAX_FETCHED)) {
-    const id = isBounded(uri) ? await resolveActor(services, uri) : undefined
+    const id = isStorableUri(uri) ? await resolveActor(services, uri) : undefined
     if (id !== undefined) known.set(uri, { id, isLocal: false })
   }
   return known

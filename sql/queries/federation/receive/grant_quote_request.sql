@@ -1,5 +1,5 @@
--- accept_quote: permits the quote of a local status by one of another server, which has asked. The
--- quoted author is notified.
+-- grant_quote_request: grants the request of a remote status to quote a local one, and notifies the
+-- quoted author.
 -- $1 status bigint
 -- $2 quoted bigint
 -- rows: one when the quote is accepted now or was before; none when it was revoked, or there is

@@ -1,5 +1,5 @@
--- forwarders: the local accounts whose followers on other servers may have an open status of
--- another server: it answers the account, or the account has boosted it.
+-- forwarding_accounts: the local accounts whose followers may have received a public or unlisted
+-- remote status: the account that it replies to, and accounts that have boosted it.
 -- $1 status bigint
 -- rows: one an account, at most 100
 -- plan: no sequential scan

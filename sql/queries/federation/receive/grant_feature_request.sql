@@ -1,5 +1,5 @@
--- feature: stores that a collection of an account of another server contains a local account, which
--- is notified, if that allows it. Whoever has left the collection does not come back.
+-- grant_feature_request: adds a local account to a remote collection, if the account's settings
+-- allow that, and notifies it. An account that has left the collection is not added again.
 -- $1 curator bigint
 -- $2 account bigint
 -- $3 uri text
@@ -12,7 +12,7 @@
 -- $10 limit integer
 -- rows: one; item: null when the account is not in the collection
 -- plan: no sequential scan
-with willing as materialized (
+with allowed as materialized (
   select a.id
   from accounts a
   where a.id = $2 and a.domain is null and not a.pending and a.deletion_requested_at is null and allows_featuring($1, a)
@@ -20,16 +20,16 @@ with willing as materialized (
       (select count(*) from collections c where c.account_id = $1) < $10::integer
       or exists (select from collections c where c.uri = $3)
     )
-), kept as (
+), stored as (
   insert into collections as c (account_id, name, description, language, sensitive, discoverable, uri, url)
-  select $1, $5, $6, $7, $8, $9, $3, $4 from willing
+  select $1, $5, $6, $7, $8, $9, $3, $4 from allowed
   on conflict (uri) do update
     set name = excluded.name, description = excluded.description, language = excluded.language, sensitive = excluded.sensitive,
       discoverable = excluded.discoverable, url = excluded.url, updated_at = now()
   where c.account_id = $1
   returning c.id
 ), added as (
-  insert into collection_items as i (collection_id, account_id, state) select kept.id, $2, 'accepted' from kept
+  insert into collection_items as i (collection_id, account_id, state) select stored.id, $2, 'accepted' from stored
   on conflict (collection_id, account_id) do update set state = excluded.state where i.state = 'pending'
   returning i.id, i.collection_id
 ), notified as materialized (
@@ -45,7 +45,7 @@ select
     (
       select i.id
       from collection_items i
-      join kept on kept.id = i.collection_id
+      join stored on stored.id = i.collection_id
       where i.account_id = $2 and i.state = 'accepted'
     )
   ) as item,
