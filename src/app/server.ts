@@ -7,10 +7,10 @@ import { connectionTo, waitForDatabase } from '../platform/database/reach.ts'
 import { openEventLog } from '../platform/events/index.ts'
 import {
   addFederationMetrics,
-  CLOSED_SERVER_JOBS,
+  SELF_DESTRUCT_JOBS,
   openRemoteLookup,
   requireValidConfirmation,
-  startTelling,
+  startSendingDeletions,
 } from '../federation/index.ts'
 import { useRemoteLookup } from '../accounts/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
@@ -198,7 +198,7 @@ export async function serve(
     const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)
     await startJobs()
-    await startTelling(services)
+    await startSendingDeletions(services)
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
     const streaming = stack.use(streams(services))
     const http = await listen({
@@ -240,7 +240,7 @@ const freeSpace = (config: Config, logger: Logger) => (): void => {
 }
 
 const isForClosedServer = ({ name }: { readonly name: string }): boolean =>
-  CLOSED_SERVER_JOBS.some(pattern => pattern.test(name))
+  SELF_DESTRUCT_JOBS.some(pattern => pattern.test(name))
 
 /** The parts of a server without HTTP, which the command line uses too. */
 export async function openServices(

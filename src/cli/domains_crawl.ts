@@ -20,7 +20,8 @@ const SECOND_MS = 1000
 /** The known servers, or the start server with its peers. */
 async function listDomains(context: CliContext, start: string | undefined): Promise<string[]> {
   const services = await context.services()
-  if (start !== undefined) return [...new Set([start.toLowerCase(), ...(await fetchPeers(services, start.toLowerCase()))])]
+  if (start !== undefined)
+    return [...new Set([start.toLowerCase(), ...(await fetchPeers(services, start.toLowerCase()))])]
   return (await services.database.run(findDomains, {})).flatMap(({ domain }) => domain ?? [])
 }
 

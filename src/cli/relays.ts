@@ -1,6 +1,13 @@
 import type { Command } from 'commander'
 import type { Id } from '../core/id.ts'
-import { addRelay, listAllRelays, disableRelay, enableRelay, removeRelay, type RelayError } from '../federation/index.ts'
+import {
+  addRelay,
+  listAllRelays,
+  disableRelay,
+  enableRelay,
+  removeRelay,
+  type RelayError,
+} from '../federation/index.ts'
 import type { Services } from '../platform/services.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'

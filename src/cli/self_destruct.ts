@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { confirmationOf, readProgress, requireValidConfirmation } from '../federation/index.ts'
+import { computeConfirmation, readProgress, requireValidConfirmation } from '../federation/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 import { logOperatorAction } from './log_operator_action.ts'
@@ -25,7 +25,7 @@ async function prepare(context: CliContext): Promise<void> {
   context.warn(
     'Set this in the environment of the server and restart it; then run this command again for its progress:',
   )
-  context.print(`SELF_DESTRUCT=${confirmationOf(services)}`)
+  context.print(`SELF_DESTRUCT=${computeConfirmation(services)}`)
 }
 
 async function showProgress(context: CliContext): Promise<void> {

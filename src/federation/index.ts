@@ -6,7 +6,7 @@ export { requireActiveActor, showActor, showHashtag, showNote } from './document
 export { fetchPeers, fetchInstance, type RemoteInstance } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './protocol/index.ts'
-export { listHostStates, localSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
+export { listHostStates, listLocalSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
 export {
   addRelay,
   listAllRelays,
@@ -26,10 +26,10 @@ export {
   type RemoteAccount,
 } from './remote_accounts/index.ts'
 export {
-  CLOSED_SERVER_JOBS,
-  confirmationOf,
+  SELF_DESTRUCT_JOBS,
+  computeConfirmation,
   readProgress,
   requireValidConfirmation,
-  startTelling,
+  startSendingDeletions,
 } from './self_destruct/index.ts'
 export { addFederationMetrics } from './metrics.ts'

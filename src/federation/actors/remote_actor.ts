@@ -127,8 +127,8 @@ function featurePolicyIn(document: JsonObject): FeaturePolicy | null {
 }
 
 /**
- * The handle that an actor document claims: `webfinger` (FEP-2c59), else the username at the host of
- * the id. WebFinger has yet to confirm it.
+ * The handle that an actor document claims: `webfinger` (FEP-2c59), else the username at the host
+ * of the id. WebFinger has yet to confirm it.
  */
 function handleOf(document: JsonObject, uri: string): { username: string; domain: string } | undefined {
   const [, named, at] = /^@?(?:acct:)?([^@]+)@([^@/\s]+)$/.exec(textOf(document['webfinger']) ?? '') ?? []

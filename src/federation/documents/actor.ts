@@ -5,7 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { localKeys } from '../keys/index.ts'
 import { actorUri, followersUri, instanceActorUri, keyUri, PUBLIC, sharedInboxUri } from '../protocol/index.ts'
-import { emojiTags, type FederatedEmoji, type Places } from './emojis.ts'
+import { emojiTags, type FederatedEmoji, type ServerUrls } from './emojis.ts'
 
 const find = query(
   'federation/documents/actor',
@@ -41,26 +41,26 @@ const find = query(
 
 export type ActorRow = Row<typeof find.columns>
 
-/** A local account; undefined when there is none, or it is not confirmed or approved. */
+/** Finds a local account; undefined unless it exists, is confirmed and approved. */
 export const findActor = ({ database }: Services, account: Id): Promise<ActorRow | undefined> =>
   database.one(find, { account })
 
-export const placesOf = ({ config, storage }: Services): Places => ({
+export const serverUrls = ({ config, storage }: Services): ServerUrls => ({
   publicUrl: config.publicUrl,
   localDomain: config.localDomain,
   fileUrl: key => storage.url(key),
 })
 
 /** The id of a local account, or the URI of a remote one. */
-const uriOf = (stored: string, publicUrl: string): string =>
+const accountUri = (stored: string, publicUrl: string): string =>
   /^\d+$/.test(stored) ? actorUri(publicUrl, stored) : stored
 
-function picture(image: StoredImage | null, summary: string, { fileUrl }: Places): object | undefined {
+function imageObject(image: StoredImage | null, summary: string, { fileUrl }: ServerUrls): object | undefined {
   if (image === null) return undefined
   return { type: 'Image', mediaType: image.type, url: fileUrl(image.key), ...(summary !== '' && { summary }) }
 }
 
-function hashtags(note: string, publicUrl: string): object[] {
+function hashtagTags(note: string, publicUrl: string): object[] {
   const names = new Map<string, string>()
   for (const entity of recognise(note)) {
     if (entity.kind !== 'hashtag') continue
@@ -74,19 +74,19 @@ function hashtags(note: string, publicUrl: string): object[] {
   }))
 }
 
-/** Whose collections may feature the account without its approval (FEP-7aa9). */
-function featuringOf(row: ActorRow, id: string, followers: string): object {
+/** The accounts whose collections may feature the account without its approval (FEP-7aa9). */
+function featurePolicy(row: ActorRow, id: string, followers: string): object {
   const automaticApproval = row.discoverable ? (row.locked ? followers : PUBLIC) : id
   return { canFeature: { automaticApproval: [automaticApproval] } }
 }
 
 /** The members of an active account's document. */
-function profileOf(row: ActorRow, places: Places): object {
-  const { publicUrl } = places
+function profileMembers(row: ActorRow, urls: ServerUrls): object {
+  const { publicUrl } = urls
   const texts = [row.display_name, row.note, ...row.fields.flatMap(({ name, value }) => [name, value])]
   const [icon, image] = [
-    picture(row.avatar, row.avatar_description, places),
-    picture(row.header, row.header_description, places),
+    imageObject(row.avatar, row.avatar_description, urls),
+    imageObject(row.header, row.header_description, urls),
   ]
   return {
     name: row.display_name === '' ? row.username : row.display_name,
@@ -94,18 +94,18 @@ function profileOf(row: ActorRow, places: Places): object {
     manuallyApprovesFollowers: row.locked,
     discoverable: row.discoverable,
     indexable: row.indexable,
-    tag: [...emojiTags(row.emojis, texts, places), ...hashtags(row.note, publicUrl)],
+    tag: [...emojiTags(row.emojis, texts, urls), ...hashtagTags(row.note, publicUrl)],
     attachment: row.fields.map(({ name, value_html: value }) => ({ type: 'PropertyValue', name, value })),
     ...(icon && { icon }),
     ...(image && { image }),
-    ...(row.moved_to !== null && { movedTo: uriOf(row.moved_to, publicUrl) }),
-    ...(row.aliases.length > 0 && { alsoKnownAs: row.aliases.map(alias => uriOf(alias, publicUrl)) }),
+    ...(row.moved_to !== null && { movedTo: accountUri(row.moved_to, publicUrl) }),
+    ...(row.aliases.length > 0 && { alsoKnownAs: row.aliases.map(alias => accountUri(alias, publicUrl)) }),
     ...(row.attribution_domains.length > 0 && { attributionDomains: row.attribution_domains }),
   }
 }
 
 /** The members of a suspended account's document. */
-const minimalOf = (row: ActorRow): object => ({
+const suspendedMembers = (row: ActorRow): object => ({
   name: row.username,
   summary: '',
   manuallyApprovesFollowers: false,
@@ -118,8 +118,8 @@ const minimalOf = (row: ActorRow): object => ({
 
 /** The document of a local account, without its context. */
 export async function actorObject(services: Services, row: ActorRow): Promise<object> {
-  const places = placesOf(services)
-  const { publicUrl, localDomain } = places
+  const urls = serverUrls(services)
+  const { publicUrl, localDomain } = urls
   const id = actorUri(publicUrl, row.id)
   const followers = followersUri(publicUrl, row.id)
   const { publicKeyPem } = await localKeys(services).get(row.id)
@@ -143,12 +143,12 @@ export async function actorObject(services: Services, row: ActorRow): Promise<ob
     showMedia: row.show_media,
     showRepliesInMedia: row.show_media_replies,
     published: `${row.created_at.toISOString().slice(0, 10)}T00:00:00Z`,
-    interactionPolicy: featuringOf(row, id, followers),
-    ...(row.state === 'active' ? profileOf(row, places) : minimalOf(row)),
+    interactionPolicy: featurePolicy(row, id, followers),
+    ...(row.state === 'active' ? profileMembers(row, urls) : suspendedMembers(row)),
   }
 }
 
-/** The document of the server's own actor, which signs its requests. */
+/** The document of the instance actor, which signs requests of the server itself. */
 export async function instanceActorObject(services: Services): Promise<object> {
   const { publicUrl } = services.config
   const id = instanceActorUri(publicUrl)

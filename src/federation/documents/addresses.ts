@@ -2,15 +2,15 @@ import type { Visibility } from '../../statuses/index.ts'
 import type { Id } from '../../core/id.ts'
 import { actorUri, followersUri, PUBLIC } from '../protocol/index.ts'
 
-/** Somebody whom a status mentions. */
+/** An account that a status mentions. */
 export interface MentionedActor {
   readonly id: Id
   readonly username: string
   readonly domain: string | null
   readonly uri: string
-  /** The followers of a group, to whom it forwards statuses. */
+  /** The followers collection of a group, which forwards statuses to it. */
   readonly followers: string | null
-  /** False for people whom a silenced author must not notify. */
+  /** False if the author is silenced and the account does not follow the author. */
   readonly addressed: boolean
 }
 
@@ -19,11 +19,11 @@ export interface Addresses {
   readonly cc: readonly string[]
 }
 
-export const uriOfMentioned = ({ id, domain, uri }: MentionedActor, publicUrl: string): string =>
+export const mentionedUri = ({ id, domain, uri }: MentionedActor, publicUrl: string): string =>
   domain === null ? actorUri(publicUrl, id) : uri
 
 /**
- * The audience of a status, as its documents name it.
+ * The members `to` and `cc` of a status or an activity about it.
  * @param extra other recipients, such as the author of a boosted status
  */
 export function addressesOf(
@@ -35,7 +35,7 @@ export function addressesOf(
   const followers = followersUri(publicUrl, status.account_id)
   const mentioned = mentions
     .filter(({ addressed }) => addressed)
-    .flatMap(one => [uriOfMentioned(one, publicUrl), ...(one.followers ? [one.followers] : [])])
+    .flatMap(one => [mentionedUri(one, publicUrl), ...(one.followers ? [one.followers] : [])])
   const named = [...new Set([...mentioned, ...extra])]
   switch (status.visibility) {
     case 'public':

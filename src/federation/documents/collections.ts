@@ -4,12 +4,12 @@ import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { isSigned, requireSigner } from '../http_signatures/index.ts'
 import { actorUri, noteUri } from '../protocol/index.ts'
-import { placesOf, type ActorRow } from './actor.ts'
-import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { serverUrls, type ActorRow } from './actor.ts'
+import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './document_response.ts'
 import { showFeaturedCollection } from './featured_collections.ts'
 import { noteObject } from './note.ts'
 import { findNotes, type Reader } from './note_row.ts'
-import { activitiesOf } from './show.ts'
+import { loadActivities } from './show.ts'
 
 const readTotals = query(
   'federation/documents/totals',
@@ -23,16 +23,16 @@ const readOutbox = query(
 )
 const readFollows = query(
   'federation/documents/follows',
-  { account: c.id, followers: c.boolean, skipped: c.integer },
+  { account: c.id, followers: c.boolean, offset: c.integer },
   { id: c.id, uri: c.text },
 )
 const readFollowersAt = query('federation/documents/followers_at', { account: c.id, prefix: c.text }, { uri: c.text })
 const readPins = query('federation/documents/pins', { account: c.id }, { id: c.id, open: c.boolean })
 const readTags = query('federation/documents/featured_tags', { account: c.id }, { name: c.text })
-const findShuns = query(
-  'federation/documents/shuns',
+const findBlocked = query(
+  'federation/documents/blocks_reader',
   { account: c.id, reader: c.nullable(c.id), domain: c.nullable(c.text) },
-  { shuns: c.boolean },
+  { blocked: c.boolean },
 )
 
 const INDEX_AGE_S = 180
@@ -41,22 +41,22 @@ const OUTBOX_PAGE_SIZE = 20
 const FOLLOWS_PAGE_SIZE = 12
 const MAX_PAGE = 1_000_000
 
-const totalsOf = async ({ database }: Context, account: Id) =>
+const loadTotals = async ({ database }: Context, account: Id) =>
   (await database.one(readTotals, { account })) ?? { statuses: 0, followers: 0, following: 0 }
 
 async function outboxPage(context: Context, reader: Reader, account: Id, max_id?: Id, min_id?: Id): Promise<Response> {
   const outbox = `${actorUri(context.config.publicUrl, account)}/outbox`
   const bounds = { viewer: reader.account, account, max_id: max_id ?? null, min_id: min_id ?? null }
   const ids = (await context.database.run(readOutbox, bounds)).map(({ id }) => id)
-  const cut = min_id !== undefined ? `&min_id=${min_id}` : max_id !== undefined ? `&max_id=${max_id}` : ''
+  const range = min_id !== undefined ? `&min_id=${min_id}` : max_id !== undefined ? `&max_id=${max_id}` : ''
   const [newest, oldest] = [ids[0], ids.at(-1)]
   const page = {
-    id: `${outbox}?page=true${cut}`,
+    id: `${outbox}?page=true${range}`,
     type: 'OrderedCollectionPage',
     ...(oldest !== undefined && ids.length === OUTBOX_PAGE_SIZE && { next: `${outbox}?page=true&max_id=${oldest}` }),
     ...(newest !== undefined && { prev: `${outbox}?page=true&min_id=${newest}` }),
     partOf: outbox,
-    orderedItems: await activitiesOf(context, reader, ids),
+    orderedItems: await loadActivities(context, reader, ids),
   }
   // A signer's view must not be cached for others.
   return sendDocument(context, page, OUTBOX_PAGE_AGE_S, reader.host !== null || undefined)
@@ -76,7 +76,7 @@ const outbox = operation({
     const reader = await identifyReader(context)
     await requireActiveActor(context, id)
     if (page === true) return outboxPage(context, reader, id, max_id, min_id)
-    const { statuses } = await totalsOf(context, id)
+    const { statuses } = await loadTotals(context, id)
     const uri = `${actorUri(context.config.publicUrl, id)}/outbox`
     const index = {
       id: uri,
@@ -93,16 +93,16 @@ async function followsPage(context: Context, row: ActorRow, name: 'followers' | 
   if (row.hide_collections) throw new ApiError('forbidden')
   const { publicUrl } = context.config
   const uri = `${actorUri(publicUrl, row.id)}/${name}`
-  const skipped = (page - 1) * FOLLOWS_PAGE_SIZE
+  const offset = (page - 1) * FOLLOWS_PAGE_SIZE
   const accounts = await context.database.run(readFollows, {
     account: row.id,
     followers: name === 'followers',
-    skipped,
+    offset,
   })
   const document = {
     id: `${uri}?page=${page}`,
     type: 'OrderedCollectionPage',
-    totalItems: (await totalsOf(context, row.id))[name],
+    totalItems: (await loadTotals(context, row.id))[name],
     ...(accounts.length === FOLLOWS_PAGE_SIZE && { next: `${uri}?page=${page + 1}` }),
     ...(page > 1 && { prev: `${uri}?page=${page - 1}` }),
     partOf: uri,
@@ -122,30 +122,30 @@ const followsOperation = (name: 'followers' | 'following', summary: string) =>
       const row = await requireActiveActor(context, id)
       if (page !== undefined) return followsPage(context, row, name, page)
       const uri = `${actorUri(context.config.publicUrl, id)}/${name}`
-      const { [name]: totalItems } = await totalsOf(context, id)
+      const { [name]: totalItems } = await loadTotals(context, id)
       const first = row.hide_collections ? {} : { first: `${uri}?page=1` }
       return sendDocument(context, { id: uri, type: 'OrderedCollection', totalItems, ...first }, INDEX_AGE_S)
     },
   })
 
-/** Nothing is shown to those whom the account blocks. */
-async function isShunned({ database }: Context, account: Id, reader: Reader): Promise<boolean> {
+/** Whether the account blocks the reader or the reader's server. */
+async function isBlockedReader({ database }: Context, account: Id, reader: Reader): Promise<boolean> {
   if (reader.host === null) return false
-  return (await database.one(findShuns, { account, reader: reader.account, domain: reader.host }))?.shuns === true
+  return (await database.one(findBlocked, { account, reader: reader.account, domain: reader.host }))?.blocked === true
 }
 
 async function featuredItems(context: Context, account: Id): Promise<unknown[]> {
   const pins = await context.database.run(readPins, { account })
-  // Private ones are listed by id only; those who may see them can fetch them.
-  const anybody = { account: null, host: null }
+  // Private statuses are listed by URI only; followers can fetch them.
+  const anonymous = { account: null, host: null }
   const rows = await findNotes(
     context,
-    anybody,
+    anonymous,
     pins.flatMap(({ id, open }) => (open ? [id] : [])),
   )
-  const places = placesOf(context)
-  const notes = new Map(rows.map(row => [row.id, noteObject(row, places)]))
-  return pins.flatMap(({ id, open }) => (open ? (notes.get(id) ?? []) : noteUri(places.publicUrl, account, id)))
+  const urls = serverUrls(context)
+  const notes = new Map(rows.map(row => [row.id, noteObject(row, urls)]))
+  return pins.flatMap(({ id, open }) => (open ? (notes.get(id) ?? []) : noteUri(urls.publicUrl, account, id)))
 }
 
 const collections = operation({
@@ -161,7 +161,7 @@ const collections = operation({
     const { username } = await requireActiveActor(context, id)
     const { publicUrl } = context.config
     const uri = `${actorUri(publicUrl, id)}/collections/${name}`
-    const isEmpty = await isShunned(context, id, reader)
+    const isEmpty = await isBlockedReader(context, id, reader)
     const head = (items: readonly unknown[], type: string) => ({ id: uri, type, totalItems: items.length })
     if (name === 'featured') {
       const items = isEmpty ? [] : await featuredItems(context, id)
@@ -178,7 +178,7 @@ const collections = operation({
   },
 })
 
-/** FEP-8fcf: the followers on the server that asks. */
+/** The followers on the requesting server (FEP-8fcf). */
 const synchronization = operation({
   ...DOCUMENT,
   path: '/ap/users/:id/followers_synchronization',

@@ -1,4 +1,4 @@
-/** The terms of documents beyond those of ActivityStreams. */
+/** The JSON-LD context of all documents: ActivityStreams and the terms beyond it. */
 export const CONTEXT = [
   'https://www.w3.org/ns/activitystreams',
   'https://w3id.org/security/v1',
@@ -56,5 +56,5 @@ export const CONTEXT = [
   },
 ] as const
 
-/** A whole document; inner objects have no context of their own. */
+/** Adds the context to a document; embedded objects need none of their own. */
 export const withContext = (object: object): object => ({ '@context': CONTEXT, ...object })

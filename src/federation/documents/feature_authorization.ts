@@ -4,7 +4,7 @@ import { actorUri } from '../protocol/index.ts'
 export const featureAuthorizationUri = (publicUrl: string, account: Id, item: Id): string =>
   `${actorUri(publicUrl, account)}/feature_authorizations/${item}`
 
-/** The permission of a local account to be in a collection (FEP-7aa9). */
+/** The authorization by a local account to be in a collection (FEP-7aa9). */
 export const featureAuthorization = (publicUrl: string, account: Id, item: Id, collection: string) => ({
   id: featureAuthorizationUri(publicUrl, account, item),
   type: 'FeatureAuthorization',

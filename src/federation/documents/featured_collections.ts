@@ -5,12 +5,11 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorUri, collectionUri, formatDateTime } from '../protocol/index.ts'
-import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './document_response.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 
 /*
- * Collections of accounts that people recommend (FEP-7aa9), and the permissions of those who are in
- * them.
+ * Collections of recommended accounts (FEP-7aa9), and the authorizations by these accounts.
  */
 
 interface ItemRow {
@@ -25,7 +24,7 @@ interface ItemRow {
 
 const find = query(
   'federation/documents/featured_collections',
-  { viewer: c.nullable(c.id), account: c.id, collection: c.nullable(c.id), skipped: c.integer },
+  { viewer: c.nullable(c.id), account: c.id, collection: c.nullable(c.id), offset: c.integer },
   {
     id: c.id,
     name: c.text,
@@ -58,7 +57,7 @@ const findItem = query(
   },
 )
 
-const AGE_S = 180
+const MAX_AGE_S = 180
 const PAGE_SIZE = 5
 const MAX_PAGE = 1_000_000
 
@@ -100,17 +99,17 @@ function collectionObject(row: Row<typeof find.columns>, account: Id, publicUrl:
   }
 }
 
-/** A collection of a local account, as everybody sees it. */
+/** A collection of a local account, as anonymous readers see it. */
 export async function collectionDocument(
   { database, config }: Services,
   account: Id,
   collection: Id,
 ): Promise<object | undefined> {
-  const [row] = await database.run(find, { viewer: null, account, collection, skipped: 0 })
+  const [row] = await database.run(find, { viewer: null, account, collection, offset: 0 })
   return row && collectionObject(row, account, config.publicUrl)
 }
 
-/** An account in a collection of a local account, as everybody sees it. */
+/** An item of a local account's collection, as anonymous readers see it. */
 export async function itemDocument({ database, config }: Services, curator: Id, item: Id): Promise<object | undefined> {
   const found = await database.one(findItem, { viewer: null, item })
   return found && itemObject(found, curator, config.publicUrl)
@@ -120,9 +119,9 @@ export async function itemDocument({ database, config }: Services, curator: Id, 
 export async function showFeaturedCollection(context: Context, account: Id, collection: Id): Promise<Response> {
   const reader = await identifyReader(context)
   await requireActiveActor(context, account)
-  const [row] = await context.database.run(find, { viewer: reader.account, account, collection, skipped: 0 })
+  const [row] = await context.database.run(find, { viewer: reader.account, account, collection, offset: 0 })
   if (!row) throw new ApiError('routeNotFound')
-  return sendDocument(context, collectionObject(row, account, context.config.publicUrl), AGE_S)
+  return sendDocument(context, collectionObject(row, account, context.config.publicUrl), MAX_AGE_S)
 }
 
 const list = operation({
@@ -135,20 +134,24 @@ const list = operation({
     await requireActiveActor(context, id)
     const { publicUrl } = context.config
     const uri = `${actorUri(publicUrl, id)}/featured_collections`
-    const skipped = ((page ?? 1) - 1) * PAGE_SIZE
-    const rows = await context.database.run(find, { viewer: reader.account, account: id, collection: null, skipped })
+    const offset = ((page ?? 1) - 1) * PAGE_SIZE
+    const rows = await context.database.run(find, { viewer: reader.account, account: id, collection: null, offset })
     const total = rows[0]?.total ?? 0
     if (page === undefined)
-      return sendDocument(context, { id: uri, type: 'Collection', totalItems: total, first: `${uri}?page=1` }, AGE_S)
+      return sendDocument(
+        context,
+        { id: uri, type: 'Collection', totalItems: total, first: `${uri}?page=1` },
+        MAX_AGE_S,
+      )
     const document = {
       id: `${uri}?page=${page}`,
       type: 'CollectionPage',
       partOf: uri,
-      ...(skipped + rows.length < total && { next: `${uri}?page=${page + 1}` }),
+      ...(offset + rows.length < total && { next: `${uri}?page=${page + 1}` }),
       ...(page > 1 && { prev: `${uri}?page=${page - 1}` }),
       items: rows.map(row => collectionObject(row, id, publicUrl)),
     }
-    return sendDocument(context, document, AGE_S)
+    return sendDocument(context, document, MAX_AGE_S)
   },
 })
 
@@ -162,7 +165,7 @@ const item = operation({
     await requireActiveActor(context, id)
     const found = await context.database.one(findItem, { viewer: reader.account, item: number })
     if (found?.curator !== id || found.collection_uri !== null) throw new ApiError('routeNotFound')
-    return sendDocument(context, itemObject(found, id, context.config.publicUrl), AGE_S)
+    return sendDocument(context, itemObject(found, id, context.config.publicUrl), MAX_AGE_S)
   },
 })
 
@@ -178,7 +181,7 @@ const authorization = operation({
     if (found?.account_id !== id) throw new ApiError('routeNotFound')
     const { publicUrl } = context.config
     const collection = found.collection_uri ?? collectionUri(publicUrl, found.curator, found.collection_id)
-    return sendDocument(context, featureAuthorization(publicUrl, id, number, collection), AGE_S)
+    return sendDocument(context, featureAuthorization(publicUrl, id, number, collection), MAX_AGE_S)
   },
 })
 

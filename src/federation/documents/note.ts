@@ -12,10 +12,10 @@ import {
   noteUri,
   PUBLIC,
 } from '../protocol/index.ts'
-import { addressesOf, uriOfMentioned } from './addresses.ts'
-import { emojiTags, type Places } from './emojis.ts'
+import { addressesOf, mentionedUri } from './addresses.ts'
+import { emojiTags, type ServerUrls } from './emojis.ts'
 import type { NoteRow } from './note_row.ts'
-import { uriOfReference } from './reference.ts'
+import { statusUri } from './reference.ts'
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
@@ -24,8 +24,8 @@ const numberIn = (value: unknown, name: string): number | undefined => {
   return typeof found === 'number' ? found : undefined
 }
 
-/** The type, size and duration of a file. */
-function attachmentObject(file: AttachmentRow, { fileUrl }: Places): object[] {
+/** The document of an attached file; empty unless it is processed. */
+function attachmentObject(file: AttachmentRow, { fileUrl }: ServerUrls): object[] {
   if (file.file_key === null || file.processing !== 'done') return []
   const { original, focus } = file.meta
   const [x, y, seconds] = [numberIn(focus, 'x'), numberIn(focus, 'y'), numberIn(original, 'duration')]
@@ -50,11 +50,11 @@ function attachmentObject(file: AttachmentRow, { fileUrl }: Places): object[] {
   ]
 }
 
-function tagsOf(row: NoteRow, places: Places): object[] {
-  const { publicUrl, localDomain } = places
+function tagsOf(row: NoteRow, urls: ServerUrls): object[] {
+  const { publicUrl, localDomain } = urls
   const mentions = (row.mentions ?? []).map(one => ({
     type: 'Mention',
-    href: uriOfMentioned(one, publicUrl),
+    href: mentionedUri(one, publicUrl),
     name: `@${one.username}@${one.domain ?? localDomain}`,
   }))
   const hashtags = row.tags.map(name => ({ type: 'Hashtag', href: tagUrl(name, publicUrl), name: `#${name}` }))
@@ -64,16 +64,16 @@ function tagsOf(row: NoteRow, places: Places): object[] {
     type: 'FeaturedCollection',
     name,
   }))
-  return [...mentions, ...hashtags, ...emojiTags(row.emojis, texts, places), ...collections]
+  return [...mentions, ...hashtags, ...emojiTags(row.emojis, texts, urls), ...collections]
 }
 
 /** The members that turn a note with a poll into a question. */
-function questionOf({ poll }: NoteRow): object {
+function pollMembers({ poll }: NoteRow): object {
   if (poll === null) return {}
-  const options = poll.options.map((name, place) => ({
+  const options = poll.options.map((name, index) => ({
     type: 'Note',
     name,
-    replies: { type: 'Collection', totalItems: poll.hidden ? 0 : (poll.tallies[place] ?? 0) },
+    replies: { type: 'Collection', totalItems: poll.hidden ? 0 : (poll.tallies[index] ?? 0) },
   }))
   return {
     type: 'Question',
@@ -84,30 +84,30 @@ function questionOf({ poll }: NoteRow): object {
   }
 }
 
-function quoteOf({ quote, account_id: author }: NoteRow, publicUrl: string): object {
+function quoteMembers({ quote, account_id: author }: NoteRow, publicUrl: string): object {
   if (quote === null) return {}
   if (quote.status === null || quote.status.deleted) return { quote: { type: 'Tombstone' } }
-  const uri = uriOfReference(quote.status, publicUrl)
-  // Nobody needs a permission to quote oneself.
+  const uri = statusUri(quote.status, publicUrl)
+  // A self-quote needs no authorization.
   const isApproved = quote.state === 'accepted' && quote.author !== author
-  const given = quote.local
+  const authorization = quote.local
     ? `${actorUri(publicUrl, quote.author)}/quote_authorizations/${quote.id}`
     : quote.approval_uri
   return {
     quote: uri,
     _misskey_quote: uri,
     quoteUri: uri,
-    ...(isApproved && given !== null && { quoteAuthorization: given }),
+    ...(isApproved && authorization !== null && { quoteAuthorization: authorization }),
   }
 }
 
-function policyOf({ quote_approval_policy: policy, account_id: author }: NoteRow, publicUrl: string): object {
+function interactionPolicy({ quote_approval_policy: policy, account_id: author }: NoteRow, publicUrl: string): object {
   const own = actorUri(publicUrl, author)
   const approved = policy === 'public' ? PUBLIC : policy === 'followers' ? followersUri(publicUrl, author) : own
   return { canQuote: { automaticApproval: [approved] } }
 }
 
-const repliesOf = (id: string, author: Id, replies: readonly Id[], publicUrl: string): object => ({
+const repliesCollection = (id: string, author: Id, replies: readonly Id[], publicUrl: string): object => ({
   id: `${id}/replies`,
   type: 'Collection',
   first: {
@@ -118,21 +118,23 @@ const repliesOf = (id: string, author: Id, replies: readonly Id[], publicUrl: st
   },
 })
 
-const counted = (id: string, totalItems: number): object => ({ id, type: 'Collection', totalItems })
+const countCollection = (id: string, totalItems: number): object => ({ id, type: 'Collection', totalItems })
 
-/** A conversation of this server as a tag URI (RFC 4151): it is a name and leads nowhere. */
-function conversationOf({ conversation }: NoteRow, { localDomain }: Places): string | undefined {
+/**
+ * The URI of a conversation; for one of this server a tag URI (RFC 4151), which has no document.
+ */
+function conversationUri({ conversation }: NoteRow, { localDomain }: ServerUrls): string | undefined {
   if (conversation === null) return undefined
   return /^\d{4}-/.test(conversation) ? `tag:${localDomain},${conversation}:objectType=Conversation` : conversation
 }
 
-/** A local status that is no boost, without its context. */
-export function noteObject(row: NoteRow, places: Places): object {
-  const { publicUrl } = places
+/** The Note of a local status that is not a boost, without its context. */
+export function noteObject(row: NoteRow, urls: ServerUrls): object {
+  const { publicUrl } = urls
   const id = noteUri(publicUrl, row.account_id, row.id)
-  const parent = row.parent === null ? null : uriOfReference(row.parent, publicUrl)
-  const conversation = conversationOf(row, places)
-  const files = (row.attachments ?? []).flatMap(file => attachmentObject(file, places))
+  const parent = row.parent === null ? null : statusUri(row.parent, publicUrl)
+  const conversation = conversationUri(row, urls)
+  const files = (row.attachments ?? []).flatMap(file => attachmentObject(file, urls))
   return {
     id,
     type: 'Note',
@@ -151,12 +153,12 @@ export function noteObject(row: NoteRow, places: Places): object {
     content: row.content,
     ...(row.language !== null && { contentMap: { [row.language]: row.content } }),
     attachment: [...files, ...(row.card_url === null ? [] : [{ type: 'Link', href: row.card_url }])],
-    tag: tagsOf(row, places),
-    replies: repliesOf(id, row.account_id, row.own_replies, publicUrl),
-    likes: counted(`${id}/likes`, row.likes),
-    shares: counted(`${id}/shares`, row.shares),
-    interactionPolicy: policyOf(row, publicUrl),
-    ...quoteOf(row, publicUrl),
-    ...questionOf(row),
+    tag: tagsOf(row, urls),
+    replies: repliesCollection(id, row.account_id, row.own_replies, publicUrl),
+    likes: countCollection(`${id}/likes`, row.likes),
+    shares: countCollection(`${id}/shares`, row.shares),
+    interactionPolicy: interactionPolicy(row, publicUrl),
+    ...quoteMembers(row, publicUrl),
+    ...pollMembers(row),
   }
 }

@@ -11,7 +11,7 @@ interface PollRow {
   readonly tallies: readonly number[]
   readonly voters: number
   readonly multiple: boolean
-  /** Whether the tallies are secret until the end. */
+  /** Whether the tallies are hidden until the end. */
   readonly hidden: boolean
   readonly expires_at: string | null
   readonly closed: string | null
@@ -22,23 +22,23 @@ interface QuoteRow {
   readonly state: 'pending' | 'accepted'
   readonly author: Id
   readonly local: boolean
-  /** The approval of a remote author. */
+  /** The URI of a remote author's authorization. */
   readonly approval_uri: string | null
   readonly status: StatusReference | null
 }
 
-/** The first status of a thread that began here. */
+/** The first status of a thread that a local account began. */
 interface RootRow {
   readonly account: Id
   readonly status: Id
 }
 
-/** A collection of accounts that the text links. */
+/** A collection of accounts that the text links to. */
 export interface LinkedCollection {
   readonly id: Id
   readonly account_id: Id
   readonly name: string
-  /** Of one of another server. */
+  /** The URI of a remote collection; null for a local one. */
   readonly uri: string | null
 }
 
@@ -75,18 +75,18 @@ const find = query(
   },
 )
 
-/** A local status or boost as its documents describe it. */
+/** A local status or boost with everything that its document contains. */
 export type NoteRow = Row<typeof find.columns>
 
-/** The reader of a document: a remote actor, or anybody. */
+/** The reader of a document: the remote actor that signed the request, or an anonymous one. */
 export interface Reader {
   /** The account of the actor, if it is known here. */
   readonly account: Id | null
   readonly host: string | null
 }
 
-export const ANYBODY: Reader = { account: null, host: null }
+export const ANONYMOUS: Reader = { account: null, host: null }
 
-/** The local statuses among these that the reader may see, newest first. */
+/** Finds the local statuses among these that the reader may see, newest first. */
 export const findNotes = ({ database }: Services, reader: Reader, ids: readonly Id[]): Promise<NoteRow[]> =>
   database.run(find, { viewer: reader.account, domain: reader.host, ids: [...ids] })

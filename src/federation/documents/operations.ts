@@ -4,8 +4,8 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, redirect, type AnyOperation, type Context } from '../../platform/http/index.ts'
 import { instanceActorUri, wantsDocument } from '../protocol/index.ts'
-import { instanceActorObject, placesOf } from './actor.ts'
-import { DOCUMENT, sendDocument } from './answer.ts'
+import { instanceActorObject, serverUrls } from './actor.ts'
+import { DOCUMENT, sendDocument } from './document_response.ts'
 import { collectionOperations } from './collections.ts'
 import { emojiTag } from './emojis.ts'
 import { showActivity, showActor, showNote } from './show.ts'
@@ -22,14 +22,14 @@ const findEmoji = query(
 const INSTANCE_AGE_S = 600
 const EMOJI_AGE_S = 180
 
-/** Redirects browsers that open the identifier of an object to its page. */
-async function pathOfProfile(context: Context, id: Id): Promise<string> {
+/** The path of a local account's profile page, to which browsers are redirected. */
+async function profilePath(context: Context, id: Id): Promise<string> {
   const account = await accountFragments(context).one(id)
   if (!account || account.domain !== null || !isVisibleTo(account, null)) throw new ApiError('routeNotFound')
   return `/@${account.username}`
 }
 
-const toPage = (path: string) => redirect(path, 302, { Vary: 'Accept, Origin' })
+const redirectToPage = (path: string) => redirect(path, 302, { Vary: 'Accept, Origin' })
 
 const actor = operation({
   ...DOCUMENT,
@@ -38,7 +38,7 @@ const actor = operation({
   summary: 'An account, for other servers; leads browsers on to its page',
   params: { id: param.id() },
   handle: async ({ id }, context) =>
-    wantsDocument(context.request) ? showActor(context, id) : toPage(await pathOfProfile(context, id)),
+    wantsDocument(context.request) ? showActor(context, id) : redirectToPage(await profilePath(context, id)),
 })
 
 const note = operation({
@@ -50,7 +50,7 @@ const note = operation({
   handle: async ({ id, status_id: status }, context) =>
     wantsDocument(context.request)
       ? showNote(context, id, status)
-      : toPage(`${await pathOfProfile(context, id)}/${status}`),
+      : redirectToPage(`${await profilePath(context, id)}/${status}`),
 })
 
 const activity = operation({
@@ -91,9 +91,9 @@ const emoji = operation({
   summary: 'A custom emoji, for other servers',
   params: { id: param.id() },
   async handle({ id }, context) {
-    const found = await context.database.one(findEmoji, { id })
-    if (!found) throw new ApiError('routeNotFound')
-    const tag = emojiTag({ ...found, updated_at: found.updated_at.toISOString() }, placesOf(context))
+    const emojiRow = await context.database.one(findEmoji, { id })
+    if (!emojiRow) throw new ApiError('routeNotFound')
+    const tag = emojiTag({ ...emojiRow, updated_at: emojiRow.updated_at.toISOString() }, serverUrls(context))
     return sendDocument(context, tag, EMOJI_AGE_S, false)
   },
 })

@@ -1,8 +1,8 @@
 import type { Id } from '../../core/id.ts'
 import { actorUri } from '../protocol/index.ts'
-import { authorOf, uriOfReference, type StatusReference } from './reference.ts'
+import { authorUri, statusUri, type StatusReference } from './reference.ts'
 
-/** The permission of a local author for a quote (FEP-044f). */
+/** The authorization of a quote by a local author (FEP-044f). */
 export const quoteAuthorization = (
   publicUrl: string,
   quote: Id,
@@ -11,7 +11,7 @@ export const quoteAuthorization = (
 ) => ({
   id: `${actorUri(publicUrl, quoted.account_id)}/quote_authorizations/${quote}`,
   type: 'QuoteAuthorization',
-  attributedTo: authorOf(quoted, publicUrl),
-  interactingObject: uriOfReference(quoting, publicUrl),
-  interactionTarget: uriOfReference(quoted, publicUrl),
+  attributedTo: authorUri(quoted, publicUrl),
+  interactingObject: statusUri(quoting, publicUrl),
+  interactionTarget: statusUri(quoted, publicUrl),
 })

@@ -2,13 +2,13 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import type { Context, Response } from '../../platform/http/index.ts'
 import { activityObject } from './activity.ts'
-import { actorObject, placesOf } from './actor.ts'
-import { identifyReader, requireActiveActor, requireActor, sendDocument } from './answer.ts'
+import { actorObject, serverUrls } from './actor.ts'
+import { identifyReader, requireActiveActor, requireActor, sendDocument } from './document_response.ts'
 import { noteObject } from './note.ts'
 import { findNotes, type NoteRow, type Reader } from './note_row.ts'
 
 const MAX_AGE_S = 180
-/** A short time, because the approval changes the document. */
+/** The maximum age with a pending quote: short, because the authorization changes the document. */
 const PENDING_AGE_S = 5
 
 /** The document of a local account. @throws ApiError routeNotFound, forbidden, gone */
@@ -24,7 +24,7 @@ export async function showHashtag(context: Context, url: string): Promise<Respon
   return sendDocument(context, { id: url, type: 'OrderedCollection', totalItems: 0 }, MAX_AGE_S)
 }
 
-const isOpen = ({ visibility }: NoteRow): boolean => visibility === 'public' || visibility === 'unlisted'
+const isListed = ({ visibility }: NoteRow): boolean => visibility === 'public' || visibility === 'unlisted'
 
 /** A status, if the reader may see it. @throws ApiError routeNotFound, forbidden, gone */
 export async function requireNote(context: Context, reader: Reader, account: Id, status: Id): Promise<NoteRow> {
@@ -36,16 +36,16 @@ export async function requireNote(context: Context, reader: Reader, account: Id,
 
 const maxAgeOf = ({ quote }: NoteRow): number => (quote?.state === 'pending' ? PENDING_AGE_S : MAX_AGE_S)
 
-/** Documents of non-public objects are not cached for others. */
+/** Sends a document; one of a status that is not public or unlisted must not be cached. */
 const send = (context: Context, object: object, row: NoteRow): Response =>
-  isOpen(row) ? sendDocument(context, object, maxAgeOf(row)) : sendDocument(context, object, 0, true)
+  isListed(row) ? sendDocument(context, object, maxAgeOf(row)) : sendDocument(context, object, 0, true)
 
 /** The document of a status. @throws ApiError routeNotFound, forbidden, gone */
 export async function showNote(context: Context, account: Id, status: Id): Promise<Response> {
   const reader = await identifyReader(context)
   const row = await requireNote(context, reader, account, status)
   if (row.boosted !== null) return showActivityOf(context, reader, row)
-  return send(context, noteObject(row, placesOf(context)), row)
+  return send(context, noteObject(row, serverUrls(context)), row)
 }
 
 /**
@@ -58,21 +58,21 @@ export async function showActivity(context: Context, account: Id, status: Id): P
 }
 
 async function showActivityOf(context: Context, reader: Reader, row: NoteRow): Promise<Response> {
-  const own = await ownBoosted(context, reader, row)
-  return send(context, activityObject(row, placesOf(context), own), row)
+  const own = await findOwnBoosted(context, reader, row)
+  return send(context, activityObject(row, serverUrls(context), own), row)
 }
 
-/** The boosted status of a boost of one's own. */
-async function ownBoosted(context: Context, reader: Reader, { boosted, account_id: author }: NoteRow) {
+/** Finds the boosted status if the account has boosted its own. */
+async function findOwnBoosted(context: Context, reader: Reader, { boosted, account_id: author }: NoteRow) {
   if (boosted?.account_id !== author) return undefined
   return (await findNotes(context, reader, [boosted.id]))[0]
 }
 
 /** The activities that created these statuses. */
-export async function activitiesOf(context: Context, reader: Reader, ids: readonly Id[]): Promise<object[]> {
+export async function loadActivities(context: Context, reader: Reader, ids: readonly Id[]): Promise<object[]> {
   const rows = await findNotes(context, reader, ids)
   const inner = rows.flatMap(({ boosted, account_id: author }) => (boosted?.account_id === author ? [boosted.id] : []))
   const own = new Map((await findNotes(context, reader, inner)).map(row => [row.id, row]))
-  const places = placesOf(context)
-  return rows.map(row => activityObject(row, places, row.boosted === null ? undefined : own.get(row.boosted.id)))
+  const urls = serverUrls(context)
+  return rows.map(row => activityObject(row, urls, row.boosted === null ? undefined : own.get(row.boosted.id)))
 }

@@ -3,10 +3,10 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import { noteUri } from '../protocol/index.ts'
-import { placesOf } from './actor.ts'
-import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './answer.ts'
+import { serverUrls } from './actor.ts'
+import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './document_response.ts'
 import { noteObject } from './note.ts'
-import { ANYBODY, findNotes, type NoteRow } from './note_row.ts'
+import { ANONYMOUS, findNotes, type NoteRow } from './note_row.ts'
 import { quoteAuthorization } from './quote_authorization.ts'
 import type { StatusReference } from './reference.ts'
 import { requireNote } from './show.ts'
@@ -27,7 +27,7 @@ const AUTHORIZATION_AGE_S = 30
 
 const STATUS_PARAMS = { id: param.id(), status_id: param.id() }
 
-/** A page of replies: first the author's own, in full, then the ids of those of others. */
+/** A page of replies: first the author's own with their content, then the URIs of the others. */
 async function repliesPage(context: Context, row: NoteRow, others: boolean, min_id: Id | undefined): Promise<Response> {
   const { publicUrl } = context.config
   const uri = `${noteUri(publicUrl, row.account_id, row.id)}/replies`
@@ -39,11 +39,11 @@ async function repliesPage(context: Context, row: NoteRow, others: boolean, min_
   const next =
     isFull && last ? `${uri}?min_id=${last.id}${scope}&page=true` : `${uri}?only_other_accounts=true&page=true`
   const ids = replies.map(({ id }) => id)
-  const own = others ? [] : await findNotes(context, ANYBODY, ids)
-  const places = placesOf(context)
+  const own = others ? [] : await findNotes(context, ANONYMOUS, ids)
+  const urls = serverUrls(context)
   const items = others
     ? replies.map(reply => reply.uri ?? noteUri(publicUrl, reply.account_id, reply.id))
-    : own.toReversed().map(note => noteObject(note, places))
+    : own.toReversed().map(note => noteObject(note, urls))
   const page = {
     id: `${uri}?${min_id === undefined ? '' : `min_id=${min_id}&`}${others ? 'only_other_accounts=true&' : ''}page=true`,
     type: 'CollectionPage',
@@ -72,7 +72,7 @@ const replies = operation({
   },
 })
 
-const counted = (name: 'likes' | 'shares', summary: string) =>
+const countOperation = (name: 'likes' | 'shares', summary: string) =>
   operation({
     ...DOCUMENT,
     path: `/ap/users/:id/statuses/:status_id/${name}`,
@@ -85,7 +85,7 @@ const counted = (name: 'likes' | 'shares', summary: string) =>
     },
   })
 
-/** FEP-044f: the permission that shows others that a quote is welcome. */
+/** The authorization of a quote, which other servers verify (FEP-044f). */
 const authorization = operation({
   ...DOCUMENT,
   path: '/ap/users/:id/quote_authorizations/:quote_id',
@@ -98,17 +98,17 @@ const authorization = operation({
     const found = await context.database.one(findAuthorization, { account: id, quote })
     const { quoting, quoted } = found ?? {}
     if (!quoting || !quoted || quoted.deleted || quoting.deleted) throw new ApiError('routeNotFound')
-    // It names the quoted status, so it is for those who may see that.
+    // The document names the quoted status, so only readers who may see that may fetch it.
     if ((await findNotes(context, reader, [quoted.id])).length === 0) throw new ApiError('routeNotFound')
     const document = quoteAuthorization(publicUrl, quote, quoting, quoted)
-    const isOpen = quoted.visibility === 'public' || quoted.visibility === 'unlisted'
-    return sendDocument(context, document, AUTHORIZATION_AGE_S, !isOpen || undefined)
+    const isListed = quoted.visibility === 'public' || quoted.visibility === 'unlisted'
+    return sendDocument(context, document, AUTHORIZATION_AGE_S, !isListed || undefined)
   },
 })
 
 export const statusCollectionOperations = [
   replies,
-  counted('likes', 'How many like a post, for other servers'),
-  counted('shares', 'How many boosted a post, for other servers'),
+  countOperation('likes', 'How many like a post, for other servers'),
+  countOperation('shares', 'How many boosted a post, for other servers'),
   authorization,
 ]

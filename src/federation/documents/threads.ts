@@ -3,12 +3,12 @@ import { parseId, type Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { actorUri, contextUri, noteUri } from '../protocol/index.ts'
-import { DOCUMENT, identifyReader, sendDocument } from './answer.ts'
+import { DOCUMENT, identifyReader, sendDocument } from './document_response.ts'
 import { requireNote } from './show.ts'
 
 /*
- * Conversations that a local status has begun: collections of the ids of their public and unlisted
- * statuses.
+ * Conversations that began with a local status: collections of the URIs of their public and
+ * unlisted statuses.
  */
 
 const readThread = query(
@@ -17,7 +17,7 @@ const readThread = query(
   { id: c.id, account_id: c.id, uri: c.nullable(c.text) },
 )
 
-const AGE_S = 180
+const MAX_AGE_S = 180
 const PAGE_SIZE = 60
 
 /** The first status of the conversation that the path names. @throws ApiError routeNotFound */
@@ -57,7 +57,7 @@ const thread = operation({
       attributedTo: actorUri(publicUrl, account),
       first: await page(context, account, status, undefined),
     }
-    return sendDocument(context, document, AGE_S)
+    return sendDocument(context, document, MAX_AGE_S)
   },
 })
 
@@ -68,7 +68,7 @@ const items = operation({
   params: { name: param.string(), min_id: param.cursor({ description: 'newer than this' }) },
   async handle({ name, min_id }, context) {
     const { account, status } = await requireRoot(context, name)
-    return sendDocument(context, await page(context, account, status, min_id), AGE_S)
+    return sendDocument(context, await page(context, account, status, min_id), MAX_AGE_S)
   },
 })
 

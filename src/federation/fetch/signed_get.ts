@@ -27,7 +27,12 @@ export interface FetchOptions {
 }
 
 /** Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. */
-async function get(services: Services, url: string, timeoutMs: number, options: FetchOptions): Promise<OutgoingResponse> {
+async function get(
+  services: Services,
+  url: string,
+  timeoutMs: number,
+  options: FetchOptions,
+): Promise<OutgoingResponse> {
   const signer = await getSigner(services, options.signer ?? null)
   const authorization = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
   const send = async (scheme: SignatureScheme): Promise<OutgoingResponse> => {

@@ -1,4 +1,4 @@
 import { receiveLane } from './lane.ts'
-import { receive } from './process.ts'
+import { retryActivity } from './process.ts'
 
-export const jobs = [receive, receiveLane]
+export const jobs = [retryActivity, receiveLane]

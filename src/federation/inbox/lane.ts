@@ -6,101 +6,98 @@ import type { Services } from '../../platform/services.ts'
 import { withDiscoveryBudget } from '../fetch/index.ts'
 import { createConcurrentGroup, isFullyPrefetched, prefetch, trackPrefetch, type Prefetched } from '../receive/index.ts'
 import { parseObject } from '../protocol/index.ts'
-import { processOne, type Delivered } from './process.ts'
+import { processOne, type DeliveredActivity } from './process.ts'
 
-const take = query(
-  'federation/inbox/take',
-  { lane: c.integer, amount: c.integer },
+const findOldest = query(
+  'federation/inbox/oldest',
+  { lane: c.integer, limit: c.integer },
   { id: c.id, host: c.text, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
 )
-const settle = query('federation/inbox/settle', { ids: c.ids, failed: c.ids }, { failed: c.integer })
-const wake = query('federation/inbox/wake', { lane: c.integer }, { woken: c.boolean })
+const finish = query('federation/inbox/finish', { ids: c.ids, failed: c.ids }, { failed: c.integer })
+const enqueueLane = query('federation/inbox/enqueue_lane', { lane: c.integer }, { woken: c.boolean })
 
-/** Activities that are removed in one commit; a crash repeats at most this many. */
-const BATCH = 50
-const TURN_MS = 2000
-/** For how long activities are begun before requests have their turn. */
-const BUSY_MS = 5
+/** The number of activities removed in one commit; after a crash at most these are repeated. */
+const BATCH_SIZE = 50
+const MAX_RUN_MS = 2000
+/** Activities are started for this long before the event loop handles requests. */
+const YIELD_MS = 5
 
-interface Taken extends Omit<Delivered, 'prefetched'> {
+interface StoredActivity extends Omit<DeliveredActivity, 'prefetched'> {
   readonly id: Id
 }
 
-/** Processes one; its id when it failed. */
-async function attempt(
+/** Processes an activity. @returns its id if it failed */
+async function processStored(
   services: Services,
-  { id, ...delivered }: Taken,
+  { id, ...delivered }: StoredActivity,
   prefetched: Prefetched | undefined,
 ): Promise<Id | undefined> {
   try {
     await withDiscoveryBudget(() => processOne(services, { ...delivered, prefetched }))
     return undefined
   } catch (error) {
-    services.logger.warn(
-      { err: error, actor: delivered.actor },
-      'an activity was not processed and will be tried again',
-    )
+    services.logger.warn({ err: error, actor: delivered.actor }, 'processing an activity failed; it will be retried')
     return id
   }
 }
 
-/** Processes activities that do not depend on each other; the ids of those that failed. */
-async function processTogether(
+/** Processes independent activities concurrently. @returns the ids of those that failed */
+async function processConcurrently(
   services: Services,
-  group: readonly Taken[],
+  group: readonly StoredActivity[],
   prefetched: Prefetched | undefined,
 ): Promise<Id[]> {
-  const begun: Promise<Id | undefined>[] = []
-  let busySince = performance.now()
-  for (const taken of group) {
-    begun.push(attempt(services, taken, prefetched))
-    if (performance.now() - busySince < BUSY_MS) continue
+  const running: Promise<Id | undefined>[] = []
+  let yieldedAt = performance.now()
+  for (const stored of group) {
+    running.push(processStored(services, stored, prefetched))
+    if (performance.now() - yieldedAt < YIELD_MS) continue
     await setImmediate()
-    busySince = performance.now()
+    yieldedAt = performance.now()
   }
-  return (await Promise.all(begun)).filter(id => id !== undefined)
+  return (await Promise.all(running)).filter(id => id !== undefined)
 }
 
-/** Processes activities in their order, those that do not depend on each other together. */
-async function processAll(services: Services, batch: readonly Taken[]): Promise<Id[]> {
-  // Each reads for itself then, so that one cannot hold up the others.
+/** Processes activities in their order; neighbours that are independent run concurrently. */
+async function processActivities(services: Services, batch: readonly StoredActivity[]): Promise<Id[]> {
+  // Without prefetched rows each activity reads its own, so that a failure affects only one.
   const prefetched = await prefetch(services, batch).catch((error: unknown) => {
-    services.logger.warn({ err: error }, 'what activities need could not be read together')
+    services.logger.warn({ err: error }, 'prefetching the rows of a batch of activities failed')
     return undefined
   })
-  const { current, after } = trackPrefetch(prefetched)
+  const tracked = trackPrefetch(prefetched)
   const failed: Id[] = []
-  let group: Taken[] = []
+  let group: StoredActivity[] = []
   let dependencies = createConcurrentGroup()
   const processGroup = async (): Promise<void> => {
-    failed.push(...(await processTogether(services, group, current())))
-    for (const { activity, actor } of group) after(activity, actor)
+    failed.push(...(await processConcurrently(services, group, tracked.current())))
+    for (const { activity, actor } of group) tracked.invalidate(activity, actor)
     group = []
     dependencies = createConcurrentGroup()
   }
-  for (const taken of batch) {
-    const isAlone = !isFullyPrefetched(taken, current())
-    if (group.length > 0 && (isAlone || !dependencies.add(taken.activity))) await processGroup()
-    if (group.length === 0) dependencies.add(taken.activity)
-    group.push(taken)
+  for (const stored of batch) {
+    const isAlone = !isFullyPrefetched(stored, tracked.current())
+    if (group.length > 0 && (isAlone || !dependencies.add(stored.activity))) await processGroup()
+    if (group.length === 0) dependencies.add(stored.activity)
+    group.push(stored)
     if (isAlone) await processGroup()
   }
   if (group.length > 0) await processGroup()
   return failed
 }
 
-/** Processes the oldest activities of a lane. @returns whether there are more */
+/** Processes the oldest activities of a lane. @returns whether there may be more */
 async function processBatch(services: Services, lane: number): Promise<boolean> {
   const { database } = services
-  const rows = await database.run(take, { lane, amount: BATCH })
+  const rows = await database.run(findOldest, { lane, limit: BATCH_SIZE })
   if (rows.length === 0) return false
   const batch = rows.flatMap(({ recipient_id: recipient, ...row }) => {
     const activity = parseObject(row.body)
     return activity ? [{ ...row, activity, recipient: recipient ?? undefined }] : []
   })
-  const failed = await processAll(services, batch)
-  await database.run(settle, { ids: rows.map(({ id }) => id), failed })
-  return rows.length === BATCH
+  const failed = await processActivities(services, batch)
+  await database.run(finish, { ids: rows.map(({ id }) => id), failed })
+  return rows.length === BATCH_SIZE
 }
 
 function parseLane(payload: unknown): number {
@@ -110,16 +107,16 @@ function parseLane(payload: unknown): number {
 }
 
 /**
- * Processes delivered activities. Those of one actor are in one lane, in order. After `TURN_MS`
- * another lane has its turn.
+ * Processes the delivered activities of a lane in order; those of one host are in one lane. After
+ * `MAX_RUN_MS` the job is enqueued again, so that other lanes are processed.
  */
 export const receiveLane = job<number, Services>(
   'federation.receive_lane',
   parseLane,
   async (lane, services, { signal }) => {
-    const endsAt = performance.now() + TURN_MS
+    const endsAt = performance.now() + MAX_RUN_MS
     while (await processBatch(services, lane))
-      if (signal.aborted || performance.now() > endsAt) return void (await services.database.run(wake, { lane }))
+      if (signal.aborted || performance.now() > endsAt) return void (await services.database.run(enqueueLane, { lane }))
   },
   { attempts: 25, priority: 5 },
 )

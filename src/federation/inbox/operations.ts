@@ -8,79 +8,80 @@ import { sha256 } from '../keys/index.ts'
 import { parseSynchronizationHeader, synchronizeFollowers } from '../receive/index.ts'
 import { isDeleted } from '../remote_accounts/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
-import { incoming } from './incoming.ts'
+import { receivedActivities } from './received_activities.ts'
 import { hostOf, idOf, hasActivityStreamsContext, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
-const isKnown = query('federation/inbox/known', { uri: c.text }, { known: c.boolean })
+const isKnownActor = query('federation/inbox/is_known_actor', { uri: c.text }, { known: c.boolean })
 
-const SYNCHRONIZATION = 'collection-synchronization'
+const SYNCHRONIZATION_HEADER = 'collection-synchronization'
 
 const accepted = (): Response => empty(202)
 
 /** Whether an activity of one of these types is about its own actor. */
-const isOfItself = (activity: JsonObject | undefined, types: readonly string[]): boolean =>
+const isAboutItself = (activity: JsonObject | undefined, types: readonly string[]): boolean =>
   activity !== undefined &&
   idOf(activity['object']) === idOf(activity['actor']) &&
   typesOf(activity).some(type => types.includes(type))
 
 /**
- * Servers report the deletion of an account to all servers that they know, when its key is deleted
- * too. An account that is not stored here needs no change.
+ * Whether an activity is the Delete or Update of an unknown actor. Servers send the deletion of an
+ * account to all servers that they know; its signature cannot be verified, as its key is deleted.
  */
-async function concernsNobody({ database }: Context, activity: JsonObject | undefined): Promise<boolean> {
+async function isAboutUnknownActor({ database }: Context, activity: JsonObject | undefined): Promise<boolean> {
   const actor = idOf(activity?.['actor'])
-  if (actor === undefined || !isOfItself(activity, ['Delete', 'Update'])) return false
-  return (await database.one(isKnown, { uri: actor }))?.known !== true
+  if (actor === undefined || !isAboutItself(activity, ['Delete', 'Update'])) return false
+  return (await database.one(isKnownActor, { uri: actor }))?.known !== true
 }
 
-/** FEP-8fcf: deliveries for followers carry a digest of the followers that the sender knows. */
-async function compareFollowers({ request, config, database }: Context, actor: string): Promise<void> {
-  const header = config.followersSynchronization ? (request.signedHeaders?.get(SYNCHRONIZATION) ?? '') : ''
+/** Enqueues the comparison of followers if a delivery has the header of FEP-8fcf. */
+async function enqueueSynchronization({ request, config, database }: Context, actor: string): Promise<void> {
+  const header = config.followersSynchronization ? (request.signedHeaders?.get(SYNCHRONIZATION_HEADER) ?? '') : ''
   const claim = header === '' ? undefined : parseSynchronizationHeader(actor, header)
   if (!claim) return
   // One job is enough for several deliveries at the same time.
   await enqueue(database, synchronizeFollowers, claim, { key: `federation.synchronize_followers:${sha256(actor)}` })
 }
 
-/** The text of a forwarded activity, reduced to the members that its actor has signed. */
-async function passedOn(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
+/** The body of a forwarded activity, reduced to the members that its actor has signed. */
+async function verifyForwarded(context: Context, activity: JsonObject, actor: string): Promise<string | undefined> {
   const document = await verifyDocument(context, activity, actor)
   return idOf(document?.['actor']) === actor ? JSON.stringify(document) : undefined
 }
 
 /**
- * Who sent a delivery. A deleted account's key may be gone with it; then its server's word that the
- * account is deleted stands for the signature of that Delete.
+ * The actor that sent a delivery. The key of a deleted account may be deleted too; its Delete is
+ * then accepted without a valid signature if its server answers that the account is gone.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */
-async function senderOf(context: Context, activity: JsonObject | undefined): Promise<RemoteSigner> {
+async function requireSender(context: Context, activity: JsonObject | undefined): Promise<RemoteSigner> {
   try {
     return await requireSigner(context)
   } catch (error) {
     const [actor, host] = [idOf(activity?.['actor']), hostOf(idOf(activity?.['actor']) ?? '')]
-    const isDeletion = isSigned(context) && isOfItself(activity, ['Delete'])
+    const isDeletion = isSigned(context) && isAboutItself(activity, ['Delete'])
     if (!isDeletion || actor === undefined || host === undefined || !(await isDeleted(context, actor))) throw error
     return { uri: actor, host }
   }
 }
 
 /**
- * Accepts a delivery of another server. A job processes it, and retries if that fails. An activity
- * of another actor than the one that signed the request is ignored, unless it is signed itself.
+ * Accepts a delivery of another server. A job processes it, and retries after a failure. If the
+ * actor is not the one that signed the request, the activity is ignored unless the actor has signed
+ * it.
  * @throws ApiError signatureInvalid, signatureMalformed, signatureForbidden, signatureUnchecked
  */
-async function deliver(context: Context, recipient: Id | null): Promise<Response> {
+async function acceptDelivery(context: Context, recipient: Id | null): Promise<Response> {
   const body = context.body.toString()
   const activity = parseObject(body)
-  if (await concernsNobody(context, activity)) return accepted()
-  const signer = await senderOf(context, activity)
+  if (await isAboutUnknownActor(context, activity)) return accepted()
+  const signer = await requireSender(context, activity)
   const actor = idOf(activity?.['actor'])
   if (!activity || actor === undefined || !hasActivityStreamsContext(activity)) return accepted()
-  const text = actor === signer.uri ? body : await passedOn(context, activity, actor)
+  const text = actor === signer.uri ? body : await verifyForwarded(context, activity, actor)
   if (text === undefined) return accepted()
-  await incoming(context).accept({ host: signer.host, actor, body: text, recipient })
-  if (actor === signer.uri) await compareFollowers(context, actor)
+  await receivedActivities(context).store({ host: signer.host, actor, body: text, recipient })
+  if (actor === signer.uri) await enqueueSynchronization(context, actor)
   return accepted()
 }
 
@@ -101,7 +102,7 @@ const sharedInbox = operation({
   path: ['/inbox', '/actor/inbox'],
   summary: 'Deliver an activity of another server',
   params: {},
-  handle: (_, context) => deliver(context, null),
+  handle: (_, context) => acceptDelivery(context, null),
 })
 
 const personalInbox = operation({
@@ -113,7 +114,7 @@ const personalInbox = operation({
     const owner = await context.database.one(findOwner, { account: id })
     if (!owner) throw new ApiError('routeNotFound')
     if (owner.gone) throw new ApiError('gone')
-    return deliver(context, owner.id)
+    return acceptDelivery(context, owner.id)
   },
 })
 

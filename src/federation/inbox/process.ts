@@ -14,14 +14,14 @@ const findSender = query(
   { id: c.id, suspended: c.boolean, stale: c.boolean },
 )
 
-/** Activities of suspended accounts that are processed; others are ignored. */
-const ALLOWED_TO_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
+/** Types of activities of suspended accounts that are processed; other types are ignored. */
+const TYPES_FROM_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
-export interface Delivered {
-  /** Of the server that delivered it; undefined where an earlier release stored it. */
+export interface DeliveredActivity {
+  /** The host that delivered it; undefined for activities stored by an earlier version. */
   readonly host: string | undefined
   readonly activity: JsonObject
-  /** As it came. */
+  /** The body as received. */
   readonly body: string
   /** The URI of the actor that signed the request. */
   readonly actor: string
@@ -29,7 +29,7 @@ export interface Delivered {
   readonly prefetched?: Prefetched | undefined
 }
 
-function parseDelivered(payload: unknown): Delivered {
+function parseDelivered(payload: unknown): DeliveredActivity {
   const [host, body, actor, recipient] = ['host', 'body', 'actor', 'recipient'].map(name => memberOf(payload, name))
   const activity = typeof body === 'string' ? parseObject(body) : undefined
   if (!activity || typeof body !== 'string' || typeof actor !== 'string') throw new Error('the payload has no activity')
@@ -42,48 +42,48 @@ function parseDelivered(payload: unknown): Delivered {
   }
 }
 
-/** The account of an actor, refreshed if it is older than a day and its server answers. */
-async function currentAccount(
+/** The account of an actor, fetched again if it is older than a day and its server answers. */
+async function findCurrentSender(
   services: Services,
   uri: string,
   prefetched: Prefetched | undefined,
 ): Promise<{ id: Id; suspended: boolean } | undefined> {
   const { database } = services
-  const known = prefetched?.senders.get(uri) ?? (await database.one(findSender, { uri }))
-  if (known && (!known.stale || known.suspended)) return known
+  const stored = prefetched?.senders.get(uri) ?? (await database.one(findSender, { uri }))
+  if (stored && (!stored.stale || stored.suspended)) return stored
   prefetched?.senders.delete(uri)
   try {
     await resolveActor(services, uri, { refresh: true })
   } catch (error) {
-    if (!known || !(error instanceof OutgoingFailure)) throw error
+    if (!stored || !(error instanceof OutgoingFailure)) throw error
   }
   return database.one(findSender, { uri })
 }
 
-async function takeOne(services: Services, delivered: Delivered): Promise<'processed' | 'ignored'> {
+async function processDelivered(services: Services, delivered: DeliveredActivity): Promise<'processed' | 'ignored'> {
   const { activity, actor: actorUri, body, recipient, host, prefetched } = delivered
-  const account = await currentAccount(services, actorUri, prefetched)
+  const account = await findCurrentSender(services, actorUri, prefetched)
   if (!account) return 'ignored'
-  if (account.suspended && !typesOf(activity).some(type => ALLOWED_TO_SUSPENDED.has(type))) return 'ignored'
+  if (account.suspended && !typesOf(activity).some(type => TYPES_FROM_SUSPENDED.has(type))) return 'ignored'
   const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host, prefetched }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
   return 'processed'
 }
 
-/** Processes an activity, and counts it. */
-export async function processOne(services: Services, delivered: Delivered): Promise<void> {
+/** Processes an activity and counts it in the metrics. */
+export async function processOne(services: Services, delivered: DeliveredActivity): Promise<void> {
   const count = (outcome: string): void =>
     services.metrics.received.inc({ type: metricType(delivered.activity), outcome })
   try {
-    count(await takeOne(services, delivered))
+    count(await processDelivered(services, delivered))
   } catch (error) {
     count('failed')
     throw error
   }
 }
 
-/** Retries an activity that failed. */
-export const receive = job<Delivered, Services>(
+/** Retries an activity whose processing failed. */
+export const retryActivity = job<DeliveredActivity, Services>(
   'federation.receive',
   parseDelivered,
   (delivered, services) => withDiscoveryBudget(() => processOne(services, delivered)),

@@ -75,8 +75,8 @@ async function loadOrCreate(services: Services, account: Id | null): Promise<Loc
 }
 
 /**
- * The key pairs of local accounts, and of the instance actor (null). A pair is created at first use,
- * because most accounts of a new server never sign anything.
+ * The key pairs of local accounts, and of the instance actor (null). A pair is created at first
+ * use, because most accounts of a new server never sign anything.
  */
 export const localKeys = perServer(services => {
   const keys = new LRUCache<string, Promise<LocalKey>>({ max: MAX_KEYS })

@@ -4,8 +4,9 @@ import { addressedUris } from './prefetch.ts'
 import type { Prefetched, Sender } from './incoming_activity.ts'
 
 /*
- * Decides which activities are processed concurrently, so that one statement stores them: those that
- * read only prefetched rows, and do not change an object that another of them reads or changes.
+ * Decides which activities are processed concurrently, so that one statement stores them: those
+ * that read only prefetched rows, and do not change an object that another of them reads or
+ * changes.
  */
 
 interface Activity {

@@ -13,8 +13,8 @@ const findLocalFollower = query('federation/receive/local_follower', { account: 
 const storeVote = query('federation/receive/vote', { voter: c.id, status: c.id, option: c.text }, { events: c.events })
 
 /**
- * The object of an activity. If only its id is given, it is fetched from the actor's host, signed by
- * the owner of the inbox or by a local follower, since it may be visible to followers only.
+ * The object of an activity. If only its id is given, it is fetched from the actor's host, signed
+ * by the owner of the inbox or by a local follower, since it may be visible to followers only.
  */
 export async function resolveObject(services: Services, incoming: IncomingActivity): Promise<JsonObject | undefined> {
   const { activity, actorUri, author, recipient } = incoming

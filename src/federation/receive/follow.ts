@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { storeRelayAnswer } from '../relays/index.ts'
-import { answerFollow, refuseServerFollow } from '../send/index.ts'
+import { answerFollow, rejectInstanceFollow } from '../send/index.ts'
 import { idOf, isObject, parseLocalUri, typesOf } from '../protocol/index.ts'
 import { receiveFeatureAccept, receiveFeatureReject } from './feature_answers.ts'
 import { findLocalTarget } from './find_local_target.ts'
@@ -27,7 +27,7 @@ export async function receiveFollow(services: Services, { activity, author }: In
   const uri = idOf(activity)
   if (uri !== undefined && !isStorableUri(uri)) return
   if (parseLocalUri(idOf(activity['object']) ?? '', services.config.publicUrl)?.kind === 'instance')
-    return refuseServerFollow(services, author.id, activity)
+    return rejectInstanceFollow(services, author.id, activity)
   const target = await findLocalTarget(services, activity['object'])
   if (target === undefined) return
   await receivingTransaction(services, async transaction => {

@@ -1,5 +1,6 @@
 /**
- * Processes activities of other servers. Begin with `receive.ts`, which has a handler for each type.
+ * Processes activities of other servers. Begin with `receive.ts`, which has a handler for each
+ * type.
  */
 export { prefetch, trackPrefetch } from './prefetch.ts'
 export { processAndForward } from './forward.ts'

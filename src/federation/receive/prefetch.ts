@@ -69,7 +69,7 @@ export interface TrackedPrefetch {
   /** Undefined when they are no longer current. */
   current(): Prefetched | undefined
   /** Drops the rows that an activity may have changed. */
-  after(activity: JsonObject, actor: string): void
+  invalidate(activity: JsonObject, actor: string): void
 }
 
 export function trackPrefetch(prefetched: Prefetched | undefined): TrackedPrefetch {
@@ -77,7 +77,7 @@ export function trackPrefetch(prefetched: Prefetched | undefined): TrackedPrefet
   let isCurrent = prefetched !== undefined
   return {
     current: () => (isCurrent && performance.now() - readAt < VALID_MS ? prefetched : undefined),
-    after(activity, actor) {
+    invalidate(activity, actor) {
       const ids = [idOf(activity), idOf(activity['object'])]
       if (!typesOf(activity).some(type => SIMPLE_TYPES.has(type)) || ids.includes(actor)) isCurrent = false
       for (const id of ids) {

@@ -38,8 +38,8 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 ])
 
 /**
- * Processes an activity whose actor has been verified. Processing it twice, or activities in another
- * order, has the same effect.
+ * Processes an activity whose actor has been verified. Processing it twice, or activities in
+ * another order, has the same effect.
  * @throws OutgoingFailure, ApiError when another attempt may succeed
  */
 export async function receiveActivity(services: Services, received: VerifiedActivity): Promise<void> {

@@ -47,7 +47,8 @@ export async function deleteCollectionByUri(transaction: Runner, curator: Id, ur
 }
 
 /**
- * Remove: the actor removes a local account from its collection, or the collection from its profile.
+ * Remove: the actor removes a local account from its collection, or the collection from its
+ * profile.
  */
 export async function receiveRemoveItem(services: Services, { activity, author }: IncomingActivity): Promise<void> {
   const [uri, object] = [idOf(activity['target']), activity['object']]

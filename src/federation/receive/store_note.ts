@@ -167,8 +167,8 @@ async function addRecipientTo({ database }: Services, { id }: StoredStatus, { re
 }
 
 /**
- * Whether a note is relevant here: it is addressed to local accounts, its author has local followers,
- * it replies to a relevant status, or a relay delivered it.
+ * Whether a note is relevant here: it is addressed to local accounts, its author has local
+ * followers, it replies to a relevant status, or a relay delivered it.
  */
 async function isRelevant(
   services: Services,

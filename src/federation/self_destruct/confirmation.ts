@@ -8,17 +8,17 @@ interface Confirmed {
 }
 
 /**
- * The value of SELF_DESTRUCT for this server. It is signed, so that an environment that is copied
- * to another server does not end that one.
+ * The value of SELF_DESTRUCT that confirms the end of this server. It is an HMAC, so that an
+ * environment that is copied to another server does not end that one.
  */
-export const confirmationOf = ({ config, secrets }: Confirmed): string =>
+export const computeConfirmation = ({ config, secrets }: Confirmed): string =>
   createHmac('sha256', secrets.cookieSecret).update(`self-destruct ${config.localDomain}`).digest('base64url')
 
 /** @throws InvalidConfig when SELF_DESTRUCT is set to another value */
 export function requireValidConfirmation(services: Confirmed): void {
-  const { selfDestruct: given } = services.config
-  if (given === undefined) return
-  const [expected, presented] = [Buffer.from(confirmationOf(services)), Buffer.from(given)]
+  const { selfDestruct: presentedValue } = services.config
+  if (presentedValue === undefined) return
+  const [expected, presented] = [Buffer.from(computeConfirmation(services)), Buffer.from(presentedValue)]
   if (expected.length === presented.length && timingSafeEqual(expected, presented)) return
   throw new InvalidConfig('SELF_DESTRUCT is not the value that `ctl self-destruct` prints for this server')
 }

@@ -1,8 +1,8 @@
 /**
- * The end of the server for good: all known servers are told that its accounts are deleted. Begin
- * with `tell_of_deletions.ts`.
+ * Ends the server for good: sends all known servers the deletion of its accounts. Begin with
+ * `send_deletions.ts`.
  */
-export { confirmationOf, requireValidConfirmation } from './confirmation.ts'
-export { CLOSED_SERVER_JOBS } from './closed_server_jobs.ts'
+export { computeConfirmation, requireValidConfirmation } from './confirmation.ts'
+export { SELF_DESTRUCT_JOBS } from './self_destruct_jobs.ts'
 export { readProgress } from './progress.ts'
-export { startTelling } from './tell_of_deletions.ts'
+export { startSendingDeletions } from './send_deletions.ts'

@@ -1,3 +1,3 @@
-import { tellOfDeletions } from './tell_of_deletions.ts'
+import { sendDeletions } from './send_deletions.ts'
 
-export const jobs = [tellOfDeletions]
+export const jobs = [sendDeletions]

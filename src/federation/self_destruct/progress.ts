@@ -7,8 +7,8 @@ const find = query(
 )
 
 /**
- * The accounts that other servers know, those whose deletion was sent, and the deliveries that wait
- * for an attempt.
+ * The numbers of accounts that other servers know, of accounts whose deletion was sent, and of
+ * deliveries that wait for an attempt.
  */
 type Progress = Row<typeof find.columns>
 

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 
-/** The inboxes that receive changes of a local account. */
+/** Finds the inboxes to which changes of a local account are delivered. */
 export const findAccountInboxes = query(
   'federation/send/account_inboxes',
   { account: c.id, everybody: c.boolean },

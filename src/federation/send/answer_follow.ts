@@ -3,10 +3,10 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, instanceActorUri, type JsonObject } from '../protocol/index.ts'
-import { findParty } from './parties.ts'
+import { findActorReference } from './actor_reference.ts'
 import { sendActivity } from './send_activity.ts'
 
-const findNumber = query('federation/send/follow_number', { follower: c.id, target: c.id }, { id: c.id })
+const findFollowId = query('federation/send/follow_id', { follower: c.id, target: c.id }, { id: c.id })
 
 export interface FollowAnswer {
   readonly kind: 'Accept' | 'Reject'
@@ -18,46 +18,54 @@ export interface FollowAnswer {
   readonly follow: JsonObject | string
 }
 
-/** Answers a request of another server's account to follow a local one, when `runner` commits. */
+/** Sends the Accept or Reject of a remote account's Follow of a local one, if `runner` commits. */
 export async function answerFollow(
   runner: Runner,
   { config }: Pick<Services, 'config'>,
   { kind, account, follower, follow }: FollowAnswer,
 ): Promise<void> {
   const { publicUrl } = config
-  const [target, asker] = [await findParty(runner, account, publicUrl), await findParty(runner, follower, publicUrl)]
-  if (!target || !asker || asker.inbox === '') return
-  const number = (await runner.one(findNumber, { follower, target: account }))?.id ?? randomUUID()
+  const [target, requester] = [
+    await findActorReference(runner, account, publicUrl),
+    await findActorReference(runner, follower, publicUrl),
+  ]
+  if (!target || !requester || requester.inbox === '') return
+  const followId = (await runner.one(findFollowId, { follower, target: account }))?.id ?? randomUUID()
   const id = idOf(follow)
   const activity = {
-    id: `${target.uri}#${kind === 'Accept' ? 'accepts' : 'rejects'}/follows/${number}`,
+    id: `${target.uri}#${kind === 'Accept' ? 'accepts' : 'rejects'}/follows/${followId}`,
     type: kind,
     actor: target.uri,
-    object: { ...(id !== undefined && { id }), type: 'Follow', actor: asker.uri, object: target.uri },
+    object: { ...(id !== undefined && { id }), type: 'Follow', actor: requester.uri, object: target.uri },
   }
   await sendActivity(runner, {
     sender: account,
-    object: `${asker.uri} ${target.uri}`,
+    object: `${requester.uri} ${target.uri}`,
     activity,
-    inboxes: [asker.inbox],
+    inboxes: [requester.inbox],
   })
 }
 
-/** Refuses a Follow of the server's own actor. */
-export async function refuseServerFollow(
+/** Rejects a Follow of the instance actor. */
+export async function rejectInstanceFollow(
   { database, config }: Services,
   follower: Id,
   follow: JsonObject,
 ): Promise<void> {
-  const asker = await findParty(database, follower, config.publicUrl)
-  if (!asker || asker.inbox === '') return
+  const requester = await findActorReference(database, follower, config.publicUrl)
+  if (!requester || requester.inbox === '') return
   const actor = instanceActorUri(config.publicUrl)
   const id = idOf(follow)
   const activity = {
     id: `${actor}#rejects/follows/${randomUUID()}`,
     type: 'Reject',
     actor,
-    object: { ...(id !== undefined && { id }), type: 'Follow', actor: asker.uri, object: actor },
+    object: { ...(id !== undefined && { id }), type: 'Follow', actor: requester.uri, object: actor },
   }
-  await sendActivity(database, { sender: null, object: `${asker.uri} ${actor}`, activity, inboxes: [asker.inbox] })
+  await sendActivity(database, {
+    sender: null,
+    object: `${requester.uri} ${actor}`,
+    activity,
+    inboxes: [requester.inbox],
+  })
 }

@@ -11,15 +11,15 @@ import { ACTIVITY_TYPE, metricType, hostOf, parseObject } from '../protocol/inde
 import { followersDigests } from './followers_digests.ts'
 import { deliverySuccesses } from './delivery_successes.ts'
 import { signedBody } from './signed_body.ts'
-import { findHosts, recordFailure, recordSuccess, type DeliveryHost } from './delivery_hosts.ts'
+import { findHosts, recordFailure, clearFailures, type DeliveryHost } from './delivery_hosts.ts'
 
 const findOutgoing = query(
   'federation/send/outgoing',
   { id: c.id },
   { sender_id: c.nullable(c.id), object: c.text, body: c.text, signing_key: c.nullable(c.bytes) },
 )
-const waitingBefore = query(
-  'federation/send/waiting_before',
+const findEarlierRetries = query(
+  'federation/send/earlier_retries',
   { keys: c.texts },
   { key: c.nullable(c.text), run_at: c.nullable(c.timestamp) },
 )
@@ -40,33 +40,35 @@ const retry = query(
 interface Delivery {
   readonly activity: Id
   readonly inboxes: readonly string[]
-  /** The number of this attempt, from 1. */
+  /** The number of this attempt, counted from 1. */
   readonly attempt: number
   /** The delivery is given up after this many attempts. */
   readonly maximum: number
 }
 
-type Outgoing = Row<typeof findOutgoing.columns>
+type StoredActivity = Row<typeof findOutgoing.columns>
 
-/** The body as it is sent. */
-interface Signed extends Outgoing {
+/** An outgoing activity with the body as it is sent. */
+interface SignedActivity extends StoredActivity {
   /** Digests of the sender's followers, by host. */
   readonly digests: ReadonlyMap<string, string>
 }
 
 const MAX_ATTEMPTS = 17
 const TIMEOUT_MS = 10_000
-/** Answers are not read. */
+/** Bodies of answers are not read. */
 const MAX_BYTES = 1
-/** The most requests of one job at a time. */
-const AT_ONCE = 25
-const FINAL_EXCEPTIONS = new Set([401, 408, 429])
+/** The maximum number of simultaneous requests of one job. */
+const MAX_SIMULTANEOUS = 25
+const RETRIED_STATUSES = new Set([401, 408, 429])
 
 const isFinal = (status: number): boolean =>
-  status === 501 || (status >= 400 && status < 500 && !FINAL_EXCEPTIONS.has(status))
+  status === 501 || (status >= 400 && status < 500 && !RETRIED_STATUSES.has(status))
 
-/** The wait before a retry, counted from 0: n⁴ and 15 seconds, and up to half of n⁴ by chance. */
-const waitMs = (retry: number): number => (retry ** 4 * (1 + Math.random() / 2) + 15) * 1000
+/**
+ * The delay before retry n, counted from 0: n⁴ + 15 seconds, plus a random part of up to n⁴ / 2.
+ */
+const retryDelayMs = (retry: number): number => (retry ** 4 * (1 + Math.random() / 2) + 15) * 1000
 
 function parse(payload: unknown): Delivery {
   const [inboxes, attempt, maximum] = ['inboxes', 'attempt', 'maximum'].map(name => memberOf(payload, name))
@@ -79,8 +81,8 @@ function parse(payload: unknown): Delivery {
   }
 }
 
-/** Sends one request; if its draft-cavage signature is refused, again with RFC 9421. */
-async function post(services: Services, inbox: string, outgoing: Signed): Promise<number> {
+/** Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. */
+async function post(services: Services, inbox: string, outgoing: SignedActivity): Promise<number> {
   const { sender_id: sender, body } = outgoing
   const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
   const signer = await getSigner(services, sender, outgoing.signing_key)
@@ -94,36 +96,37 @@ async function post(services: Services, inbox: string, outgoing: Signed): Promis
   return status === 400 || status === 401 ? send('rfc9421') : status
 }
 
-interface Circumstances {
-  readonly outgoing: Signed
-  /** Of the activity, for metrics. */
+interface DeliveryContext {
+  readonly outgoing: SignedActivity
+  /** The type of the activity, for metrics. */
   readonly type: string
   /** The state of the servers to which deliveries have failed. */
   readonly hosts: ReadonlyMap<string, DeliveryHost>
   /** The next attempts of earlier deliveries about the same object, by key. */
-  readonly waiting: ReadonlyMap<string, Date>
-  /** Gets the hosts that accepted it. */
-  readonly reached: Set<string>
+  readonly earlierRetries: ReadonlyMap<string, Date>
+  /** Collects the hosts that accepted the activity. */
+  readonly acceptedHosts: Set<string>
 }
 
 /**
- * Whether the inbox accepted the activity or refused it for good; false for a temporary failure.
+ * Delivers to an inbox once.
+ * @returns whether the delivery is finished, accepted or refused; false after a temporary failure
  */
-async function isSettled(
+async function attemptDelivery(
   services: Services,
   inbox: string,
-  { outgoing, type, hosts, reached }: Circumstances,
+  { outgoing, type, hosts, acceptedHosts }: DeliveryContext,
 ): Promise<boolean> {
   const host = hostOf(inbox) ?? ''
   const count = (outcome: string): void => services.metrics.delivered.inc({ type, outcome })
   try {
     const status = await post(services, inbox, outgoing)
-    const isTaken = status >= 200 && status < 300
-    count(isTaken ? 'taken' : isFinal(status) ? 'refused' : 'failed')
-    if (isTaken) reached.add(host)
-    if (isTaken && hosts.has(host)) await recordSuccess(services, host)
-    else if (!isTaken && !isFinal(status)) await recordFailure(services, host, String(status))
-    return isTaken || isFinal(status)
+    const isAccepted = status >= 200 && status < 300
+    count(isAccepted ? 'taken' : isFinal(status) ? 'refused' : 'failed')
+    if (isAccepted) acceptedHosts.add(host)
+    if (isAccepted && hosts.has(host)) await clearFailures(services, host)
+    else if (!isAccepted && !isFinal(status)) await recordFailure(services, host, String(status))
+    return isAccepted || isFinal(status)
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
     count(error.reason === 'refused' ? 'refused' : 'failed')
@@ -133,50 +136,50 @@ async function isSettled(
   }
 }
 
-/** The key of the next attempt, under which later deliveries about the object find it. */
-const keyOf = (object: string, inbox: string): string =>
+/** The job key of a retry, by which later deliveries about the same object find it. */
+const jobKey = (object: string, inbox: string): string =>
   `federation.deliver:${createHash('sha256').update(`${object}\n${inbox}`).digest('base64url')}`
 
 /**
- * Delivers to one inbox, or puts it off: while the server is paused, while an earlier delivery
- * about the same object waits for its next attempt, and after a failure.
+ * Delivers to one inbox, or schedules a later attempt: while the server is paused, while an earlier
+ * delivery about the same object waits for its retry, and after a temporary failure.
  */
 async function deliverTo(
   services: Services,
   inbox: string,
   { activity, attempt, maximum }: Delivery,
-  circumstances: Circumstances,
+  deliveryContext: DeliveryContext,
 ): Promise<void> {
-  const { outgoing, hosts, waiting } = circumstances
+  const { outgoing, hosts, earlierRetries } = deliveryContext
   const { object } = outgoing
   const host = hosts.get(hostOf(inbox) ?? '')
-  const again = (next: number, at: Date, key: string | null) =>
+  const scheduleAttempt = (next: number, at: Date, key: string | null) =>
     services.database.run(retry, { activity, inbox, attempt: next, at, key, object, maximum })
   if (host?.unavailable === true) return
-  const key = keyOf(object, inbox)
-  const before = waiting.get(key)
-  // Moments later: the jobs of one queue run in the order of their times.
-  if (attempt === 1 && before) return void (await again(1, new Date(before.getTime() + 1000), null))
+  const key = jobKey(object, inbox)
+  const earlier = earlierRetries.get(key)
+  // A second after the earlier delivery: the jobs of one queue run in the order of their times.
+  if (attempt === 1 && earlier) return void (await scheduleAttempt(1, new Date(earlier.getTime() + 1000), null))
   if (host?.pausedUntil !== undefined && host.pausedUntil.getTime() > Date.now())
-    return void (await again(attempt, host.pausedUntil, key))
-  if (await isSettled(services, inbox, circumstances)) return
-  if (attempt < maximum) await again(attempt + 1, new Date(Date.now() + waitMs(attempt - 1)), key)
+    return void (await scheduleAttempt(attempt, host.pausedUntil, key))
+  if (await attemptDelivery(services, inbox, deliveryContext)) return
+  if (attempt < maximum) await scheduleAttempt(attempt + 1, new Date(Date.now() + retryDelayMs(attempt - 1)), key)
 }
 
-async function circumstancesOf(
+async function prepareDelivery(
   { inboxes, attempt }: Delivery,
   services: Services,
-  outgoing: Signed,
-): Promise<Circumstances> {
+  outgoing: SignedActivity,
+): Promise<DeliveryContext> {
   const hosts = await findHosts(
     services,
     inboxes.map(inbox => hostOf(inbox) ?? ''),
   )
-  const keys = attempt === 1 ? inboxes.map(inbox => keyOf(outgoing.object, inbox)) : []
-  const before = keys.length === 0 ? [] : await services.database.run(waitingBefore, { keys })
+  const keys = attempt === 1 ? inboxes.map(inbox => jobKey(outgoing.object, inbox)) : []
+  const earlier = keys.length === 0 ? [] : await services.database.run(findEarlierRetries, { keys })
   const type = metricType(parseObject(outgoing.body) ?? {})
-  const waiting = new Map(before.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()]))
-  return { outgoing, type, hosts, waiting, reached: new Set() }
+  const earlierRetries = new Map(earlier.map(({ key, run_at }) => [key ?? '', run_at ?? new Date()]))
+  return { outgoing, type, hosts, earlierRetries, acceptedHosts: new Set() }
 }
 
 /** Delivers an activity to a batch of inboxes. */
@@ -184,21 +187,23 @@ export const deliver = job(
   'federation.deliver',
   parse,
   async (delivery, services: Services) => {
-    const found = await services.database.one(findOutgoing, { id: delivery.activity })
-    if (!found) return
-    const body = await signedBody(services, delivery.activity, found.sender_id, found.body)
+    const stored = await services.database.one(findOutgoing, { id: delivery.activity })
+    if (!stored) return
+    const body = await signedBody(services, delivery.activity, stored.sender_id, stored.body)
     const inboxes = await filterRequestable(services, delivery.inboxes)
     const digests = await followersDigests(
       services,
-      found.sender_id,
+      stored.sender_id,
       body,
       [...inboxes].map(inbox => hostOf(inbox) ?? ''),
     )
-    const outgoing = { ...found, body, digests }
-    const circumstances = await circumstancesOf(delivery, services, outgoing)
-    const turns = createSemaphore(AT_ONCE)
-    await Promise.all([...inboxes].map(inbox => turns.run(() => deliverTo(services, inbox, delivery, circumstances))))
-    await deliverySuccesses(services).add(circumstances.reached)
+    const outgoing = { ...stored, body, digests }
+    const deliveryContext = await prepareDelivery(delivery, services, outgoing)
+    const semaphore = createSemaphore(MAX_SIMULTANEOUS)
+    await Promise.all(
+      [...inboxes].map(inbox => semaphore.run(() => deliverTo(services, inbox, delivery, deliveryContext))),
+    )
+    await deliverySuccesses(services).add(deliveryContext.acceptedHosts)
   },
   { attempts: 3, priority: 10 },
 )

@@ -2,16 +2,16 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const find = query(
-  'federation/send/hosts',
+  'federation/send/failing_hosts',
   { hosts: c.texts },
   { host: c.text, unavailable: c.boolean, paused_until: c.nullable(c.timestamp) },
 )
-const failure = query('federation/send/record_failure', { host: c.text, error: c.text }, {})
-const success = query('federation/send/record_success', { host: c.text }, {})
+const addFailure = query('federation/send/record_failure', { host: c.text, error: c.text }, {})
+const deleteFailures = query('federation/send/clear_failures', { host: c.text }, {})
 
 /** The state of a server to which deliveries have failed. */
 export interface DeliveryHost {
-  /** Nothing is delivered. */
+  /** Whether nothing is delivered to the server any more. */
   readonly unavailable: boolean
   readonly pausedUntil: Date | undefined
 }
@@ -23,10 +23,13 @@ export async function findHosts({ database }: Services, hosts: readonly string[]
   )
 }
 
-/** @param error the status of the answer, or why there was none */
+/**
+ * Records a failed delivery to a server.
+ * @param error the status of the answer, or the reason why there was none
+ */
 export const recordFailure = async ({ database }: Services, host: string, error: string): Promise<void> =>
-  void (await database.run(failure, { host, error }))
+  void (await database.run(addFailure, { host, error }))
 
-/** Records that a server is reachable: it accepted a delivery or sent something. */
-export const recordSuccess = async ({ database }: Services, host: string): Promise<void> =>
-  void (await database.run(success, { host }))
+/** Deletes the recorded failures of a server, after it accepted a delivery. */
+export const clearFailures = async ({ database }: Services, host: string): Promise<void> =>
+  void (await database.run(deleteFailures, { host }))

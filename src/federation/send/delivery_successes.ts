@@ -8,8 +8,8 @@ const HOUR_MS = 60 * 60_000
 const MAX_HOSTS = 20_000
 
 /**
- * Records when servers accepted a delivery last, at most once an hour each: operators want to know
- * the day, and a row an activity would cost more than the delivery.
+ * Records when servers last accepted a delivery, at most once an hour for each: operators need only
+ * the day, and a write for each activity would cost more than the delivery.
  */
 export const deliverySuccesses = perServer(({ database }) => {
   const recorded = new LRUCache<string, true>({ max: MAX_HOSTS, ttl: HOUR_MS })

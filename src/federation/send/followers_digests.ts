@@ -11,7 +11,7 @@ const findDigests = query(
 
 const HEX_DIGITS = 64
 
-/** Whether an activity is for the followers of its actor, and not for everybody. */
+/** Whether an activity is addressed to the followers of its actor and is not public. */
 function isForFollowers(body: string, followers: string): boolean {
   const activity = parseObject(body)
   const audience = [...listOf(activity?.['to']), ...listOf(activity?.['cc'])].map(one => idOf(one) ?? '')
@@ -20,8 +20,8 @@ function isForFollowers(body: string, followers: string): boolean {
 
 /**
  * The values of the header Collection-Synchronization (FEP-8fcf) by host, for activities that are
- * for followers alone: a digest of the followers that this server knows on the host. Hosts without
- * followers have none.
+ * addressed to followers only: digests of the followers on each host. Hosts without followers have
+ * none.
  */
 export async function followersDigests(
   { config, database }: Services,

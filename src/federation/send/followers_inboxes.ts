@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 
-/** The inboxes of the followers of local accounts on other servers, without those of one host. */
+/** Finds the inboxes of remote followers of local accounts, except those on one host. */
 export const findFollowersInboxes = query(
   'federation/send/followers_inboxes',
   { accounts: c.ids, without: c.text },

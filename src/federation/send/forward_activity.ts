@@ -1,24 +1,24 @@
 import type { Id } from '../../core/id.ts'
 import type { Runner } from '../../platform/database/index.ts'
 import { findFollowersInboxes } from './followers_inboxes.ts'
-import { sendTextLater } from './send_activity.ts'
+import { sendBodyLowPriority } from './send_activity.ts'
 
-/** An activity of another actor, signed by it, for the followers of local accounts. */
+/** An activity that a remote actor has signed, for the followers of local accounts. */
 interface Forwarding {
   /** The accounts whose followers receive it; the first one signs the deliveries. */
   readonly accounts: readonly Id[]
-  /** What it is about: deliveries about one object keep their order. */
+  /** The URI of its object: deliveries about one object stay in order. */
   readonly object: string
-  /** As received: its signature would not match another text. */
+  /** The body as received, because its signature covers this text. */
   readonly body: string
-  /** The server that has it already and is left out. */
+  /** The host of its server, which has the activity already. */
   readonly without: string
 }
 
-/** Enqueues the delivery of another server's activity, at a lower priority than own activities. */
+/** Enqueues the delivery of a remote activity, at a lower priority than local activities. */
 export async function forwardActivity(runner: Runner, { accounts, object, body, without }: Forwarding): Promise<void> {
   const [sender] = accounts
   if (sender === undefined) return
   const found = await runner.run(findFollowersInboxes, { accounts: [...accounts], without })
-  await sendTextLater(runner, { sender, object, body, inboxes: found.map(({ inbox }) => inbox) })
+  await sendBodyLowPriority(runner, { sender, object, body, inboxes: found.map(({ inbox }) => inbox) })
 }

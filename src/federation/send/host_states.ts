@@ -17,33 +17,40 @@ const findStates = query(
     last_success_at: c.nullable(c.timestamp),
   },
 )
-const findDeliveries = query('federation/send/deliveries_of', { host: c.text }, { id: c.id })
-const CHANGE = { moderator: c.nullable(c.id), host: c.text, ids: c.ids } as const
-const reset = query('federation/send/reset_host', CHANGE, { amount: c.integer, known: c.boolean, recorded: c.integer })
-const purge = query('federation/send/purge_host', CHANGE, { amount: c.integer })
+const findDeliveries = query('federation/send/waiting_deliveries', { host: c.text }, { id: c.id })
+const CHANGE_PARAMETERS = { moderator: c.nullable(c.id), host: c.text, ids: c.ids } as const
+const reset = query('federation/send/reset_host', CHANGE_PARAMETERS, {
+  amount: c.integer,
+  known: c.boolean,
+  recorded: c.integer,
+})
+const purge = query('federation/send/purge_host', CHANGE_PARAMETERS, { amount: c.integer })
 
-/** The state of deliveries to a server where they fail. */
+/** The state of a server to which deliveries fail. */
 export type HostState = Row<typeof findStates.columns>
 
-/** Servers to which deliveries have failed since their last success, by name after `after`. */
+/**
+ * Servers to which deliveries have failed since their last success, in the order of their hosts.
+ */
 export const listHostStates = (
   runner: Runner,
   { after = '', limit }: { after?: string; limit: number },
 ): Promise<HostState[]> => runner.run(findStates, { after, limit })
 
-const idsOf = async (runner: Runner, host: string): Promise<Id[]> =>
+const findDeliveryIds = async (runner: Runner, host: string): Promise<Id[]> =>
   (await runner.run(findDeliveries, { host })).map(({ id }) => id)
 
 /**
- * Delivers to a server again at once, also to one that was given up; returns how many deliveries
- * wait. Undefined when nothing failed and nothing waits.
- * @param moderator who does it; null: the operator
+ * Deletes the failures of a server, even an unavailable one, and retries its deliveries at once.
+ * @param moderator the acting moderator; null for the operator
+ * @returns the number of retried deliveries; undefined when there were neither failures nor
+ *   deliveries
  */
 export async function retryHost(runner: Runner, moderator: Id | null, host: string): Promise<number | undefined> {
-  const done = await runner.one(reset, { moderator, host, ids: await idsOf(runner, host) })
-  return done && (done.known || done.amount > 0) ? done.amount : undefined
+  const result = await runner.one(reset, { moderator, host, ids: await findDeliveryIds(runner, host) })
+  return result && (result.known || result.amount > 0) ? result.amount : undefined
 }
 
-/** Deletes the deliveries that wait for a server; returns how many there were. */
+/** Deletes the waiting deliveries to a server; returns their number. */
 export const purgeHost = async (runner: Runner, moderator: Id | null, host: string): Promise<number> =>
-  (await runner.one(purge, { moderator, host, ids: await idsOf(runner, host) }))?.amount ?? 0
+  (await runner.one(purge, { moderator, host, ids: await findDeliveryIds(runner, host) }))?.amount ?? 0

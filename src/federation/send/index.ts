@@ -1,11 +1,11 @@
 /**
- * Sends what local people do to other servers: activities, their recipients, deliveries. Begin with
- * `deliver.ts`; triggers of the database enqueue the jobs.
+ * Sends activities of local accounts to other servers. Triggers of the database enqueue the jobs.
+ * Begin with `deliver.ts`.
  */
-export { answerFollow, refuseServerFollow } from './answer_follow.ts'
+export { answerFollow, rejectInstanceFollow } from './answer_follow.ts'
 export { forwardActivity } from './forward_activity.ts'
-export { deletionOf } from './send_account.ts'
-export { sendActivity, sendLater } from './send_activity.ts'
+export { deleteActivity } from './send_account.ts'
+export { sendActivity, sendLowPriority } from './send_activity.ts'
 export { sendFollows } from './send_follows.ts'
 export { listHostStates, purgeHost, retryHost, type HostState } from './host_states.ts'
-export { localSigners, rotateKey } from './rotate_key.ts'
+export { listLocalSigners, rotateKey } from './rotate_key.ts'

@@ -20,7 +20,7 @@ import { sendVotes } from './send_votes.ts'
 
 const removeOld = query('federation/send/remove_finished', {}, {})
 
-/** Deletes activities that were delivered or given up. */
+/** Deletes outgoing activities whose deliveries are finished. */
 const removeFinished = job(
   'federation.remove_finished',
   () => null,

@@ -5,7 +5,7 @@ import { actorObject, findActor } from '../documents/index.ts'
 import { createKeyPair, replaceKeyPair } from '../keys/index.ts'
 import { actorUri, keyUri } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
-import { sendLater } from './send_activity.ts'
+import { sendLowPriority } from './send_activity.ts'
 
 const findAccounts = query(
   'federation/send/local_signers',
@@ -13,12 +13,12 @@ const findAccounts = query(
   { id: c.id, has_key: c.boolean },
 )
 
-const PORTION = 500
+const BATCH_SIZE = 500
 
-/** Local accounts, and whether they have signed anything yet. */
-export async function* localSigners({ database }: Services): AsyncGenerator<{ id: Id; has_key: boolean }> {
+/** Local accounts, and whether they have a key pair yet. */
+export async function* listLocalSigners({ database }: Services): AsyncGenerator<{ id: Id; has_key: boolean }> {
   for (let after: Id = '0'; ;) {
-    const rows = await database.run(findAccounts, { after, limit: PORTION })
+    const rows = await database.run(findAccounts, { after, limit: BATCH_SIZE })
     yield* rows
     const last = rows.at(-1)
     if (!last) return
@@ -27,8 +27,8 @@ export async function* localSigners({ database }: Services): AsyncGenerator<{ id
 }
 
 /**
- * Gives a local account a new key pair, and tells other servers with an Update that the old key
- * signs, so that they need not take the new one on trust.
+ * Replaces the key pair of a local account, and sends other servers an Update that the old key
+ * signs, as a proof that the new key is authentic.
  */
 export async function rotateKey(services: Services, account: Id): Promise<void> {
   const { database, config } = services
@@ -44,6 +44,6 @@ export async function rotateKey(services: Services, account: Id): Promise<void> 
   await database.transaction(async transaction => {
     const previous = await replaceKeyPair(transaction, account, keyPair)
     if (!previous) return
-    await sendLater(transaction, { sender: account, object: actor, activity, inboxes, signingKey: previous })
+    await sendLowPriority(transaction, { sender: account, object: actor, activity, inboxes, signingKey: previous })
   })
 }

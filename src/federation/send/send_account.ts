@@ -3,10 +3,10 @@ import type { Services } from '../../platform/services.ts'
 import { actorObject, findActor } from '../documents/index.ts'
 import { actorUri, PUBLIC } from '../protocol/index.ts'
 import { findAccountInboxes } from './account_inboxes.ts'
-import { sendActivity, sendLater } from './send_activity.ts'
+import { sendActivity, sendLowPriority } from './send_activity.ts'
 
 /** The Delete of a local account. */
-export const deletionOf = (actor: string): object => ({
+export const deleteActivity = (actor: string): object => ({
   id: `${actor}#delete`,
   type: 'Delete',
   actor,
@@ -27,7 +27,7 @@ export const sendAccount = job(
     if (found.length === 0) return
     const actor = actorUri(config.publicUrl, account)
     const activity = isDeleted
-      ? deletionOf(actor)
+      ? deleteActivity(actor)
       : {
           id: `${actor}#updates/${Math.floor(Date.now() / 1000)}`,
           type: 'Update',
@@ -35,7 +35,7 @@ export const sendAccount = job(
           to: [PUBLIC],
           object: await actorObject(services, row),
         }
-    const send = isDeleted ? sendLater : sendActivity
+    const send = isDeleted ? sendLowPriority : sendActivity
     await send(database, { sender: account, object: actor, activity, inboxes: found.map(({ inbox }) => inbox) })
   },
 )

@@ -2,14 +2,14 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { withContext } from '../documents/index.ts'
 
-const send = query(
-  'federation/send/send',
+const enqueue = query(
+  'federation/send/enqueue',
   { sender: c.nullable(c.id), object: c.text, body: c.text, inboxes: c.texts },
   { sent: c.boolean },
 )
 
-const sendLow = query(
-  'federation/send/send_low',
+const enqueueLowPriority = query(
+  'federation/send/enqueue_low_priority',
   {
     sender: c.nullable(c.id),
     object: c.text,
@@ -20,8 +20,8 @@ const sendLow = query(
   { job: c.id },
 )
 
-interface Sending {
-  /** The account that signs; null for the server's own actor. */
+interface OutgoingActivity {
+  /** The account that signs; null for the instance actor. */
   readonly sender: Id | null
   /** The URI of its object: deliveries about one object stay in order. */
   readonly object: string
@@ -29,26 +29,30 @@ interface Sending {
   readonly inboxes: readonly string[]
 }
 
-interface SendingLater extends Sending {
-  /** Signs in the place of the sender's current private key; as it is stored. */
+interface LowPriorityActivity extends OutgoingActivity {
+  /** An encrypted private key that signs instead of the sender's current one. */
   readonly signingKey?: Buffer
 }
 
-/** A text that is sent as it is. */
-type SendingText = Omit<SendingLater, 'activity'> & { readonly body: string }
+/** An activity whose body is sent unchanged. */
+type OutgoingBody = Omit<LowPriorityActivity, 'activity'> & { readonly body: string }
 
-/** Enqueues the delivery of an activity; in a transaction, it is sent only if that commits. */
-export async function sendActivity(runner: Runner, { sender, object, activity, inboxes }: Sending): Promise<void> {
+/** Enqueues the delivery of an activity; in a transaction, it is sent only after the commit. */
+export async function sendActivity(
+  runner: Runner,
+  { sender, object, activity, inboxes }: OutgoingActivity,
+): Promise<void> {
   if (inboxes.length === 0) return
-  await runner.run(send, { sender, object, body: JSON.stringify(withContext(activity)), inboxes: [...inboxes] })
+  await runner.run(enqueue, { sender, object, body: JSON.stringify(withContext(activity)), inboxes: [...inboxes] })
 }
 
-/** As `sendActivity`, but after all else that this server has to say, and with eight more tries. */
-export const sendLater = (runner: Runner, { activity, ...sending }: SendingLater): Promise<void> =>
-  sendTextLater(runner, { ...sending, body: JSON.stringify(withContext(activity)) })
+/** As `sendActivity`, but with a lower priority and only nine attempts. */
+export const sendLowPriority = (runner: Runner, { activity, ...outgoing }: LowPriorityActivity): Promise<void> =>
+  sendBodyLowPriority(runner, { ...outgoing, body: JSON.stringify(withContext(activity)) })
 
-/** As `sendLater`. */
-export async function sendTextLater(runner: Runner, sending: SendingText): Promise<void> {
-  const { sender, object, body, inboxes, signingKey: signing_key = null } = sending
-  if (inboxes.length > 0) await runner.run(sendLow, { sender, object, body, inboxes: [...inboxes], signing_key })
+/** As `sendLowPriority`, for a serialised activity. */
+export async function sendBodyLowPriority(runner: Runner, outgoing: OutgoingBody): Promise<void> {
+  const { sender, object, body, inboxes, signingKey: signing_key = null } = outgoing
+  if (inboxes.length > 0)
+    await runner.run(enqueueLowPriority, { sender, object, body, inboxes: [...inboxes], signing_key })
 }

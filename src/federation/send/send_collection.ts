@@ -29,7 +29,7 @@ function parse(payload: unknown): Change {
   }
 }
 
-/** What was added, changed or removed; undefined when it is not there any more. */
+/** The object of the activity; undefined when it no longer exists. */
 async function buildObject(
   services: Services,
   { kind, account, collection, item }: Change,
@@ -41,8 +41,7 @@ async function buildObject(
 }
 
 /**
- * Sends the followers of a local curator elsewhere what a collection that is listed for everybody
- * contains (FEP-7aa9).
+ * Sends the remote followers of a local curator a change of a discoverable collection (FEP-7aa9).
  */
 export const sendCollection = job('federation.send_collection', parse, async (change, services: Services) => {
   const { kind, account, collection, item } = change

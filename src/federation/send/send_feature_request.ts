@@ -10,7 +10,7 @@ const findAsked = query(
   { curator: c.id, collection: c.id, uri: c.text, inbox_url: c.text },
 )
 
-/** Asks an account of another server whether a local collection may contain it (FEP-7aa9). */
+/** Sends a remote account the FeatureRequest of a local collection (FEP-7aa9). */
 export const sendFeatureRequest = job(
   'federation.send_feature_request',
   payload => ({ item: idIn(payload, 'item') }),

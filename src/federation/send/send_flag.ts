@@ -10,11 +10,10 @@ const findReport = query(
   { report: c.id },
   { comment: c.text, target: c.text, statuses: c.texts, collections: c.texts, inboxes: c.texts },
 )
-const nameReport = query('federation/send/name_sent_report', { report: c.id, uri: c.text }, {})
+const setReportUri = query('federation/send/set_report_uri', { report: c.id, uri: c.text }, {})
 
 /**
- * Sends other servers a copy of a report in the name of this server, so that the reporter stays
- * unknown.
+ * Sends other servers a report as the instance actor, which hides the reporter.
  */
 export const sendFlag = job(
   'federation.send_flag',
@@ -27,7 +26,7 @@ export const sendFlag = job(
     const actor = instanceActorUri(publicUrl)
     const activity = { id, type: 'Flag', actor, content: comment, object: [target, ...statuses, ...collections] }
     await database.transaction(async transaction => {
-      await transaction.run(nameReport, { report, uri: id })
+      await transaction.run(setReportUri, { report, uri: id })
       await sendActivity(transaction, { sender: null, object: id, activity, inboxes })
     })
   },

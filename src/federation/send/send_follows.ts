@@ -2,29 +2,29 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorUri, fragmentUri } from '../protocol/index.ts'
-import { findParty } from './parties.ts'
+import { findActorReference } from './actor_reference.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findFollows = query(
-  'federation/send/follows_of',
+  'federation/send/local_follows',
   { target: c.id, after: c.id, limit: c.integer },
   { id: c.id, account_id: c.id, uri: c.nullable(c.text) },
 )
 
-const PORTION = 500
+const BATCH_SIZE = 500
 
 /**
- * Sends the follows that an account of another server has from here again, with their ids: it has
- * other keys, or another actor has its name, and may not know of them.
+ * Sends all local accounts' Follows of a remote account again, with their ids: its keys or its
+ * actor have changed, so its server may not know the follows.
  */
 export const sendFollows = job(
   'federation.send_follows',
   payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, { database, config: { publicUrl } }: Services) => {
-    const target = await findParty(database, account, publicUrl)
+    const target = await findActorReference(database, account, publicUrl)
     if (!target || target.inbox === '') return
     for (let after = '0'; ;) {
-      const follows = await database.run(findFollows, { target: account, after, limit: PORTION })
+      const follows = await database.run(findFollows, { target: account, after, limit: BATCH_SIZE })
       for (const { id: number, account_id: follower, uri } of follows) {
         const actor = actorUri(publicUrl, follower)
         const id = uri ?? fragmentUri(publicUrl, follower, 'follows', number)

@@ -5,7 +5,11 @@ import type { Services } from '../../platform/services.ts'
 import { actorUri, fragmentUri } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
 
-const findLiked = query('federation/send/liked', { status: c.id }, { uri: c.nullable(c.text), inbox_url: c.text })
+const findLiked = query(
+  'federation/send/liked_status',
+  { status: c.id },
+  { uri: c.nullable(c.text), inbox_url: c.text },
+)
 
 interface Like {
   readonly ended: boolean
@@ -14,7 +18,7 @@ interface Like {
   readonly status: Id
 }
 
-/** Sends the author's server a like of a local account, or its undo. */
+/** Sends the author's server the Like of a local account, or its Undo. */
 export const sendLike = job(
   'federation.send_like',
   (payload): Like => ({

@@ -2,13 +2,15 @@ import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fragmentUri } from '../protocol/index.ts'
-import { findParty } from './parties.ts'
+import { findActorReference } from './actor_reference.ts'
 import { sendActivity } from './send_activity.ts'
 
 const findMove = query('federation/send/move', { migration: c.id }, { account_id: c.id, target_account_id: c.id })
 const findInboxes = query('federation/send/move_inboxes', { account: c.id }, { inbox: c.text })
 
-/** Sends a Move of a local account to the servers of its followers and of those who block it. */
+/**
+ * Sends the Move of a local account to the servers of its followers and of accounts that block it.
+ */
 export const sendMove = job(
   'federation.send_move',
   payload => ({ migration: idIn(payload, 'migration') }),
@@ -16,8 +18,8 @@ export const sendMove = job(
     const found = await database.one(findMove, { migration })
     if (!found) return
     const { account_id: account } = found
-    const target = await findParty(database, found.target_account_id, publicUrl)
-    const own = await findParty(database, account, publicUrl)
+    const target = await findActorReference(database, found.target_account_id, publicUrl)
+    const own = await findActorReference(database, account, publicUrl)
     if (!target || !own) return
     const inboxes = (await database.run(findInboxes, { account })).map(({ inbox }) => inbox)
     const activity = {

@@ -4,10 +4,10 @@ import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fragmentUri } from '../protocol/index.ts'
 import { answerFollow } from './answer_follow.ts'
-import { findParty, type Party } from './parties.ts'
+import { findActorReference, type ActorReference } from './actor_reference.ts'
 import { sendActivity } from './send_activity.ts'
 
-const keepUri = query('federation/send/keep_follow_uri', { id: c.id, uri: c.text }, {})
+const setFollowRequestUri = query('federation/send/set_follow_request_uri', { id: c.id, uri: c.text }, {})
 
 /** The payload that federate_relations.sql enqueues: a row that was inserted or deleted. */
 interface Relation {
@@ -16,7 +16,7 @@ interface Relation {
   readonly id: Id
   readonly account: Id
   readonly target: Id
-  /** Of a follow or request of another server's account; of one from here once it was sent. */
+  /** The URI of a remote account's Follow; that of a local account's once it was sent. */
   readonly uri: string | undefined
   /** Whether the account follows the target now. */
   readonly accepted: boolean
@@ -36,24 +36,29 @@ function parse(payload: unknown): Relation {
   }
 }
 
-/** The activity about a relation of a local account; undefined when there is none to send. */
-function activityOf(relation: Relation, account: Party, target: Party, publicUrl: string): object | undefined {
+/** The activity for a changed relation of a local account; undefined when none has to be sent. */
+function activityOf(
+  relation: Relation,
+  account: ActorReference,
+  target: ActorReference,
+  publicUrl: string,
+): object | undefined {
   const isBlock = relation.table === 'blocks'
   const kind = isBlock ? 'blocks' : 'follows'
   const id = relation.uri ?? fragmentUri(publicUrl, account.id, kind, relation.id)
-  const done = { id, type: isBlock ? 'Block' : 'Follow', actor: account.uri, object: target.uri }
-  if (!relation.ended) return done
-  // A request that was accepted has become a follow.
+  const original = { id, type: isBlock ? 'Block' : 'Follow', actor: account.uri, object: target.uri }
+  if (!relation.ended) return original
+  // The request was accepted and became a follow.
   if (relation.table === 'follow_requests' && relation.accepted) return undefined
-  return { id: `${id}/undo`, type: 'Undo', actor: account.uri, object: done }
+  return { id: `${id}/undo`, type: 'Undo', actor: account.uri, object: original }
 }
 
-async function send(services: Services, relation: Relation): Promise<void> {
+async function sendChange(services: Services, relation: Relation): Promise<void> {
   const { database, config } = services
   const { publicUrl } = config
   const [account, target] = [
-    await findParty(database, relation.account, publicUrl),
-    await findParty(database, relation.target, publicUrl),
+    await findActorReference(database, relation.account, publicUrl),
+    await findActorReference(database, relation.target, publicUrl),
   ]
   if (!account || !target || account.local === target.local) return
   if (!account.local) {
@@ -67,13 +72,15 @@ async function send(services: Services, relation: Relation): Promise<void> {
   await database.transaction(async transaction => {
     if (relation.table === 'follow_requests' && !relation.ended) {
       const uri = fragmentUri(publicUrl, account.id, 'follows', relation.id)
-      await transaction.run(keepUri, { id: relation.id, uri })
+      await transaction.run(setFollowRequestUri, { id: relation.id, uri })
     }
     await sendActivity(transaction, { sender: account.id, object, activity, inboxes: [target.inbox] })
   })
 }
 
-/** Sends another server the changed relation of a local account to one of its accounts. */
+/**
+ * Sends the activity for a changed follow, request or block between a local and a remote account.
+ */
 export const sendRelation = job('federation.send_relation', parse, (relation, services: Services) =>
-  send(services, relation),
+  sendChange(services, relation),
 )

@@ -16,7 +16,7 @@ const findRevoked = query(
 )
 const findInboxes = query('federation/send/revocation_inboxes', { quote: c.id }, { inbox: c.nullable(c.text) })
 
-/** Sends other servers a Delete of the permission for a quote that a local author withdrew. */
+/** Sends other servers the Delete of a QuoteAuthorization that a local author revoked. */
 export const sendRevocation = job(
   'federation.send_revocation',
   payload => ({ quote: idIn(payload, 'quote') }),

@@ -5,19 +5,19 @@ import type { Services } from '../../platform/services.ts'
 import {
   activityObject,
   addressesOf,
-  authorOf,
+  authorUri,
   findNotes,
   noteObject,
-  placesOf,
-  uriOfReference,
+  serverUrls,
+  statusUri,
 } from '../documents/index.ts'
 import { activityUri, actorUri, formatDateTime, ceilToSecond, noteUri, PUBLIC } from '../protocol/index.ts'
 import { sendActivity } from './send_activity.ts'
-import { findSent } from './sent_status.ts'
+import { findSentStatus } from './sent_status.ts'
 
 const findInboxes = query('federation/send/status_inboxes', { status: c.id }, { inbox: c.text })
 
-type Sent = Row<typeof findSent.columns>
+type Sent = Row<typeof findSentStatus.columns>
 
 const KINDS = ['status.created', 'status.updated', 'status.deleted'] as const
 type Kind = (typeof KINDS)[number]
@@ -41,50 +41,57 @@ function parse(payload: unknown): Change {
   return { kind: kindIn(payload), status: idIn(payload, 'status'), at: typeof at === 'number' ? at : Date.now() / 1000 }
 }
 
-/** The time of an Update: of the edit, or of another change such as a quote's approval. */
-function parseTime(at: number, editedAt: Date | null): Date {
+/**
+ * The time of an Update: that of the edit, or of another change such as a quote's authorization.
+ */
+function updateTime(at: number, editedAt: Date | null): Date {
   const edited = editedAt && ceilToSecond(editedAt)
   return edited && edited.getTime() / 1000 > at - 2 ? edited : new Date(Math.floor(at) * 1000)
 }
 
 /** Create, Announce or Update; undefined when the status no longer exists. */
-async function shown(services: Services, { kind, status, at }: Change, sent: Sent): Promise<object | undefined> {
+async function buildActivity(
+  services: Services,
+  { kind, status, at }: Change,
+  sent: Sent,
+): Promise<object | undefined> {
   const reader = { account: sent.account_id, host: null }
-  const places = placesOf(services)
+  const urls = serverUrls(services)
   const [row] = await findNotes(services, reader, [status])
   if (!row) return undefined
   if (kind === 'status.created') {
-    const own = row.boosted?.account_id === row.account_id ? await findNotes(services, reader, [row.boosted.id]) : []
-    return activityObject(row, places, own[0])
+    const ownStatus =
+      row.boosted?.account_id === row.account_id ? await findNotes(services, reader, [row.boosted.id]) : []
+    return activityObject(row, urls, ownStatus[0])
   }
-  const { publicUrl } = places
-  const edited = parseTime(at, row.edited_at)
+  const { publicUrl } = urls
+  const edited = updateTime(at, row.edited_at)
   return {
     id: `${noteUri(publicUrl, row.account_id, status)}#updates/${edited.getTime() / 1000}`,
     type: 'Update',
     actor: actorUri(publicUrl, row.account_id),
     published: formatDateTime(edited),
     ...addressesOf(row, row.mentions ?? [], [], publicUrl),
-    object: noteObject(row, places),
+    object: noteObject(row, urls),
   }
 }
 
 /** Delete, or Undo for a boost. */
-function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): object {
+function buildRemoval({ config: { publicUrl } }: Services, status: Id, sent: Sent): object {
   const { account_id: author, boosted } = sent
   const actor = actorUri(publicUrl, author)
   if (boosted === null) {
     const id = noteUri(publicUrl, author, status)
     return { id: `${id}#delete`, type: 'Delete', actor, to: [PUBLIC], object: { id, type: 'Tombstone', atomUri: id } }
   }
-  const addresses = addressesOf(sent, [], [authorOf(boosted, publicUrl)], publicUrl)
+  const addresses = addressesOf(sent, [], [authorUri(boosted, publicUrl)], publicUrl)
   const announce = {
     id: activityUri(publicUrl, author, status),
     type: 'Announce',
     actor,
     published: formatDateTime(sent.created_at),
     ...addresses,
-    object: uriOfReference(boosted, publicUrl),
+    object: statusUri(boosted, publicUrl),
   }
   return { id: `${actor}#announces/${status}/undo`, type: 'Undo', actor, ...addresses, object: announce }
 }
@@ -93,12 +100,13 @@ function removed({ config: { publicUrl } }: Services, status: Id, sent: Sent): o
 export const sendStatus = job('federation.send_status', parse, async (change, services: Services) => {
   const { kind, status } = change
   const { database, config } = services
-  const sent = await database.one(findSent, { status })
-  // A status that was deleted meanwhile was never sent, or its deletion is sent next.
+  const sent = await database.one(findSentStatus, { status })
+  // If the status was deleted since, it was never sent, or another job sends its Delete.
   if (!sent || (sent.deleted && kind !== 'status.deleted')) return
   const inboxes = (await database.run(findInboxes, { status })).map(({ inbox }) => inbox)
   if (inboxes.length === 0) return
-  const activity = kind === 'status.deleted' ? removed(services, status, sent) : await shown(services, change, sent)
+  const activity =
+    kind === 'status.deleted' ? buildRemoval(services, status, sent) : await buildActivity(services, change, sent)
   if (!activity) return
   const object = noteUri(config.publicUrl, sent.account_id, status)
   await sendActivity(database, { sender: sent.account_id, object, activity, inboxes })

@@ -27,7 +27,7 @@ function parse(payload: unknown): Votes {
   }
 }
 
-/** Sends the author of a remote poll the votes of a local account: a private note for each. */
+/** Sends the author of a remote poll the votes of a local account, each as a private Note. */
 export const sendVotes = job(
   'federation.send_votes',
   parse,

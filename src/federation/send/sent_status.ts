@@ -1,8 +1,8 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { StatusReference } from '../documents/index.ts'
 
-/** A local status or boost, even a deleted one, as activities about it need it. */
-export const findSent = query(
+/** Finds a local status or boost, also a deleted one. */
+export const findSentStatus = query(
   'federation/send/sent_status',
   { status: c.id },
   {

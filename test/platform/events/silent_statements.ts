@@ -36,7 +36,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'cli/end_removal': 'how far a command is, which only that command reads',
   'cli/remove_conversations': 'conversations without statuses, which nobody is shown',
   'instance/forget_activity': 'removes days that are too old to be shown',
-  'federation/inbox/settle': 'the progress of what was delivered, whose processing has its events',
+  'federation/inbox/finish': 'the progress of what was delivered, whose processing has its events',
   'federation/http_signatures/remove_expired_keys': 'keys of other servers, which are read with each request',
   'federation/http_signatures/store_remote_key': 'keys of other servers, which are read with each request',
   'federation/keys/save_key': 'made once for each actor, before anything shows it',

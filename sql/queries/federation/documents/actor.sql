@@ -1,4 +1,4 @@
--- actor: a local account as its document describes it.
+-- actor: a local account with everything that its document contains.
 -- $1 account bigint
 -- rows: none when there is no such local account, or it is not confirmed or approved; else one
 -- plan: no sequential scan

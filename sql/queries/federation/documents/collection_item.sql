@@ -1,4 +1,4 @@
--- collection_item: an account in a collection.
+-- collection_item: an item of a collection of accounts.
 -- $1 viewer bigint
 -- $2 item bigint
 -- rows: none or one

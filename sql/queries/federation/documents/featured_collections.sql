@@ -1,9 +1,9 @@
--- featured_collections: collections of accounts that a local account curates, as their documents
--- describe them: the one with an id, or a page of those that are listed.
+-- featured_collections: collections of accounts that a local account curates: the one with an id,
+-- or a page of the discoverable ones.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 collection bigint
--- $4 skipped integer
+-- $4 offset integer
 -- rows: at most 5, newest first; total: how many are listed
 -- plan: no sequential scan
 select

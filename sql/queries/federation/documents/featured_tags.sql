@@ -1,4 +1,4 @@
--- featured_tags: the hashtags that an account shows on its profile.
+-- featured_tags: the featured hashtags of an account.
 -- $1 account bigint
 -- rows: one a hashtag
 -- plan: no sequential scan

@@ -1,7 +1,7 @@
 -- follows: a page of the accounts that follow a local account, or that it follows; newest first.
 -- $1 account bigint
 -- $2 followers boolean
--- $3 skipped integer
+-- $3 offset integer
 -- rows: at most 12; uri is empty for local accounts
 -- plan: no sequential scan
 select page.id, page.uri

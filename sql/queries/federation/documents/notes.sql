@@ -1,5 +1,5 @@
--- notes: local statuses and boosts as their documents describe them, of those that the viewer may
--- see.
+-- notes: local statuses and boosts with everything that their documents contain, as far as the
+-- viewer may see them.
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 ids bigint[]

@@ -1,4 +1,4 @@
--- pins: the statuses that an account has pinned.
+-- pins: the pinned statuses of an account.
 -- $1 account bigint
 -- rows: one a status, the last pinned first
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- quote_authorization: the permission of a local account for a quote of its status.
+-- quote_authorization: an accepted quote of a local account's status.
 -- $1 account bigint
 -- $2 quote bigint
 -- rows: none or one

@@ -1,4 +1,4 @@
--- reader: the account of another server's actor who reads documents.
+-- reader: the stored account of a remote actor that requests documents.
 -- $1 uri text
 -- rows: none when it is not known here, else one
 -- plan: no sequential scan

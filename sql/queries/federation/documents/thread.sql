@@ -1,4 +1,4 @@
--- thread: the public and unlisted statuses of a thread, from the one that began it.
+-- thread: a page of the public and unlisted statuses of a thread, from its first status.
 -- $1 root bigint
 -- $2 min_id bigint
 -- rows: at most 60, oldest first

@@ -1,4 +1,4 @@
--- totals: what is counted of an account.
+-- totals: the numbers of statuses, followers and followed accounts of an account.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan

@@ -1,10 +1,10 @@
--- backlog: how many activities wait, and the hosts of which more wait than are taken.
+-- backlog: counts the activities that wait, and finds the hosts with at least a maximum of them.
 -- $1 maximum integer
 -- rows: one
 -- plan: all activities that wait
 with waiting as materialized (
-  select r.host, count(*) as amount from received_activities r group by r.host
+  select r.host, count(*) as waiting from received_activities r group by r.host
 )
 select
-  coalesce((select sum(w.amount) from waiting w), 0)::integer as amount,
-  array(select w.host from waiting w where w.amount >= $1::integer) as full_hosts
+  coalesce((select sum(w.waiting) from waiting w), 0)::integer as total,
+  array(select w.host from waiting w where w.waiting >= $1::integer) as full_hosts

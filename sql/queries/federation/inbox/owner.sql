@@ -1,4 +1,4 @@
--- owner: the state of the owner of a personal inbox.
+-- owner: the owner of a personal inbox.
 -- $1 account bigint
 -- rows: none when there is no such local account; gone: nothing is delivered to it ever again
 -- plan: no sequential scan

@@ -1,5 +1,4 @@
--- sender: a known account of another server; whether it is suspended, or was not looked at for a
--- day.
+-- sender: a stored account of another server. stale: its document was not fetched for a day.
 -- $1 uri text
 -- rows: none when it is unknown, or being deleted
 -- plan: no sequential scan

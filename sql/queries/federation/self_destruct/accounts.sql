@@ -1,5 +1,5 @@
--- accounts: local accounts whose deletion other servers have not been told of, when the server
--- ends. Only accounts with a key pair are known elsewhere: their documents contain it.
+-- accounts: local accounts whose deletion was not sent yet during self-destruction. Only accounts
+-- with a key pair are known to other servers, because their documents contain it.
 -- $1 limit integer
 -- rows: at most the limit, locked
 -- plan: the stored keys

@@ -1,4 +1,4 @@
--- mark_sent: records that the deletions of accounts wait for delivery to other servers.
+-- mark_sent: records that the deletions of accounts were enqueued for delivery.
 -- $1 accounts bigint[]
 -- rows: none
 -- plan: keys by account

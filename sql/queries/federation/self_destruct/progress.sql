@@ -1,5 +1,5 @@
--- progress: how many accounts are known elsewhere, of how many the deletion was sent, and how many
--- deliveries wait.
+-- progress: the numbers of accounts that other servers know, of those whose deletion was sent, and
+-- of waiting deliveries.
 -- rows: one
 -- plan: the stored keys and deliveries
 select

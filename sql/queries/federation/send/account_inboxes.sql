@@ -1,6 +1,6 @@
--- account_inboxes: the inboxes for news of a local account: those of its followers, of accounts
--- that have reported it, of at most 2000 that it has mentioned, followed or asked to follow within
--- two days, and of relays; of everybody, when it is deleted.
+-- account_inboxes: the inboxes for changes of a local account: those of its followers, of accounts
+-- that have reported it, of at most 2000 accounts that it has mentioned, followed or requested to
+-- follow within two days, and of relays; for a deletion, those of all known accounts.
 -- $1 account bigint
 -- $2 everybody boolean
 -- rows: one an inbox

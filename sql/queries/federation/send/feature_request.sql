@@ -1,4 +1,4 @@
--- feature_request: a pending item of a local collection, whose account of another server is asked.
+-- feature_request: a pending item of a local collection whose account is remote.
 -- $1 item bigint
 -- rows: none or one
 -- plan: no sequential scan

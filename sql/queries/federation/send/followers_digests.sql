@@ -1,5 +1,5 @@
--- followers_digests: for servers, the exclusive or of the SHA-256 digests of the ids of the
--- followers that a local account has there (FEP-8fcf), in bits.
+-- followers_digests: for each host, the exclusive or of the SHA-256 digests of the URIs of a local
+-- account's followers there (FEP-8fcf), in bits.
 -- $1 account bigint
 -- $2 hosts text[]
 -- rows: one a server with followers; none for an account with 25000 or more

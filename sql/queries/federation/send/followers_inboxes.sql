@@ -1,5 +1,5 @@
--- followers_inboxes: the inboxes of the followers of local accounts on other servers, without those
--- of one server.
+-- followers_inboxes: the inboxes of the remote followers of local accounts, except those on one
+-- host.
 -- $1 accounts bigint[]
 -- $2 without text
 -- rows: one an inbox

@@ -1,4 +1,4 @@
--- left_collection: an item of a local account that has left a collection of another server.
+-- left_collection: an item of a local account that has left a remote collection.
 -- $1 item bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- move: a move of a local account with its followers.
+-- move: the migration of a local account.
 -- $1 migration bigint
 -- rows: none or one
 -- plan: no sequential scan

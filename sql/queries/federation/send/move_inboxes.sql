@@ -1,4 +1,4 @@
--- move_inboxes: the inboxes for the move of a local account: those of its followers, of accounts
+-- move_inboxes: the inboxes for the Move of a local account: those of its followers, of accounts
 -- that block it, and of relays.
 -- $1 account bigint
 -- rows: one an inbox

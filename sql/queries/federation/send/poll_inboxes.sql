@@ -1,5 +1,5 @@
--- poll_inboxes: the inboxes for the results of a local poll: those for news of its status, and,
--- where everybody may see it, those of its voters.
+-- poll_inboxes: the inboxes for the tallies of a local poll: those for its status and, if that is
+-- public or unlisted, those of its voters.
 -- $1 status bigint
 -- rows: one an inbox
 -- plan: no sequential scan

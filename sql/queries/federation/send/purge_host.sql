@@ -1,4 +1,4 @@
--- purge_host: deletes deliveries to a server (ids), and records it in the log of actions.
+-- purge_host: deletes deliveries to a server, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 host text
 -- $3 ids bigint[]

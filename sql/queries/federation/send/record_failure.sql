@@ -1,5 +1,5 @@
--- record_failure: counts a failed delivery. The tenth in a row and each after it pause a server for
--- a minute; failures on seven different days make it unavailable.
+-- record_failure: counts a failed delivery. From the tenth consecutive failure on, each pauses the
+-- server for a minute; failures on seven different days make it unavailable.
 -- $1 host text
 -- $2 error text
 -- rows: none

@@ -1,6 +1,6 @@
--- record_successes: records that servers accepted a delivery.
+-- record_successes: records the time at which servers accepted a delivery.
 -- $1 hosts text[]
 -- rows: none
 -- plan: no sequential scan
-insert into delivery_successes as d (host) select given.host from unnest($1::text[]) given (host) order by given.host
+insert into delivery_successes as d (host) select input.host from unnest($1::text[]) input (host) order by input.host
 on conflict (host) do update set at = excluded.at

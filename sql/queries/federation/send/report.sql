@@ -1,6 +1,6 @@
--- report: what a copy of a report for other servers says: nothing of the reporter. inboxes: that of
--- the reported account, if its server is to get the copy, and those of the other chosen servers,
--- whose accounts the reported statuses answer.
+-- report: a report as other servers receive it, without the reporter. inboxes: those of the chosen
+-- servers (forwarded_to): of the reported account, and of accounts to which the reported statuses
+-- reply.
 -- $1 report bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,5 +1,5 @@
--- revocation_inboxes: the inboxes for the end of a permission to quote: that of the quoting author,
--- or those for news of a local quoting status.
+-- revocation_inboxes: the inboxes for the Delete of a QuoteAuthorization: that of the quoting
+-- author, or those for a local quoting status.
 -- $1 quote bigint
 -- rows: one an inbox
 -- plan: no sequential scan

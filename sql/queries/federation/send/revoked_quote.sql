@@ -1,4 +1,4 @@
--- revoked_quote: a quote that a local account has permitted and does not any more.
+-- revoked_quote: a quote whose authorization a local account has revoked.
 -- $1 quote bigint
 -- rows: none or one
 -- plan: no sequential scan

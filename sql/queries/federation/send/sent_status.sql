@@ -1,4 +1,4 @@
--- sent_status: a local status or boost, even a deleted one, as activities about it need it.
+-- sent_status: a local status or boost, even a deleted one.
 -- $1 status bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- status_inboxes: the inboxes for news of a status.
+-- status_inboxes: the inboxes for activities about a local status (status_inboxes).
 -- $1 status bigint
 -- rows: one an inbox
 -- plan: no sequential scan

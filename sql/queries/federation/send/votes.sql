@@ -1,5 +1,5 @@
--- votes: the votes of a local account in a poll of another server; each has a number, which is made
--- of those of the poll and the option.
+-- votes: the votes of a local account in a remote poll; their ids are computed from the poll and
+-- the option.
 -- $1 account bigint
 -- $2 poll bigint
 -- $3 choices integer[]

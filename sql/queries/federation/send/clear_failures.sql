@@ -1,4 +1,4 @@
--- record_success: removes the recorded failures of a server.
+-- clear_failures: deletes the recorded failures of a server.
 -- $1 host text
 -- rows: none
 -- plan: no sequential scan

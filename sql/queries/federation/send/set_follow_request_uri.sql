@@ -1,5 +1,4 @@
--- keep_follow_uri: stores the id that a request to follow was sent with, which stays that of the
--- follow.
+-- set_follow_request_uri: stores the URI with which a follow request was sent; the follow keeps it.
 -- $1 id bigint
 -- $2 uri text
 -- rows: none

@@ -1,4 +1,4 @@
--- keep_signed: keeps the signed text of an activity that is being delivered.
+-- store_signed_body: stores the signed body of an outgoing activity.
 -- $1 id bigint
 -- $2 body text
 -- rows: none

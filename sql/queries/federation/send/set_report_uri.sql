@@ -1,4 +1,4 @@
--- name_sent_report: keeps the id under which a report is sent.
+-- set_report_uri: stores the URI with which a report is sent.
 -- $1 report bigint
 -- $2 uri text
 -- rows: none

@@ -1,4 +1,4 @@
--- follow_number: the number of a follow or of a request for it.
+-- follow_id: the id of a follow or a follow request.
 -- $1 follower bigint
 -- $2 target bigint
 -- rows: none or one

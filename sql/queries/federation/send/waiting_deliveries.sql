@@ -1,4 +1,4 @@
--- deliveries_of: the deliveries to a server that are put off and do not run.
+-- waiting_deliveries: the scheduled deliveries to a server that are not running.
 -- $1 host text
 -- rows: one a job
 -- plan: the stored deliveries

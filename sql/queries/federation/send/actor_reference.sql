@@ -1,4 +1,4 @@
--- party: what identifies an account for other servers.
+-- actor_reference: the identity of an account in activities.
 -- $1 account bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- follows_of: the follows that an account has from here.
+-- local_follows: the local accounts' follows of a remote account.
 -- $1 target bigint
 -- $2 after bigint
 -- $3 limit integer

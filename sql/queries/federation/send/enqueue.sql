@@ -1,4 +1,4 @@
--- send: enqueues the delivery of an activity to inboxes.
+-- enqueue: enqueues the delivery of an activity to inboxes.
 -- $1 sender bigint
 -- $2 object text
 -- $3 body text

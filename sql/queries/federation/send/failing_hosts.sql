@@ -1,5 +1,5 @@
--- hosts: the state of servers to which deliveries have failed. A pause lasts a minute; one that
--- ends much later was recorded before the clock was set back, and is over.
+-- failing_hosts: the state of servers to which deliveries have failed. A pause lasts a minute; one
+-- that ends much later was recorded before the clock was set back, and is over.
 -- $1 hosts text[]
 -- rows: one a server with failures
 -- plan: no sequential scan

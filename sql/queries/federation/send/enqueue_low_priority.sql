@@ -1,4 +1,4 @@
--- send_low: enqueues the delivery of an activity to inboxes as send_activity does, but after others
+-- enqueue_low_priority: enqueues the delivery of an activity to inboxes as send_activity does, but after others
 -- and with fewer attempts.
 -- $1 sender bigint
 -- $2 object text
@@ -9,10 +9,10 @@
 -- plan: one call a batch
 with stored as (
   insert into outgoing_activities (sender_id, object, body, signing_key) values ($1, $2, $3, $5) returning id
-), given as (
+), input as (
   select u.inbox, hashtext(u.inbox) & 7 as lane from unnest($4::text[]) u (inbox)
 ), placed as (
-  select g.inbox, g.lane, (row_number() over (partition by g.lane) - 1) / 50 as part from given g
+  select g.inbox, g.lane, (row_number() over (partition by g.lane) - 1) / 50 as part from input g
 ), batches as (
   select to_json(array_agg(p.inbox)) as inboxes, p.lane from placed p group by p.lane, p.part
 )

@@ -1,5 +1,4 @@
--- requested_quote: a pending quote by a local status of one of another server, whose author is
--- asked.
+-- quote_request: a pending quote of a remote status by a local one.
 -- $1 quote bigint
 -- rows: none or one
 -- plan: no sequential scan

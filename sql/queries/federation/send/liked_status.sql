@@ -1,4 +1,4 @@
--- liked: a status of another server and its author.
+-- liked_status: the URI of a remote status and the inbox of its author.
 -- $1 status bigint
 -- rows: none or one
 -- plan: no sequential scan

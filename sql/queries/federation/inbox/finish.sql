@@ -1,5 +1,4 @@
--- settle: removes activities that are processed. Those that failed are tried again by a job of
--- their own.
+-- finish: deletes processed activities. Each one that failed is retried by a job of its own.
 -- $1 ids bigint[]
 -- $2 failed bigint[]
 -- rows: one, the number of those that failed
@@ -8,7 +7,7 @@ with removed as (
   delete from received_activities r
   where r.id = any ((select $1::bigint[])::bigint[])
   returning r.id, r.lane, r.host, r.actor, r.body, r.recipient_id
-), again as materialized (
+), retried as materialized (
   select enqueue(
     'federation.receive',
     json_build_object('host', removed.host, 'actor', removed.actor, 'body', removed.body, 'recipient', removed.recipient_id::text),
@@ -20,4 +19,4 @@ with removed as (
   from removed
   where removed.id = any ($2::bigint[])
 )
-select count(*)::integer as failed from again
+select count(*)::integer as failed from retried

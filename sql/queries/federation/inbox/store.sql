@@ -1,5 +1,5 @@
--- accept: stores activities that were delivered, for their processing (accept_activities).
--- Deliveries to servers that deliver are tried again.
+-- store: stores delivered activities for processing (accept_activities), and deletes the recorded
+-- delivery failures of the hosts that sent them.
 -- $1 hosts text[]
 -- $2 actors text[]
 -- $3 bodies text[]

@@ -3,13 +3,13 @@ import { c, query, type Runner } from '../../platform/database/index.ts'
 import { actorUri } from '../protocol/index.ts'
 
 const find = query(
-  'federation/send/party',
+  'federation/send/actor_reference',
   { account: c.id },
   { id: c.id, local: c.boolean, uri: c.text, inbox_url: c.text },
 )
 
-/** One of the two sides of an activity. */
-export interface Party {
+/** The identity of an account in activities. */
+export interface ActorReference {
   readonly id: Id
   readonly local: boolean
   readonly uri: string
@@ -17,7 +17,11 @@ export interface Party {
   readonly inbox: string
 }
 
-export async function findParty(runner: Runner, account: Id, publicUrl: string): Promise<Party | undefined> {
+export async function findActorReference(
+  runner: Runner,
+  account: Id,
+  publicUrl: string,
+): Promise<ActorReference | undefined> {
   const row = await runner.one(find, { account })
   if (!row) return undefined
   const { id, local } = row

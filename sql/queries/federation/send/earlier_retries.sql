@@ -1,5 +1,5 @@
--- waiting_before: when earlier deliveries about the same object to the same inboxes are tried
--- again.
+-- earlier_retries: the times of retries of earlier deliveries about the same object to the same
+-- inboxes.
 -- $1 keys text[]
 -- rows: one an inbox with such a delivery
 -- plan: one row by key

@@ -1,4 +1,4 @@
--- wake: lets the activities of a lane be processed (wake_lane).
+-- enqueue_lane: enqueues the job that processes a lane (wake_lane).
 -- $1 lane integer
 -- rows: one
 -- plan: one call

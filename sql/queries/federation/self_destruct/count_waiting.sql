@@ -1,4 +1,4 @@
--- waiting: how many batches of deliveries wait, up to a number.
+-- count_waiting: counts the batches of deliveries that wait, up to a limit.
 -- $1 limit integer
 -- rows: one
 -- plan: at most so many jobs

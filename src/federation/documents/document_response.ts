@@ -6,11 +6,11 @@ import { requireSigner, optionalSigner, type RemoteSigner } from '../http_signat
 import { ACTIVITY_TYPE } from '../protocol/index.ts'
 import { findActor, type ActorRow } from './actor.ts'
 import { withContext } from './context.ts'
-import { ANYBODY, type Reader } from './note_row.ts'
+import { ANONYMOUS, type Reader } from './note_row.ts'
 
 const findReader = query('federation/documents/reader', { uri: c.text }, { id: c.id })
 
-/** The common part of the declarations of documents. */
+/** The common part of the declarations of operations that answer with documents. */
 export const DOCUMENT = {
   method: 'GET',
   auth: 'public',
@@ -23,11 +23,11 @@ export const DOCUMENT = {
 const needsSignature = ({ settings }: Pick<Context, 'settings'>): boolean =>
   settings.get('authorized_fetch') || settings.get('limited_federation_mode')
 
-const varyOf = (context: Context): string =>
+const varyHeader = (context: Context): string =>
   needsSignature(context) ? 'Accept, Accept-Language, Cookie, Signature' : 'Accept, Accept-Language, Cookie'
 
-async function readerOf({ database }: Context, signer: RemoteSigner | undefined): Promise<Reader> {
-  if (!signer) return ANYBODY
+async function findReaderAccount({ database }: Context, signer: RemoteSigner | undefined): Promise<Reader> {
+  if (!signer) return ANONYMOUS
   const found = await database.one(findReader, { uri: signer.uri })
   return { account: found?.id ?? null, host: signer.host }
 }
@@ -37,18 +37,19 @@ async function readerOf({ database }: Context, signer: RemoteSigner | undefined)
  * @throws ApiError in authorized fetch mode, if the request is not signed properly
  */
 export async function identifyReader(context: Context): Promise<Reader> {
-  if (!needsSignature(context)) return readerOf(context, await optionalSigner(context))
+  if (!needsSignature(context)) return findReaderAccount(context, await optionalSigner(context))
   try {
-    return await readerOf(context, await requireSigner(context))
+    return await findReaderAccount(context, await requireSigner(context))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    throw new ApiError(error.code, { message: error.message, headers: { Vary: varyOf(context) }, cause: error })
+    throw new ApiError(error.code, { message: error.message, headers: { Vary: varyHeader(context) }, cause: error })
   }
 }
 
 /**
  * Sends a document.
- * @param maxAgeS how long others may keep it; not at all if the signer matters
+ * @param maxAgeS how long caches may store it
+ * @param isPersonal whether it depends on the signer, so that it is not cached
  */
 export function sendDocument(
   context: Context,
@@ -57,12 +58,12 @@ export function sendDocument(
   isPersonal = needsSignature(context),
 ): Response {
   const caching = isPersonal ? 'private, no-store' : `public, max-age=${maxAgeS}`
-  const headers = { 'Cache-Control': caching, Vary: varyOf(context) }
+  const headers = { 'Cache-Control': caching, Vary: varyHeader(context) }
   return new Response(200, `${ACTIVITY_TYPE}; charset=utf-8`, JSON.stringify(withContext(object)), headers)
 }
 
 /**
- * A local account, in any state in which its document is shown.
+ * Finds a local account whose document may be fetched, even a suspended one.
  * @throws ApiError routeNotFound, forbidden while its deletion is pending, gone
  */
 export async function requireActor(context: Context, account: Id): Promise<ActorRow> {
@@ -74,7 +75,7 @@ export async function requireActor(context: Context, account: Id): Promise<Actor
 }
 
 /**
- * A local account whose collections and statuses are shown.
+ * Finds a local account whose collections and statuses may be fetched.
  * @throws ApiError routeNotFound, forbidden, gone
  */
 export async function requireActiveActor(context: Context, account: Id): Promise<ActorRow> {

@@ -1,4 +1,4 @@
--- known: whether an actor of another server is known here.
+-- is_known_actor: whether an actor of another server is stored here.
 -- $1 uri text
 -- rows: one
 -- plan: no sequential scan
