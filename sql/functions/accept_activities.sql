@@ -1,8 +1,8 @@
--- Stores activities that other servers delivered, and wakes the jobs of their lanes. A host has one
--- of 16 lanes, so that a flood from one delays few others, and what several send at the same time
--- is processed together.
--- A job that waits already will read them. It might begin, and end, before this transaction
--- commits: take_activities waits for the lock, and a job that has begun is seen as running here.
+-- Stores activities that other servers delivered, and enqueues the jobs of their lanes. A host has
+-- one of 16 lanes, so that many activities from one host delay few other hosts, and activities that
+-- several hosts send at the same time are processed together. A lane whose job is already waiting
+-- needs no other job: the waiting job might start and end before this transaction commits, but
+-- take_activities waits for the advisory lock, and a job that has started is no longer waiting.
 create or replace function accept_activities(hosts text[], actors text[], bodies text[], recipients text[]) returns void
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- A trigger of collection_items: enqueues that a collection which a local curator lists for
--- everybody contains an account now, or does not any more. A new collection is sent with its items.
+-- A trigger of collection_items: enqueues the Add or Remove of an account in a discoverable
+-- collection of a local curator. A new collection is sent with its items.
 create or replace function federate_collection_items() returns trigger language plpgsql as $$
 declare
   changed collection_items := coalesce(new, old);

@@ -1,5 +1,5 @@
--- A trigger of collections: enqueues that a local curator lists a collection for everybody now, has
--- changed it, or does not list it any more. Others are for those who know their address.
+-- A trigger of collections: enqueues the Add, Update or Remove of a discoverable collection of a
+-- local curator.
 create or replace function federate_collections() returns trigger language plpgsql as $$
 declare
   changed collections := coalesce(new, old);

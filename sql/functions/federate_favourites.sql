@@ -1,5 +1,4 @@
--- A trigger of favourites: enqueues the Like, or its Undo, of a local account for a
--- status of another server.
+-- A trigger of favourites: enqueues the Like of a remote status by a local account, or its Undo.
 create or replace function federate_favourites() returns trigger language plpgsql as $$
 begin
   if current_setting('millrace.receiving', true) = 'on' then

@@ -1,5 +1,5 @@
--- A trigger of collection_items: enqueues the request of a local curator to an account of another
--- server.
+-- A trigger of collection_items: enqueues the FeatureRequest of a local curator to a remote
+-- account.
 create or replace function federate_feature_requests() returns trigger language plpgsql as $$
 begin
   if exists (

@@ -1,5 +1,5 @@
--- A trigger of status_pins and featured_tags: enqueues what a local account shows on its profile
--- now, or does not any more. A deleted status is deleted elsewhere too.
+-- A trigger of status_pins and featured_tags: enqueues the Add or Remove of a status or hashtag
+-- that a local account features. Not for a deleted status: its Delete is sent anyway.
 create or replace function federate_featured() returns trigger language plpgsql as $$
 begin
   if current_setting('millrace.receiving', true) = 'on' or not exists (select from accounts a where a.inbox_url <> '') then

@@ -1,4 +1,4 @@
--- A trigger of polls: enqueues the result of a local poll that has ended.
+-- A trigger of polls: enqueues the Update with the result of a local poll that has ended.
 create or replace function federate_poll_end() returns trigger language plpgsql as $$
 begin
   if exists (select from accounts a where a.inbox_url <> '')

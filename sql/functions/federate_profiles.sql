@@ -1,5 +1,5 @@
--- A trigger of events: enqueues the Update of a local account, once for the changes of a
--- few seconds, and its Delete.
+-- A trigger of events: enqueues the Update of a local account, once for the changes within a few
+-- seconds, or its Delete.
 create or replace function federate_profiles() returns trigger language plpgsql as $$
 begin
   if new.kind = 'account.changed' and new.data ->> 'change' not in (

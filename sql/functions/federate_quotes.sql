@@ -1,4 +1,4 @@
--- A trigger of quotes: enqueues the request of a local account to quote a status of another server.
+-- A trigger of quotes: enqueues the QuoteRequest of a local account for a remote status.
 create or replace function federate_quotes() returns trigger language plpgsql as $$
 begin
   if exists (select from accounts a where a.id = new.account_id and a.domain is null)

@@ -1,6 +1,6 @@
--- A trigger of follows, follow_requests and blocks: enqueues what changed between
--- a local account and one of another server. While an activity of another server is stored
--- (millrace.receiving), that server knows already.
+-- A trigger of follows, follow_requests and blocks: enqueues the activity for a change between a
+-- local and a remote account. Changes that a remote activity makes (millrace.receiving) are not
+-- sent back.
 create or replace function federate_relations() returns trigger language plpgsql as $$
 begin
   if current_setting('millrace.receiving', true) = 'on' then

@@ -1,4 +1,5 @@
--- A trigger of quotes: enqueues the end of the permission that a local account gave for a quote.
+-- A trigger of quotes: enqueues the Delete of a QuoteAuthorization that a local account has
+-- revoked.
 create or replace function federate_revocations() returns trigger language plpgsql as $$
 begin
   if exists (select from accounts a where a.inbox_url <> '')

@@ -1,5 +1,5 @@
--- A trigger of events: enqueues the activity of a local status or boost. On a server
--- that knows no account of another it costs a look at an empty index and an empty table.
+-- A trigger of events: enqueues the activity of a local status or boost. A server that knows no
+-- remote account only looks into an empty index and an empty table.
 create or replace function federate_statuses() returns trigger language plpgsql as $$
 begin
   if (exists (select from accounts a where a.inbox_url <> '') or exists (select from relays r where r.state = 'accepted')) then

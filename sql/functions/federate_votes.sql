@@ -1,5 +1,5 @@
--- A trigger of poll_votes: enqueues the votes of local accounts in polls of other servers, and the
--- news of a local poll, three minutes after the last of the votes of about three minutes. Hidden
+-- A trigger of poll_votes: enqueues the votes of local accounts in remote polls, and the Update of
+-- a local poll, three minutes later and once for the votes within about three minutes. Hidden
 -- totals are sent at the end only.
 create or replace function federate_votes() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- What identifies a status for other servers, as src/federation/documents/reference.ts parses it.
+-- The identity of a status for other servers, as src/federation/documents/reference.ts parses it.
 -- Null when there is none.
 create or replace function federated_status(status bigint) returns jsonb
 language sql stable as $$

@@ -1,10 +1,10 @@
--- Stores boosts by accounts of other servers, of statuses that are listed or their own, with their
--- effects. Several at once, as receive_statuses. Leaves out what was boosted before, and boosts
--- that were undone. The rest of the transaction sends nothing to other servers. The caller notifies
--- the readers of the log.
+-- Stores boosts by remote accounts, of public or unlisted statuses or of their own, with their
+-- effects. Stores several at once, as receive_statuses. Skips boosts that exist or were undone. The
+-- rest of the transaction sends nothing to other servers. The caller notifies the readers of the
+-- event log.
 -- Rows of authors are locked before those of statuses, each in the order of their ids.
 -- given: objects with actor, status, uri, visibility, published and notified.
--- Returns a row for each that is stored, with its place (from 1); the first has the events of all.
+-- Returns a row for each stored boost, with its place (from 1); the first has the events of all.
 create or replace function receive_boosts(given jsonb) returns table (place integer, id bigint, events jsonb)
 language plpgsql as $$
 #variable_conflict use_column

@@ -1,6 +1,6 @@
--- Changes a status of another server as its author did. What is not newer than what is stored
--- changes only the counts of its poll and who may quote it.
--- updated: when it was edited; null: not at all. Parameters else as those of receive_statuses.
+-- Applies an edit of a remote status. A version that is not newer than the stored one changes only
+-- the tallies of its poll and its quote policy.
+-- updated: the time of the edit; null: not edited. Other parameters as those of receive_statuses.
 -- Returns no row when the author has no such status; poll_id: a poll whose end was set.
 create or replace function receive_edit(
   status bigint, author bigint, content text, spoiler_text text, sensitive boolean, language text, updated timestamptz,

@@ -1,27 +1,27 @@
 -- Stores statuses of other servers with all their effects, as post_status does for a local one:
 -- conversation, mentions, tags, media, poll, counters, notifications and events.
--- Several at once, because the preparation of each step, mainly for the indexes of statuses, is
--- more work than the step itself for one status.
--- Leaves out those whose URI exists, or was deleted before it came. The rest of the transaction
--- sends nothing to other servers. The caller notifies the readers of the log
+-- Stores several at once, because starting each statement, mainly opening the indexes of statuses,
+-- costs more than inserting one status.
+-- Skips statuses whose URI exists, or was deleted before they arrived. The rest of the transaction
+-- sends nothing to other servers. The caller notifies the readers of the event log
 -- (millrace.defer_notify: see the trigger of events).
--- The id is made of the time when a status was published, so that it takes its place in feeds;
--- streams leave out what is older than six hours.
+-- The id contains the time of publication, which orders feeds; streams leave out statuses that are
+-- older than six hours.
 -- Rows of authors are locked before those of statuses, each in the order of their ids, as in
 -- receive_boosts.
 -- given: objects with
 --   author, uri, page, content, spoiler_text, visibility, sensitive, language, published, parent,
 --   quote_policy
---   conversation: the URI of the thread as the other server calls it; null: none was given
---   mentioned, silent: accounts that are named in tags, and others that may see it
+--   conversation: the URI of the thread on the other server; null: unknown
+--   mentioned, silent: mentioned accounts, and other accounts with access
 --   tags: identities, with the spelling in display_tags
 --   media: objects with type, remote_url, description, blurhash and meta
 --   poll: options, tallies, voters, multiple, expires_at and ended_at; null without one
 --   notified: whether accounts are notified
---   has_link: whether it may show the preview of a page
---   missing_parent: the URI of a status that it answers and that is unknown: a job fetches it;
---     depth: how many statuses of the thread were fetched before
--- Returns a row for each that is stored, with its place (from 1); the first has the events of all.
+--   has_link: whether a preview card may be shown
+--   missing_parent: the URI of an unknown parent, which a job fetches;
+--     depth: the number of statuses of the thread that were fetched before
+-- Returns a row for each stored status, with its place (from 1); the first has the events of all.
 create or replace function receive_statuses(given jsonb)
 returns table (place integer, id bigint, poll_id bigint, events jsonb)
 language plpgsql as $$

@@ -1,5 +1,5 @@
 -- Enqueues the delivery of an activity to inboxes, in batches. sender: the account that signs; null
--- for the server's own actor. An inbox is in one of eight lanes; deliveries about one object in one
+-- for the instance actor. An inbox is in one of eight lanes; deliveries about one object in one
 -- lane share a queue, so that they start in order.
 create or replace function send_activity(sender bigint, object text, body text, inboxes text[]) returns void
 language plpgsql as $$

@@ -1,10 +1,10 @@
--- The inboxes of other servers for news of a local status or boost, each once; shared ones where
--- they are known. Nobody gets news of what they may not see: a status that
--- is not for everybody reaches followers, if it is for them, and those whom it mentions. Servers to
--- which nothing can be delivered are left out. Relays get what is public.
--- News of a deletion reach everybody who may have a copy: whoever has liked, boosted, quoted or
--- answered it, though it was not for everybody, and those whom its author has blocked since.
--- Somebody mentioned by a limited author is not addressed unless they follow the author.
+-- The inboxes for activities about a local status or boost, each once; the shared inbox of a server
+-- if it has one. Only accounts that may see the status are included: a private one is sent to
+-- followers and mentioned accounts, a direct one to mentioned accounts only. Unavailable servers
+-- are left out. Relays receive public statuses. A deletion is sent to every account that may have a
+-- copy: also to those that have liked, boosted, quoted or replied to the status, and to those that
+-- the author has blocked since. A mention by a limited author is sent only to followers of the
+-- author.
 create or replace function status_inboxes(status bigint) returns setof text
 language sql stable as $$
   with sent as materialized (

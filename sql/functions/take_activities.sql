@@ -1,5 +1,5 @@
--- The oldest activities of a lane, after everything that accept_activities has stored for the job
--- that calls this is committed. They stay stored until they are processed.
+-- Returns the oldest activities of a lane, after the transactions of accept_activities that rely on
+-- the calling job have committed. The activities stay stored until they are processed.
 create or replace function take_activities(lane integer, amount integer) returns setof received_activities
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Enqueues the job that processes the activities of a lane; one waits at most, and one runs.
+-- Enqueues the job that processes the activities of a lane; at most one waits and one runs.
 create or replace function wake_lane(lane integer) returns void
 language sql as $$
   select enqueue(

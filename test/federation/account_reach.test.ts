@@ -3,15 +3,15 @@ import { test } from 'tap'
 import { startPeer } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
 import { entity } from '../statuses/status_fixtures.ts'
-import { finished, know, runPlanned, typed } from './federation_fixtures.ts'
+import { waitForJobs, storeRemoteAccount, runScheduled, hasType } from './federation_fixtures.ts'
 
-test('a changed profile reaches whom its account dealt with of late, and who reported it', async t => {
+test('a changed profile reaches recent contacts of the account, and its reporters', async t => {
   const { alice, server } = await people(t, 'alice')
   const names = ['mentioned', 'followed', 'reporter', 'stranger', 'mentioned long ago', 'named silently'] as const
   const peers = new Map<string, { peer: Awaited<ReturnType<typeof startPeer>>; id: string }>()
   for (const name of names) {
     const peer = await startPeer(t)
-    peers.set(name, { peer, id: await know(server, peer.actor('somebody')) })
+    peers.set(name, { peer, id: await storeRemoteAccount(server, peer.actor('somebody')) })
   }
   const of = (name: (typeof names)[number]) => peers.get(name) ?? assert.fail()
   const mention = async (name: (typeof names)[number], more: { id?: string; silent?: boolean } = {}) => {
@@ -37,22 +37,22 @@ test('a changed profile reaches whom its account dealt with of late, and who rep
     [alice.id, old],
   )
   await alice.post(`/api/v1/accounts/${of('followed').id}/follow`)
-  await of('followed').peer.next(typed('Follow'))
+  await of('followed').peer.next(hasType('Follow'))
   await sql(
     server,
     `insert into reports (account_id, target_account_id, category, comment) values ($1, $2, 'other', '')`,
     [of('reporter').id, alice.id],
   )
   await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice II' })
-  await runPlanned(t, server, 'federation.send_account')
+  await runScheduled(t, server, 'federation.send_account')
   for (const name of ['mentioned', 'followed', 'reporter'] as const) {
-    const { activity } = await of(name).peer.next(typed('Update'))
+    const { activity } = await of(name).peer.next(hasType('Update'))
     assert.equal(entity(activity['object'])['name'], 'Alice II')
   }
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.deliver')
   for (const { peer } of peers.values())
     assert.deepEqual(
-      peer.received.filter(({ activity }) => typed('Update')(activity)),
+      peer.received.filter(({ activity }) => hasType('Update')(activity)),
       [],
     )
 })

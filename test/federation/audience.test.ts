@@ -3,7 +3,7 @@ import { test, type Test } from 'tap'
 import { localUri, startPeer, type Document, type Peer } from '../support/federation/peer.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { finished } from './federation_fixtures.ts'
+import { waitForJobs } from './federation_fixtures.ts'
 
 /* Who gets what: every kind of activity about a post, by visibility, at servers that record it. */
 
@@ -36,7 +36,7 @@ const OPEN = ['follower', 'mentioned'] as const
 /** Whom each kind of post reaches. */
 const REACHED = { public: OPEN, unlisted: OPEN, private: OPEN, direct: ['mentioned'] } as const
 
-test('each activity about a post reaches those whom the post is for, and nobody else', async t => {
+test('each activity about a post reaches its audience, and nobody else', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -81,7 +81,7 @@ test('each activity about a post reaches those whom the post is for, and nobody 
   }
 })
 
-test('in authorized fetch mode only deletions carry a signature that lets others pass them on', async t => {
+test('in authorized fetch mode only deletions contain a signature for forwarding', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -119,7 +119,7 @@ test('in limited federation mode nothing is exchanged with servers that are not 
   assert.deepEqual([other.received, follower.peer.received], [[], []])
 })
 
-test('a delivery that is refused for its signature is repeated at once in the newer form', async t => {
+test('a delivery whose draft-cavage signature is refused is repeated at once with RFC 9421', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -138,7 +138,7 @@ test('a delivery that is refused for its signature is repeated at once in the ne
   }
 })
 
-test('a deletion reaches everybody who may have a copy', async t => {
+test('a deletion reaches every server that may have a copy', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -159,7 +159,7 @@ test('a deletion reaches everybody who may have a copy', async t => {
   for (const { peer } of Object.values(others)) assert.deepEqual(peer.received, [])
 })
 
-test('a limited author reaches those who follow them, and no other whom they mention', async t => {
+test("a limited author's mention reaches followers only", async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice', { account: { silenced_at: new Date() } })
   t.after(() => alice.close())
@@ -169,7 +169,7 @@ test('a limited author reaches those who follow them, and no other whom they men
   await alice.postStatus(`${other.handle} ${follower.handle} for both`, { visibility: 'direct' })
   const { activity } = await follower.peer.next(typed('Create'))
   assert.deepEqual((activity['to'] as unknown[]).length, 1)
-  await finished(t, server, 'federation.send_status')
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.send_status')
+  await waitForJobs(t, server, 'federation.deliver')
   assert.deepEqual(other.peer.received, [])
 })

@@ -9,7 +9,7 @@ import { deliver, noteTo } from './receive/receive_fixtures.ts'
 
 const BUDGET = 20_000
 
-test('a server of which too much waits is put off, and others are not', async t => {
+test('a server with too many waiting activities gets a 503, and others do not', async t => {
   const server = await startServer(t, { oneProcess: 'each looks now and then at what waits' })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())

@@ -3,14 +3,14 @@ import { test } from 'tap'
 import { runHere } from '../cli/command.ts'
 import { startPeer, type Peer } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 
-test('accounts that their servers do not know any more are culled', async t => {
+test('accounts that their servers have deleted are culled', async t => {
   const { alice, server } = await people(t, 'alice')
   const [near, far] = [await startPeer(t), await startPeer(t)]
   const settled = async (peer: Peer, name: string, answer: number): Promise<void> => {
     const actor = peer.actor(name)
-    await settle(server, alice, actor)
+    await waitUntilProcessed(server, alice, actor)
     if (answer !== 200) peer.documents.set(new URL(actor.uri).pathname, answer)
   }
   await settled(near, 'stays', 200)

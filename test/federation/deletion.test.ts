@@ -5,19 +5,19 @@ import { localUri, PUBLIC, startPeer } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { people, sql } from '../support/people.ts'
-import { know, runPlanned, typed } from './federation_fixtures.ts'
+import { storeRemoteAccount, runScheduled, hasType } from './federation_fixtures.ts'
 
 /* The deletion of a local account elsewhere. */
 
 const PAGE = '/settings/delete'
 
-test('all known servers learn of the deletion of an account, after all else and with eight more tries', async t => {
+test('all known servers receive the deletion of an account, at low priority and with eight retries', async t => {
   const { server } = await people(t)
   const owner = await personWithPassword(server, 'owner')
   t.after(() => owner.close())
   const peer = await startPeer(t)
   // Nobody there follows the account.
-  await know(server, peer.actor('bob'))
+  await storeRemoteAccount(server, peer.actor('bob'))
   const putOff = await watchPutOff(t, server)
   const browser = new Browser(server)
   await browser.signIn(owner.email, PASSWORD)
@@ -25,8 +25,8 @@ test('all known servers learn of the deletion of an account, after all else and 
   const gone = await browser.submit(await browser.get(PAGE), PAGE, fields, 'delete')
   assert.equal(gone.status, 303, gone.text)
   peer.refuses = 503
-  await runPlanned(t, server, 'federation.send_account')
-  const { activity, headers } = await peer.next(typed('Delete'))
+  await runScheduled(t, server, 'federation.send_account')
+  const { activity, headers } = await peer.next(hasType('Delete'))
   const uri = localUri(server, owner.id)
   assert.deepEqual(
     [activity['id'], activity['actor'], activity['object'], activity['to']],
@@ -42,8 +42,8 @@ test('all known servers learn of the deletion of an account, after all else and 
   )
   assert.deepEqual(row, { priority: 20, attempt: '2', maximum: '9' })
   peer.refuses = undefined
-  await runPlanned(t, server, 'federation.deliver')
-  await peer.next(typed('Delete'))
+  await runScheduled(t, server, 'federation.deliver')
+  await peer.next(hasType('Delete'))
   const document = await fetch(uri, { headers: { accept: 'application/activity+json' } })
   assert.equal(document.status, 410)
 })

@@ -5,16 +5,16 @@ import { Client } from '../support/client.ts'
 import { startPeer } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
 import { people, sql } from '../support/people.ts'
-import { deliver, idOfActor, noteTo } from './receive/receive_fixtures.ts'
+import { deliver, findAccountId, noteTo } from './receive/receive_fixtures.ts'
 
 /* What operators see of the exchange with other servers, and what they do about it. */
 
-test('deliveries that fail are listed, tried again and purged; metrics count what came and went', async t => {
+test('failed deliveries are listed, retried and purged; metrics count received and delivered activities', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')
   await deliver(server, alice, carol, noteTo(server, alice, carol, 'hello'))
-  const id = await idOfActor(server, carol)
+  const id = await findAccountId(server, carol)
   await sql(server, "insert into follows (account_id, target_account_id, uri) values ($1, $2, 'https://a.example/f')", [
     id,
     alice.id,

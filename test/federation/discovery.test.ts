@@ -5,7 +5,7 @@ import { createWaitingBudget } from '../../src/federation/fetch/waiting_budget.t
 
 /* Limits of what other servers can make this one fetch. */
 
-test('one activity makes at most 400 accounts and 1000 statuses known', async () => {
+test('one activity discovers at most 400 accounts and 1000 statuses', async () => {
   const discover = async (kind: 'accounts' | 'statuses') => {
     let found = 0
     // Each waits, as requests do: the budget is that of the activity, not of the process.
@@ -36,7 +36,7 @@ test('a domain has at most ten new subdomains within five minutes', async () => 
   assert.equal(limit.mayAdd('127.0.0.1:3000'), true)
 })
 
-test('a domain that is slow is waited for twenty seconds within five minutes, and others as long', async () => {
+test('requests wait at most twenty seconds in five minutes for a slow domain, without affecting others', async () => {
   let nowMs = 1
   const { run } = createWaitingBudget({ now: () => nowMs })
   const waitFor = (host: string, ms: number): Promise<boolean> =>
@@ -60,7 +60,7 @@ test('a domain that is slow is waited for twenty seconds within five minutes, an
   assert.equal(await waitFor('c.slow.example', 0), true, 'a new period')
 })
 
-test('time for which many requests wait together counts once', async () => {
+test('time in which several requests wait counts once', async () => {
   let nowMs = 1
   const { run } = createWaitingBudget({ now: () => nowMs })
   const answer = Promise.withResolvers<number>()
@@ -71,7 +71,7 @@ test('time for which many requests wait together counts once', async () => {
   assert.equal(await run('https://busy.example/y', () => Promise.resolve(2)), 2)
 })
 
-test('of one domain five hundred requests wait for their answers', async () => {
+test('at most five hundred requests to one domain run at a time', async () => {
   const { run } = createWaitingBudget()
   const answers = Array.from({ length: 500 }, () => Promise.withResolvers<number>())
   const waiting = answers.map(({ promise }) => run('https://slow.example/x', () => promise))

@@ -26,7 +26,7 @@ function documentOf(answer: ClientResponse, maxAgeS: number): Document {
   return document
 }
 
-test('an account is a document for servers and leads browsers to its page', async t => {
+test('an account is a document for servers, and redirects browsers to its page', async t => {
   const { alice, bob, server, anonymous } = await people(t, 'alice', 'bob')
   const get = fetchFrom(anonymous)
   await alice.patch('/api/v1/accounts/update_credentials', {
@@ -83,7 +83,7 @@ test('an account is a document for servers and leads browsers to its page', asyn
   assert.equal(documentOf(await get(`/ap/users/${alice.id}`), 180)['movedTo'], `${server.url}/ap/users/${bob.id}`)
 })
 
-test('the states of an account decide what other servers get', async t => {
+test('the state of an account decides which document other servers get', async t => {
   const { alice, server, anonymous } = await people(t, 'alice')
   const get = fetchFrom(anonymous)
   const suspended = await person(server, 'suspended', { account: { suspended_at: new Date(), display_name: 'Sue' } })
@@ -112,7 +112,7 @@ test('the states of an account decide what other servers get', async t => {
   assert.equal((await get(`/ap/users/${alice.id}/statuses/x`)).status, 404)
 })
 
-test('posts are notes, addressed as their visibility says', async t => {
+test('posts are Notes, addressed according to their visibility', async t => {
   const { alice, bob, server, anonymous } = await people(t, 'alice', 'bob')
   const get = fetchFrom(anonymous)
   const actor = `${server.url}/ap/users/${alice.id}`
@@ -162,7 +162,7 @@ test('posts are notes, addressed as their visibility says', async t => {
   assert.equal((await get(`/ap/users/${alice.id}/statuses/${status.id}`)).status, 404)
 })
 
-test('boosts are announcements, polls are questions', async t => {
+test('boosts are Announces, polls are Questions', async t => {
   const { alice, bob, server, anonymous } = await people(t, 'alice', 'bob')
   const get = fetchFrom(anonymous)
   const poll = await alice.postStatus('choose', {
@@ -195,7 +195,7 @@ test('boosts are announcements, polls are questions', async t => {
   )
 })
 
-test('collections show what everybody may see', async t => {
+test('collections contain public objects only', async t => {
   const { alice, bob, server, anonymous } = await people(t, 'alice', 'bob')
   const get = fetchFrom(anonymous)
   const actor = `${server.url}/ap/users/${alice.id}`
@@ -247,7 +247,7 @@ test('collections show what everybody may see', async t => {
   assert.equal((await get(`${path}/collections/other`)).status, 404)
 })
 
-test('a quote names what it quotes and the permission for it', async t => {
+test('a quote names the quoted status and its authorization', async t => {
   const { alice, bob, server, anonymous } = await people(t, 'alice', 'bob')
   const get = fetchFrom(anonymous)
   const quoted = await alice.postStatus('quote me')
@@ -264,7 +264,7 @@ test('a quote names what it quotes and the permission for it', async t => {
   assert.equal((await get(new URL(String(note['quoteAuthorization'])).pathname)).status, 404)
 })
 
-test('the server itself is an actor', async t => {
+test('the instance actor has a document', async t => {
   const { anonymous, server } = await people(t)
   const get = fetchFrom(anonymous)
   const actor = documentOf(await get('/actor'), 600)

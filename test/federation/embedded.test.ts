@@ -7,7 +7,7 @@ import { CONTEXT } from '../../src/federation/documents/index.ts'
 import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { noteTo, settle } from './receive/receive_fixtures.ts'
+import { noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 import { contextLoader, RSA, startAuthor } from './signing_author.ts'
 
 /* Signatures inside documents. Fedify signs and verifies for others. */
@@ -73,7 +73,7 @@ async function start(t: Test): Promise<Scene> {
   }
 }
 
-test('what another server passes on is taken if the author has signed it', async t => {
+test('a forwarded activity is stored if its author has signed it', async t => {
   const { alice, server, author, signed, pass } = await start(t)
   const post = (): Document => {
     const { '@context': _, ...note } = noteTo(server, alice, author, 'passed on')
@@ -114,7 +114,7 @@ test('what another server passes on is taken if the author has signed it', async
   }
 })
 
-test('a proof of integrity is taken from the key that the author lists, while it is current', async t => {
+test('an integrity proof is accepted with a key that the author lists, while it is valid', async t => {
   const { alice, server, author, pass } = await start(t)
   const pair = generateKeyPairSync('ed25519')
   const method = `${author.uri}#ed25519`
@@ -189,11 +189,11 @@ test('a proof of integrity is taken from the key that the author lists, while it
   assert.equal(await taken(changed, { ...prove(changed), to: [`${author.uri}/others`] }), false, 'changed')
 })
 
-test('Fedify verifies what leaves signed, and what it proves is taken', async t => {
+test('Fedify verifies signed activities, and its proofs are accepted', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   await carol.send(server, carol.activity('Follow', localUri(server, alice.id)))
   await peer.next(typed('Accept'))
   const { publicKey } = (await (
@@ -224,12 +224,12 @@ test('Fedify verifies what leaves signed, and what it proves is taken', async t 
   assert.equal((await peer.next(typed('Create'))).activity['signature'], undefined)
 })
 
-test('a signed reply to a local post, and its deletion, are passed on to the other followers of its author', async t => {
+test("a signed reply to a local post, and its deletion, are forwarded to the author's other followers", async t => {
   const { alice, server, author, signed } = await start(t)
   const [reader, third] = [await startPeer(t), await startPeer(t)]
   const followers = [reader.actor('reader'), author.peer.actor('neighbour')]
   for (const one of followers) {
-    await settle(server, alice, one)
+    await waitUntilProcessed(server, alice, one)
     await one.send(server, one.activity('Follow', localUri(server, alice.id)))
     await one.peer.next(typed('Accept'))
   }

@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { entities, entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer } from '../support/federation/peer.ts'
 import { people, type Person } from '../support/people.ts'
-import { finished, typed } from './federation_fixtures.ts'
-import { idOfActor, settle, noteTo, deliver } from './receive/receive_fixtures.ts'
+import { waitForJobs, hasType } from './federation_fixtures.ts'
+import { findAccountId, waitUntilProcessed, noteTo, deliver } from './receive/receive_fixtures.ts'
 
 const pinnedBy = async (who: Person, account: string): Promise<unknown[]> =>
   entities((await who.get(`/api/v1/accounts/${account}/statuses`, { pinned: 'true' })).json).map(one => one['uri'])
@@ -12,58 +12,58 @@ const pinnedBy = async (who: Person, account: string): Promise<unknown[]> =>
 const tagsOf = async (who: Person, account: string): Promise<unknown[]> =>
   entities((await who.get(`/api/v1/accounts/${account}/featured_tags`)).json).map(one => one['name'])
 
-test('followers elsewhere get what is pinned to a profile and removed from it', async t => {
+test('remote followers receive an Add for a pinned post and a Remove for an unpinned one', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
-  await peer.next(typed('Accept'))
+  await peer.next(hasType('Accept'))
   const status = await alice.postStatus('pin me')
-  await peer.next(typed('Create'))
+  await peer.next(hasType('Create'))
   const actor = localUri(server, alice.id)
   const target = `${actor}/collections/featured`
   await alice.post(`/api/v1/statuses/${status.id}/pin`)
-  const { activity: added } = await peer.next(typed('Add'))
+  const { activity: added } = await peer.next(hasType('Add'))
   assert.deepEqual(
     [added['actor'], added['object'], added['target']],
     [actor, `${actor}/statuses/${status.id}`, target],
   )
   await alice.post(`/api/v1/statuses/${status.id}/unpin`)
-  const { activity: removed } = await peer.next(typed('Remove'))
+  const { activity: removed } = await peer.next(hasType('Remove'))
   assert.deepEqual([removed['object'], removed['target']], [`${actor}/statuses/${status.id}`, target])
   const tag = entity((await alice.post('/api/v1/featured_tags', { name: 'Tea' })).json)
-  const { activity: featured } = await peer.next(typed('Add'))
+  const { activity: featured } = await peer.next(hasType('Add'))
   const { type, name } = entity(featured['object'])
   assert.deepEqual([type, name, featured['target']], ['Hashtag', '#Tea', target])
   await alice.delete(`/api/v1/featured_tags/${tag.id}`)
-  assert.equal(entity((await peer.next(typed('Remove'))).activity['object'])['name'], '#Tea')
+  assert.equal(entity((await peer.next(hasType('Remove'))).activity['object'])['name'], '#Tea')
   await alice.post(`/api/v1/statuses/${status.id}/pin`)
-  await peer.next(typed('Add'))
+  await peer.next(hasType('Add'))
   await alice.delete(`/api/v1/statuses/${status.id}`)
-  await peer.next(typed('Delete'))
+  await peer.next(hasType('Delete'))
   assert.deepEqual(peer.received, [], 'a deleted status is not removed too')
 })
 
-test('what people elsewhere put on their profiles comes by activities', async t => {
+test('remote accounts change their featured posts and hashtags by activities', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   const note = peer.serve(bob.note('pinned'))
-  await settle(server, alice, bob)
-  const id = await idOfActor(server, bob)
+  await waitUntilProcessed(server, alice, bob)
+  const id = await findAccountId(server, bob)
   const target = `${bob.uri}/featured`
   const tag = { type: 'Hashtag', href: `${peer.url}/tags/tea`, name: '#Tea' }
   for (const object of [note.id, tag]) await bob.send(server, bob.activity('Add', object, { target }))
   // Another collection is not that of the profile.
   await bob.send(server, bob.activity('Add', { ...tag, name: '#Milk' }, { target: `${bob.uri}/other` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual([await pinnedBy(alice, id), await tagsOf(alice, id)], [[note.id], ['Tea']])
   for (const object of [note.id, tag]) await bob.send(server, bob.activity('Remove', object, { target }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual([await pinnedBy(alice, id), await tagsOf(alice, id)], [[], []])
 })
 
-test('what is on a profile elsewhere is fetched with the account', async t => {
+test('featured posts and hashtags are fetched with a remote account', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -76,8 +76,8 @@ test('what is on a profile elsewhere is fetched with the account', async t => {
   const tags = [{ type: 'Hashtag', href: `${peer.url}/tags/tea`, name: '#Tea' }]
   peer.serve({ '@context': first['@context'], id: `${bob.uri}/tags`, type: 'Collection', items: tags })
   await deliver(server, alice, bob, noteTo(server, alice, bob, 'hello'))
-  const id = await idOfActor(server, bob)
-  await finished(t, server, 'federation.fetch_featured')
+  const id = await findAccountId(server, bob)
+  await waitForJobs(t, server, 'federation.fetch_featured')
   assert.deepEqual(new Set(await pinnedBy(alice, id)), new Set([first.id, second.id]))
   assert.deepEqual(await tagsOf(alice, id), ['Tea'])
 })

@@ -4,8 +4,8 @@ import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import type { Client } from '../support/client.ts'
 import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
-import { typed } from './federation_fixtures.ts'
-import { accountOf, followActor, settle } from './receive/receive_fixtures.ts'
+import { hasType } from './federation_fixtures.ts'
+import { accountOf, followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
@@ -26,7 +26,7 @@ async function make(curator: Person, more: Record<string, unknown>): Promise<Ent
   return entity(entity(answer.json)['collection'])
 }
 
-test('collections of accounts are documents, with the permissions of those in them', async t => {
+test('collections of accounts are documents with authorizations of their members', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, 'update accounts set discoverable = true where id = $1', [bob.id])
   const [curator, member] = [localUri(server, alice.id), localUri(server, bob.id)]
@@ -63,7 +63,7 @@ test('collections of accounts are documents, with the permissions of those in th
     assert.equal((await fetch(path, TYPE)).status, 404, path)
 })
 
-test('collections are listed by five', async t => {
+test('collections are listed in pages of five', async t => {
   const { alice, server } = await people(t, 'alice')
   for (let number = 0; number < 6; number += 1) await make(alice, { name: `Collection ${number}` })
   const uri = `${localUri(server, alice.id)}/featured_collections`
@@ -73,7 +73,7 @@ test('collections are listed by five', async t => {
   assert.deepEqual([(second['items'] as unknown[]).length, second['next'], second['prev']], [1, undefined, first.id])
 })
 
-test('a curator elsewhere asks; the settings of the account decide, and it may leave', async t => {
+test('a remote curator requests to feature an account; its settings decide, and it may leave', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
   const peer = await startPeer(t)
@@ -90,34 +90,34 @@ test('a curator elsewhere asks; the settings of the account decide, and it may l
   })
   const ask = (who: Person) => carol.activity('FeatureRequest', localUri(server, who.id), { instrument: collection.id })
   await carol.send(server, ask(bob))
-  await peer.next(typed('Reject'))
+  await peer.next(hasType('Reject'))
   const stream = await alice.stream('user')
   const request = ask(alice)
   await carol.send(server, request)
   const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'added_to_collection')
   assert.equal(entity(entity(payload)['collection'])['uri'], collection.id)
-  const { activity: accept } = await peer.next(typed('Accept'))
+  const { activity: accept } = await peer.next(hasType('Accept'))
   assert.equal(entity(accept['object']).id, request.id)
   const permission = await documentOf(String(accept['result']))
   const own = localUri(server, alice.id)
   assert.deepEqual([permission['interactingObject'], permission['interactionTarget']], [collection.id, own])
   // The same request again has the same answer.
   await carol.send(server, request)
-  assert.equal((await peer.next(typed('Accept'))).activity['result'], accept['result'])
+  assert.equal((await peer.next(hasType('Accept'))).activity['result'], accept['result'])
   const inCollections = async () =>
     entity((await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)).json)['collections'] as Entity[]
   const [found] = await inCollections()
   assert.ok(found)
   const number = String(accept['result']).split('/').at(-1)
   await alice.post(`/api/v1/collections/${found.id}/items/${number}/revoke`)
-  const { activity: left } = await peer.next(typed('Delete'))
+  const { activity: left } = await peer.next(hasType('Delete'))
   assert.deepEqual([left['actor'], entity(left['object']).id], [own, accept['result']])
   await carol.send(server, request)
-  await peer.next(typed('Reject'))
+  await peer.next(hasType('Reject'))
   assert.equal((await fetch(String(accept['result']), TYPE)).status, 404)
 })
 
-test('a curator elsewhere takes somebody out, and deletes the collection', async t => {
+test('a remote curator removes an account from a collection, and deletes the collection', async t => {
   const { alice, server } = await people(t, 'alice')
   await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
   const peer = await startPeer(t)
@@ -140,19 +140,19 @@ test('a curator elsewhere takes somebody out, and deletes the collection', async
   assert.ok(first && second)
   for (const one of collections) {
     await mallory.send(server, mallory.activity('FeatureRequest', own, { instrument: one.id }))
-    await peer.next(typed('Reject'))
+    await peer.next(hasType('Reject'))
     await carol.send(server, carol.activity('FeatureRequest', own, { instrument: one.id }))
-    await peer.next(typed('Accept'))
+    await peer.next(hasType('Accept'))
   }
   assert.deepEqual(await names(), ['second', 'first'])
   const item = { type: 'FeaturedItem', featuredObject: own }
   await mallory.send(server, mallory.activity('Remove', item, { target: first.id }))
   await mallory.send(server, mallory.activity('Delete', first.id))
-  await settle(server, alice, mallory)
+  await waitUntilProcessed(server, alice, mallory)
   assert.deepEqual(await names(), ['second', 'first'], 'they are not hers')
   await carol.send(server, carol.activity('Remove', item, { target: first.id }))
   await carol.send(server, carol.activity('Delete', second.id))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await names(), [])
 })
 
@@ -160,7 +160,7 @@ const canFeature = (automatic: readonly string[], manual: readonly string[] = []
   interactionPolicy: { canFeature: { automaticApproval: automatic, manualApproval: manual } },
 })
 
-test('the policy of an account elsewhere decides who may put it into a collection', async t => {
+test('the policy of a remote account decides who may feature it', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const policies: [name: string, more: (uri: string) => Document, shown: object, before: string, after: string][] = [
@@ -193,7 +193,7 @@ test('the policy of an account elsewhere decides who may put it into a collectio
   for (const [name, more, shown, before, after] of policies) {
     const actor = peer.actor(name)
     peer.serve({ ...peer.documentOf(actor.uri), ...more(actor.uri) })
-    const { id } = accountOf(await settle(server, alice, actor))
+    const { id } = accountOf(await waitUntilProcessed(server, alice, actor))
     const approval = async (client: Person | Client): Promise<unknown> =>
       entity((await client.get(`/api/v1/accounts/${id}`)).json)['feature_approval']
     const statusOf = async (): Promise<number> =>
@@ -216,7 +216,7 @@ test('the policy of an account elsewhere decides who may put it into a collectio
     if (before === after) continue
     await followActor(server, alice, actor)
     await actor.send(server, actor.activity('Follow', localUri(server, alice.id)))
-    await settle(server, alice, actor)
+    await waitUntilProcessed(server, alice, actor)
     assert.deepEqual(await approval(alice), { ...shown, current_user: after }, name)
     assert.equal(await statusOf(), allowed(after), name)
     await alice.post(`/api/v1/accounts/${id}/block`)
@@ -224,12 +224,15 @@ test('the policy of an account elsewhere decides who may put it into a collectio
   }
 })
 
-test('accounts elsewhere are asked, and are in a collection once their server has agreed', async t => {
+test('remote accounts are in a collection after they accepted the request', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(server, 'update accounts set discoverable = true where id = $1', [bob.id])
   const peer = await startPeer(t)
   const [carol, dora] = [peer.actor('carol', canFeature([PUBLIC])), peer.actor('dora', canFeature([], [PUBLIC]))]
-  const ids = [accountOf(await settle(server, alice, carol)).id, accountOf(await settle(server, alice, dora)).id]
+  const ids = [
+    accountOf(await waitUntilProcessed(server, alice, carol)).id,
+    accountOf(await waitUntilProcessed(server, alice, dora)).id,
+  ]
   const stream = await bob.stream('user')
   const made = await make(alice, { account_ids: [bob.id, ...ids] })
   const { payload } = await stream.next('notification', one => entity(one.payload)['type'] === 'added_to_collection')
@@ -249,12 +252,12 @@ test('accounts elsewhere are asked, and are in a collection once their server ha
   const permission = carol.newUri('feature_authorizations')
   // Nobody answers for another account.
   await dora.send(server, dora.activity('Accept', toCarol['id'], { result: dora.newUri('feature_authorizations') }))
-  await settle(server, alice, dora)
+  await waitUntilProcessed(server, alice, dora)
   assert.deepEqual((await states(alice))[1], [ids[0], 'pending'])
   await carol.send(server, carol.activity('Accept', toCarol, { result: permission }))
   await dora.send(server, dora.activity('Reject', toDora['id']))
-  await settle(server, alice, carol)
-  await settle(server, alice, dora)
+  await waitUntilProcessed(server, alice, carol)
+  await waitUntilProcessed(server, alice, dora)
   assert.deepEqual(await states(alice), [accepted, [ids[0], 'accepted']])
   assert.deepEqual(await states(bob), [accepted, [ids[0], 'accepted']])
   const items = (await documentOf(String(made['uri'])))['orderedItems'] as Entity[]
@@ -266,24 +269,24 @@ test('accounts elsewhere are asked, and are in a collection once their server ha
     ],
   )
   await dora.send(server, dora.activity('Delete', permission))
-  await settle(server, alice, dora)
+  await waitUntilProcessed(server, alice, dora)
   assert.deepEqual(await states(bob), [accepted, [ids[0], 'accepted']], 'it is not hers')
   await carol.send(server, carol.activity('Delete', permission))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await states(bob), [accepted])
 })
 
-test('an account that is added later is asked as well, and its answer may only name the request', async t => {
+test('an account that is added later gets a request too, and its answer may name only the request', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol', canFeature([], [PUBLIC]))
-  const { id } = accountOf(await settle(server, alice, carol))
+  const { id } = accountOf(await waitUntilProcessed(server, alice, carol))
   const made = await make(alice, {})
   const added = await alice.post(`/api/v1/collections/${made.id}/items`, { account_id: id })
   assert.equal(entity(entity(added.json)['collection_item'])['state'], 'pending')
-  const { activity: request } = await peer.next(typed('FeatureRequest'))
+  const { activity: request } = await peer.next(hasType('FeatureRequest'))
   await carol.send(server, carol.activity('Accept', request['id'], { result: carol.newUri('feature_authorizations') }))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   const { json } = await alice.get(`/api/v1/collections/${made.id}`)
   const [item] = entity(entity(json)['collection'])['items'] as Entity[]
   assert.deepEqual([item?.['account_id'], item?.['state']], [id, 'accepted'])

@@ -5,13 +5,13 @@ import { sql } from '../support/people.ts'
 import type { ServerAddress, TestServer } from '../support/server.ts'
 
 /** Whether an activity has a type. */
-export const typed =
+export const hasType =
   (type: string) =>
   (activity: Document): boolean =>
     activity['type'] === type
 
-/** Stores the account of an actor, as after its first activity; its id. */
-export async function know(
+/** Stores the account of an actor, as after its first activity, and returns its id. */
+export async function storeRemoteAccount(
   server: ServerAddress,
   actor: PeerActor,
   more: Record<string, unknown> = {},
@@ -26,19 +26,19 @@ export async function know(
     ...more,
   }
   const names = Object.keys(row)
-  const marks = names.map((_, place) => `$${place + 1}`).join(', ')
-  const [made] = await sql(
+  const parameters = names.map((_, index) => `$${index + 1}`).join(', ')
+  const [inserted] = await sql(
     server,
-    `with a as (insert into accounts (${names.join(', ')}) values (${marks}) returning id),
+    `with a as (insert into accounts (${names.join(', ')}) values (${parameters}) returning id),
      s as (insert into account_stats (account_id) select a.id from a)
      select a.id::text from a`,
     Object.values(row),
   )
-  return String(made?.['id'])
+  return String(inserted?.['id'])
 }
 
-/** Waits until a job of a kind is planned for later, and runs it now. */
-export async function runPlanned(t: Test, server: TestServer, kind: string): Promise<void> {
+/** Waits until a job of a kind is scheduled for later, and runs it now. */
+export async function runScheduled(t: Test, server: TestServer, kind: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   t.after(() => client.end())
@@ -64,8 +64,8 @@ export async function runPlanned(t: Test, server: TestServer, kind: string): Pro
   }
 }
 
-/** Waits until no job of a kind waits or runs. */
-export async function finished(t: Test, server: TestServer, kind: string): Promise<void> {
+/** Waits until no job of a kind is waiting or running. */
+export async function waitForJobs(t: Test, server: TestServer, kind: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   t.after(() => client.end())
@@ -75,10 +75,10 @@ export async function finished(t: Test, server: TestServer, kind: string): Promi
     wake = Promise.withResolvers<void>()
   })
   await client.query(`
-    create or replace function tell_of_jobs() returns trigger language plpgsql as
+    create or replace function notify_finished_jobs() returns trigger language plpgsql as
     'begin notify finished_jobs; return null; end';
     create or replace trigger finished after delete on graphile_worker._private_jobs for each statement
-    execute function tell_of_jobs();
+    execute function notify_finished_jobs();
     listen finished_jobs`)
   for (;;) {
     const next = wake.promise
@@ -88,8 +88,8 @@ export async function finished(t: Test, server: TestServer, kind: string): Promi
   }
 }
 
-/** Waits until what others delivered is processed, and what local people did is sent. */
-export async function settled(t: Test, server: TestServer): Promise<void> {
+/** Waits until received activities are processed, and activities of local accounts are sent. */
+export async function waitForFederationJobs(t: Test, server: TestServer): Promise<void> {
   for (const kind of ['receive_lane', 'send_status', 'send_relation', 'send_like', 'deliver'])
-    await finished(t, server, `federation.${kind}`)
+    await waitForJobs(t, server, `federation.${kind}`)
 }

@@ -6,17 +6,17 @@ import { sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { followActor } from './receive/receive_fixtures.ts'
 
-export const TYPE = 'application/activity+json'
+export const ACTIVITY_TYPE = 'application/activity+json'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A host that does its worst. */
+/** A server that answers maliciously. */
 export interface Hostile {
   readonly peer: Peer
   readonly url: string
-  /** The paths that were asked for. */
+  /** The paths that were requested. */
   readonly asked: string[]
-  /** Answers paths that begin so in its own way. */
+  /** Sets the answer for paths with a prefix. */
   on(prefix: string, answer: Answer): void
 }
 
@@ -36,10 +36,10 @@ export async function startHostile(t: Test): Promise<Hostile> {
 }
 
 export const json = (response: ServerResponse, document: unknown, headers: Record<string, string> = {}): void =>
-  void response.writeHead(200, { 'content-type': TYPE, ...headers }).end(JSON.stringify(document))
+  void response.writeHead(200, { 'content-type': ACTIVITY_TYPE, ...headers }).end(JSON.stringify(document))
 
-/** Jobs failed for nothing but servers that were not reached, and the log has no errors. */
-export async function assertCalm(server: TestServer): Promise<void> {
+/** Asserts that jobs failed only because servers gave no answer, and that no error was logged. */
+export async function assertNoErrors(server: TestServer): Promise<void> {
   const failed = await sql(
     server,
     `select task_identifier, last_error from graphile_worker.jobs
@@ -53,8 +53,8 @@ export async function assertCalm(server: TestServer): Promise<void> {
   )
 }
 
-/** Somebody on another server, whom alice follows. */
-export async function follow(t: Test, server: TestServer, alice: Person): Promise<PeerActor> {
+/** Starts another server with an actor that alice follows. */
+export async function startFollowedActor(t: Test, server: TestServer, alice: Person): Promise<PeerActor> {
   const bob = (await startPeer(t)).actor('bob')
   await followActor(server, alice, bob)
   return bob

@@ -4,9 +4,17 @@ import { test } from 'tap'
 import { CONTEXT, localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { finished } from './federation_fixtures.ts'
-import { assertCalm, follow, json, startHostile, TYPE, type Answer, type Hostile } from './hostile_fixtures.ts'
-import { deliver, noteTo, settle } from './receive/receive_fixtures.ts'
+import { waitForJobs } from './federation_fixtures.ts'
+import {
+  assertNoErrors,
+  startFollowedActor,
+  json,
+  startHostile,
+  ACTIVITY_TYPE,
+  type Answer,
+  type Hostile,
+} from './hostile_fixtures.ts'
+import { deliver, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* A host that does its worst: each answer is ignored, within bounds. */
 
@@ -41,7 +49,7 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
     requests: 1,
     answer: () => response => {
       const text = `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
-      response.writeHead(200, { 'content-type': TYPE }).end(text)
+      response.writeHead(200, { 'content-type': ACTIVITY_TYPE }).end(text)
     },
   },
   'the document of an id on another host': {
@@ -59,7 +67,7 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
     requests: 1,
     answer: () => response => {
       response
-        .writeHead(200, { 'content-type': TYPE, 'content-encoding': 'gzip' })
+        .writeHead(200, { 'content-type': ACTIVITY_TYPE, 'content-encoding': 'gzip' })
         .end(gzipSync(Buffer.alloc(50 * MEGABYTE)))
     },
   },
@@ -67,7 +75,7 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
     requests: 1,
     answer: () => response => {
       response
-        .writeHead(200, { 'content-type': TYPE, 'content-encoding': 'br' })
+        .writeHead(200, { 'content-type': ACTIVITY_TYPE, 'content-encoding': 'br' })
         .end(brotliCompressSync(Buffer.alloc(20 * MEGABYTE)))
     },
   },
@@ -85,7 +93,7 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
     answer:
       () =>
       (response, { url }) => {
-        const link = `<link rel="alternate" type="${TYPE}" href="${url}/x">`
+        const link = `<link rel="alternate" type="${ACTIVITY_TYPE}" href="${url}/x">`
         response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><head>${link}</head></html>`)
       },
   },
@@ -96,7 +104,7 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
   'half of a document': {
     requests: 1,
     answer: () => response => {
-      response.writeHead(200, { 'content-type': TYPE, 'content-length': '1000' }).write('{"a":')
+      response.writeHead(200, { 'content-type': ACTIVITY_TYPE, 'content-length': '1000' }).write('{"a":')
       response.destroy()
     },
   },
@@ -106,13 +114,13 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
 /** Bob, whom alice follows, boosts what is at a path of the host; waits until that is processed. */
 async function boost(server: TestServer, alice: Person, bob: PeerActor, object: string) {
   await bob.send(server, bob.activity('Announce', object, { to: [PUBLIC] }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
 }
 
-test('answers that are no document cost few requests, and nothing is stored', async t => {
+test('answers that are no documents cause few requests, and nothing is stored', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
-  const bob = await follow(t, server, alice)
+  const bob = await startFollowedActor(t, server, alice)
   let number = 0
   for (const [name, { requests, answer }] of Object.entries(ANSWERS)) {
     number += 1
@@ -125,29 +133,29 @@ test('answers that are no document cost few requests, and nothing is stored', as
   }
   const stored = await sql(server, `select uri from statuses where uri like $1`, [`${host.url}/%`])
   assert.deepEqual(stored, [])
-  await assertCalm(server)
+  await assertNoErrors(server)
 })
 
-test('a host that redirects anywhere vouches for nothing', async t => {
+test('a redirecting host cannot serve documents of other hosts', async t => {
   const { alice, server } = await people(t, 'alice')
   const [victim, attacker] = [await startHostile(t), await startHostile(t)]
-  const bob = await follow(t, server, alice)
+  const bob = await startFollowedActor(t, server, alice)
   const forged = { ...victim.peer.actor('victim').note('forged'), id: `${victim.url}/go` }
   victim.on('/go', response => void response.writeHead(302, { location: `${attacker.url}/forged` }).end())
   attacker.on('/forged', response => json(response, forged))
   await boost(server, alice, bob, forged.id)
   assert.deepEqual(attacker.asked, ['/forged'])
   assert.deepEqual(await sql(server, `select uri from statuses where uri = $1`, [forged.id]), [])
-  await assertCalm(server)
+  await assertNoErrors(server)
 })
 
-test('of a document without end a megabyte is read', async t => {
+test('at most a megabyte of an endless document is read', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
-  const bob = await follow(t, server, alice)
+  const bob = await startFollowedActor(t, server, alice)
   const closed = Promise.withResolvers<number>()
   host.on('/endless', response => {
-    response.writeHead(200, { 'content-type': TYPE }).write('{"a":"')
+    response.writeHead(200, { 'content-type': ACTIVITY_TYPE }).write('{"a":"')
     const part = Buffer.alloc(64 * 1024, 'x')
     let sent = 0
     const write = (): void => {
@@ -161,13 +169,13 @@ test('of a document without end a megabyte is read', async t => {
   // What is under way in the sockets is not read.
   const sent = await closed.promise
   assert.ok(sent < 32 * MEGABYTE, `${sent} bytes`)
-  await assertCalm(server)
+  await assertNoErrors(server)
 })
 
-test('threads, quotes and collections without end are left after a while', async t => {
+test('endless threads, quotes and collections are fetched up to a limit', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
-  const bob = await follow(t, server, alice)
+  const bob = await startFollowedActor(t, server, alice)
   const mallory = host.peer.actor('mallory')
   const note = (id: string, more: Document): Document => ({ ...mallory.note('endless'), id, ...more })
   const following = (url = ''): string => `${host.url}${url.replace(/\d+$/, digits => String(Number(digits) + 1))}`
@@ -185,7 +193,7 @@ test('threads, quotes and collections without end are left after a while', async
   })
   const count = (prefix: string): number => host.asked.filter(path => path.startsWith(prefix)).length
   for (const path of ['/above/1', '/circle/1', '/quoted/1']) await boost(server, alice, bob, `${host.url}${path}`)
-  await finished(t, server, 'federation.fetch_parent')
+  await waitForJobs(t, server, 'federation.fetch_parent')
   assert.ok(count('/above/') > 30 && count('/above/') <= 42, `${count('/above/')} above each other`)
   assert.ok(count('/circle/') <= 4, `${count('/circle/')} in a circle`)
   assert.ok(count('/quoted/') <= 3, `${count('/quoted/')} that quote each other`)
@@ -195,23 +203,23 @@ test('threads, quotes and collections without end are left after a while', async
   await sql(server, `update statuses set created_at = now() - interval '6 minutes' where id = $1`, [status['id']])
   host.peer.serve({ ...root, replies: { id: `${root.id}/replies`, type: 'Collection', first: `${host.url}/page/1` } })
   await alice.get(`/api/v1/statuses/${status.id}/context`)
-  await finished(t, server, 'federation.fetch_replies')
+  await waitForJobs(t, server, 'federation.fetch_replies')
   assert.ok(count('/page/') >= 1 && count('/page/') <= 21, `${count('/page/')} pages`)
   const featured = host.peer.actor('collector', {
     featured: `${host.url}/page/1000`,
     featuredTags: `${host.url}/page/2000`,
   })
-  await settle(server, alice, featured)
-  await finished(t, server, 'federation.fetch_featured')
+  await waitUntilProcessed(server, alice, featured)
+  await waitForJobs(t, server, 'federation.fetch_featured')
   assert.ok(count('/page/1') + count('/page/2') < 30)
-  await assertCalm(server)
+  await assertNoErrors(server)
 })
 
-test('nobody takes the name, the key or the posts of somebody elsewhere', async t => {
+test('a server cannot claim the handle, the key or the posts of another server', async t => {
   const { alice, server } = await people(t, 'alice')
   const [host, home] = [await startHostile(t), await startPeer(t)]
   const bob = home.actor('bob')
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const before = await sql(server, 'select username, domain, inbox_url from accounts where uri = $1', [bob.uri])
   // Another's handle; another's key; another's address as its own.
   const named = host.peer.actor('named', { preferredUsername: bob.username, webfinger: bob.acct })
@@ -222,7 +230,7 @@ test('nobody takes the name, the key or the posts of somebody elsewhere', async 
   host.peer.documents.set('/posed', posed)
   for (const actor of [named, keyed]) await actor.send(server, actor.create(noteTo(server, alice, actor, 'x')))
   await keyed.send(server, bob.create(bob.note('posed', { to: [localUri(server, alice.id)] })))
-  await settle(server, alice, keyed)
+  await waitUntilProcessed(server, alice, keyed)
   const found = await alice.get('/api/v2/search', { q: `${host.url}/posed`, resolve: 'true', type: 'accounts' })
   assert.equal(found.status, 200)
   const after = await sql(server, 'select username, domain, inbox_url from accounts where uri = $1', [bob.uri])
@@ -233,23 +241,23 @@ test('nobody takes the name, the key or the posts of somebody elsewhere', async 
   const thief = host.peer.actor('thief', { inbox: `${bob.uri}/inbox`, endpoints: { sharedInbox: `${home.url}/inbox` } })
   const own = host.peer.actor('own', { inbox: `${server.url}/inbox`, endpoints: {} })
   for (const actor of [thief, own, bob]) await actor.send(server, actor.activity('Follow', localUri(server, alice.id)))
-  for (const actor of [thief, own, bob]) await settle(server, alice, actor)
+  for (const actor of [thief, own, bob]) await waitUntilProcessed(server, alice, actor)
   home.received.length = 0
   await alice.postStatus('for all followers')
-  await finished(t, server, 'federation.send_status')
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.send_status')
+  await waitForJobs(t, server, 'federation.deliver')
   const creates = home.received.filter(({ activity }) => activity['type'] === 'Create')
   assert.ok(creates.length >= 1 && creates.length <= 2, `${creates.length} deliveries`)
-  await assertCalm(server)
+  await assertNoErrors(server)
 })
 
-test('a body in pieces, compressed, or of another kind is no activity', async t => {
+test('a chunked, compressed or non-JSON body is no activity', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
   const mallory = host.peer.actor('mallory')
   const note = noteTo(server, alice, mallory, 'compressed')
   const text = JSON.stringify(mallory.create(note))
   assert.equal(await mallory.sendText(server, text, '/inbox', { 'content-encoding': 'gzip' }), 202)
-  await settle(server, alice, mallory)
-  await assertCalm(server)
+  await waitUntilProcessed(server, alice, mallory)
+  await assertNoErrors(server)
 })

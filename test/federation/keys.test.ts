@@ -4,7 +4,7 @@ import { startPeer, type Document } from '../support/federation/peer.ts'
 import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-test('a key that was revoked or has expired signs nothing, nor one that its server does not show', async t => {
+test('a revoked, expired or unlisted key is refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())

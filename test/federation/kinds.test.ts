@@ -5,7 +5,7 @@ import { entities, entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { followActor, settle } from './receive/receive_fixtures.ts'
+import { followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /*
  * Actors and posts in the forms that other software sends, written from its documentation, with the
@@ -78,7 +78,7 @@ for (const name of readdirSync(FOLDER))
       await followActor(server, alice, sender)
       for (const activity of kind.activities.filter(({ actor }) => actor === uri)) {
         assert.equal(await sender.send(server, activity), 202)
-        await settle(server, alice, sender)
+        await waitUntilProcessed(server, alice, sender)
       }
     }
     for (const [uri, status] of Object.entries(kind.statuses)) compare(await statusOf(server, alice, uri), status, uri)

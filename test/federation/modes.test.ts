@@ -8,8 +8,8 @@ import { Client } from '../support/client.ts'
 import { localUri, PUBLIC, startPeer, type Document, type Peer } from '../support/federation/peer.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { finished, know, typed } from './federation_fixtures.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { waitForJobs, storeRemoteAccount, hasType } from './federation_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 import { startAuthor } from './signing_author.ts'
 
 /* Modes of a whole server. */
@@ -31,9 +31,9 @@ async function startRelay(t: Test, server: TestServer, peer: Peer) {
   const inbox = `${peer.url}/inbox`
   const relay = peer.actor('relay', { type: 'Application', inbox })
   await browser.submit(await browser.get('/admin/relays'), '/admin/relays', { inbox_url: inbox })
-  const { activity } = await peer.next(typed('Follow'))
+  const { activity } = await peer.next(hasType('Follow'))
   await relay.send(server, relay.activity('Accept', activity))
-  await finished(t, server, 'federation.receive_lane')
+  await waitForJobs(t, server, 'federation.receive_lane')
   const page = readText(await browser.get('/admin/relays'))
   assert.ok(page.includes(`${inbox} Enabled`), page)
   return { browser, relay, page }
@@ -41,21 +41,21 @@ async function startRelay(t: Test, server: TestServer, peer: Peer) {
 
 /** Waits until all that local people did is sent. */
 async function sent(t: Test, server: TestServer): Promise<void> {
-  await finished(t, server, 'federation.send_status')
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.send_status')
+  await waitForJobs(t, server, 'federation.deliver')
 }
 
-test('a server for a single user shows their profile, takes part like any other, and nobody joins', async t => {
+test('a single-user server shows its profile, federates, and has no sign-up', async t => {
   const server = await startServer(t, { env: { SINGLE_USER_MODE: 'true' }, settings: { registrations_mode: 'open' } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
-  await peer.next(typed('Accept'))
+  await peer.next(hasType('Accept'))
   const status = await alice.postStatus('hello from my own server')
-  assert.equal(((await peer.next(typed('Create'))).activity['object'] as Document)['id'], status['uri'])
+  assert.equal(((await peer.next(hasType('Create'))).activity['object'] as Document)['id'], status['uri'])
   const visitor = new Browser(server)
   const start = await visitor.get('/')
   assert.equal(start.status, 200)
@@ -69,7 +69,7 @@ test('a server for a single user shows their profile, takes part like any other,
   assert.equal(queryWebFinger.status, 200, queryWebFinger.text)
 })
 
-test('in limited federation mode pages are for who is signed in, documents for allowed servers', async t => {
+test('in limited federation mode pages need a session, and documents an allowed server', async t => {
   const server = await startServer(t, { settings: { limited_federation_mode: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -108,7 +108,7 @@ test('in limited federation mode pages are for who is signed in, documents for a
   assert.deepEqual(peers[1].received, [])
 })
 
-test('in limited federation mode a relay must be allowed, and passes on what allowed servers say', async t => {
+test('in limited federation mode a relay must be allowed, and forwards activities of allowed servers only', async t => {
   const server = await startServer(t, { settings: { limited_federation_mode: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -125,7 +125,7 @@ test('in limited federation mode a relay must be allowed, and passes on what all
   assert.match(page, /relays are of little use/, 'the page says what is different in this mode')
 
   await alice.postStatus('hello')
-  const { activity: create } = await peer.next(typed('Create'))
+  const { activity: create } = await peer.next(hasType('Create'))
   assert.equal(create['signature'], undefined, 'nobody may pass it on')
   const taken = home.actor('allowed').note('allowed')
   home.serve(taken)
@@ -137,13 +137,13 @@ test('in limited federation mode a relay must be allowed, and passes on what all
     answer(request, ...rest)
   }
   for (const note of [foreign, taken]) await relay.send(server, relay.activity('Announce', note.id, { to: [PUBLIC] }))
-  await settle(server, alice, relay)
-  await finished(t, server, 'federation.receive_lane')
+  await waitUntilProcessed(server, alice, relay)
+  await waitForJobs(t, server, 'federation.receive_lane')
   assert.deepEqual([await isStored(server, taken.id), await isStored(server, foreign.id)], [true, false])
   assert.deepEqual(asked, [], 'a server that is not allowed is not asked for anything')
 })
 
-test('in authorized fetch mode a relay gets posts without signatures, and its own are taken', async t => {
+test('in authorized fetch mode a relay receives posts without signatures, and its boosts are stored', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -151,10 +151,10 @@ test('in authorized fetch mode a relay gets posts without signatures, and its ow
   const { relay, page } = await startRelay(t, server, peer)
   assert.match(page, /relays are of little use/)
   const status = await alice.postStatus('hello')
-  const { activity: create } = await peer.next(typed('Create'))
+  const { activity: create } = await peer.next(hasType('Create'))
   assert.equal(create['signature'], undefined)
   await alice.delete(`/api/v1/statuses/${status.id}`)
-  assert.equal(((await peer.next(typed('Delete'))).activity['signature'] as Document)['type'], 'RsaSignature2017')
+  assert.equal(((await peer.next(hasType('Delete'))).activity['signature'] as Document)['type'], 'RsaSignature2017')
   await sent(t, server)
 
   const { author, signed } = await startAuthor(home)
@@ -162,22 +162,22 @@ test('in authorized fetch mode a relay gets posts without signatures, and its ow
   await relay.send(server, relay.activity('Announce', boosted.id, { to: [PUBLIC] }))
   const { '@context': _, ...object } = forwarded
   await relay.send(server, await signed({ ...author.create(object), '@context': CONTEXT }))
-  await settle(server, alice, relay)
-  await finished(t, server, 'federation.receive_lane')
+  await waitUntilProcessed(server, alice, relay)
+  await waitForJobs(t, server, 'federation.receive_lane')
   for (const note of [boosted, forwarded]) assert.equal(await isStored(server, note.id), true, note.id)
 })
 
-test('a domain that is allowed no longer gets and sends nothing', async t => {
+test('nothing is exchanged with a domain that is no longer allowed', async t => {
   const server = await startServer(t, { settings: { limited_federation_mode: true } })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   await allow(server, peer)
-  const id = await know(server, bob)
+  const id = await storeRemoteAccount(server, bob)
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [id, alice.id])
   await alice.postStatus('while you may')
-  await peer.next(typed('Create'))
+  await peer.next(hasType('Create'))
   await sql(server, 'delete from domain_allows')
   await alice.postStatus('not for you any more')
   await sent(t, server)

@@ -5,23 +5,23 @@ import { localUri, startPeer } from '../support/federation/peer.ts'
 import { PASSWORD } from '../support/oauth.ts'
 import { people } from '../support/people.ts'
 import { signedIn } from '../support/signed_in.ts'
-import { typed } from './federation_fixtures.ts'
-import { accountOf, followActor, idOfActor, settle } from './receive/receive_fixtures.ts'
+import { hasType } from './federation_fixtures.ts'
+import { accountOf, followActor, findAccountId, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const PAGE = '/settings/migration'
 
-test('followers elsewhere, and who blocks the account, learn where a local account has moved', async t => {
+test('remote followers of a local account, and accounts that block it, receive its Move', async t => {
   const { person: alice, browser } = await signedIn(t, 'alice')
   const { carol, server } = await people(t, 'carol')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, eve, target] = [peer.actor('bob'), other.actor('eve'), peer.actor('fresh')]
-  await settle(server, carol, target)
+  await waitUntilProcessed(server, carol, target)
   const uri = localUri(server, alice.id)
   await carol.follow(alice)
   await bob.send(server, bob.activity('Follow', uri))
-  await peer.next(typed('Accept'))
+  await peer.next(hasType('Accept'))
   await eve.send(server, eve.activity('Block', uri))
-  await settle(server, carol, eve)
+  await waitUntilProcessed(server, carol, eve)
   const move = async () =>
     browser.submit(await browser.get(PAGE), PAGE, {
       'account_migration[acct]': target.acct,
@@ -32,24 +32,24 @@ test('followers elsewhere, and who blocks the account, learn where a local accou
   const moved = await move()
   assert.deepEqual([moved.status, moved.location], [302, PAGE], moved.text)
   for (const side of [peer, other]) {
-    const { activity } = await side.next(typed('Move'))
+    const { activity } = await side.next(hasType('Move'))
     assert.match(String(activity['id']), new RegExp(`^${uri}#moves/\\d+$`))
     assert.deepEqual([activity['actor'], activity['object'], activity['target']], [uri, uri, target.uri])
   }
   // Local followers ask the new account.
-  const { activity: follow } = await peer.next(typed('Follow'))
+  const { activity: follow } = await peer.next(hasType('Follow'))
   assert.deepEqual([follow['actor'], follow['object']], [localUri(server, carol.id), target.uri])
   const update = await peer.next(one => one['type'] === 'Update' && entity(one['object']).id === uri)
   assert.equal(entity(update.activity['object'])['movedTo'], target.uri)
 })
 
-test('local followers of an account that moved elsewhere follow the new one, once a week', async t => {
+test('local followers of a moved remote account follow the new one, once a week', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, fresh, third] = [peer.actor('bob'), other.actor('fresh'), other.actor('third')]
-  const { id } = accountOf(await settle(server, alice, bob))
+  const { id } = accountOf(await waitUntilProcessed(server, alice, bob))
   await followActor(server, alice, bob)
-  await peer.next(typed('Follow'))
+  await peer.next(hasType('Follow'))
   const list = entity((await alice.post('/api/v1/lists', { title: 'Friends' })).json)
   await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [id] })
   await alice.post(`/api/v1/accounts/${id}/note`, { comment: 'from school' })
@@ -57,20 +57,20 @@ test('local followers of an account that moved elsewhere follow the new one, onc
   for (const one of [fresh, third]) other.serve({ ...other.documentOf(one.uri), alsoKnownAs: [bob.uri] })
   const mallory = peer.actor('mallory')
   await mallory.send(server, mallory.activity('Move', bob.uri, { target: fresh.uri }))
-  await settle(server, alice, mallory)
+  await waitUntilProcessed(server, alice, mallory)
   assert.deepEqual(other.received, [], 'nobody moves another one')
   await bob.send(server, bob.activity('Move', bob.uri, { target: fresh.uri }))
-  const { activity: follow } = await other.next(typed('Follow'))
+  const { activity: follow } = await other.next(hasType('Follow'))
   assert.deepEqual([follow['actor'], follow['object']], [me, fresh.uri])
-  const { activity: undo } = await peer.next(typed('Undo'))
+  const { activity: undo } = await peer.next(hasType('Undo'))
   assert.equal(entity(undo['object'])['object'], bob.uri)
-  const target = await idOfActor(server, fresh)
+  const target = await findAccountId(server, fresh)
   const [relation] = (await alice.get('/api/v1/accounts/relationships', { id: target })).json as unknown[]
   assert.equal(entity(relation)['note'], 'from school')
   await fresh.send(server, fresh.activity('Accept', follow))
-  await settle(server, alice, fresh)
+  await waitUntilProcessed(server, alice, fresh)
   await bob.send(server, bob.activity('Move', bob.uri, { target: third.uri }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const seen = entity((await alice.get(`/api/v1/accounts/${id}`)).json)
   assert.equal(entity(seen['moved'])['acct'], fresh.acct, 'not twice within a week')
 })

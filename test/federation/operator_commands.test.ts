@@ -6,7 +6,7 @@ import { entities } from '../statuses/status_fixtures.ts'
 import { startPeer, type Document, type Peer } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { deliver, noteTo, settle } from './receive/receive_fixtures.ts'
+import { deliver, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Commands about other servers. */
 
@@ -37,7 +37,7 @@ function serveMore(peer: Peer, more: Readonly<Record<string, Buffer | object>>):
 }
 
 // The first: tests of a file share a database, and thus the servers that are known.
-test('a command asks the known servers how many people they have', async t => {
+test('a command fetches the number of users from known servers', async t => {
   const { alice, server } = await people(t, 'alice')
   const ctl = commandsOf(server)
   const [peer, silent, bad] = [await startPeer(t), await startPeer(t), await startPeer(t)]
@@ -48,7 +48,7 @@ test('a command asks the known servers how many people they have', async t => {
   })
   serveMore(peer, said(200, [silent.domain, bad.domain, 'not a domain', 'http://x']))
   serveMore(bad, said('many', []))
-  for (const one of [peer, silent, bad]) await settle(server, alice, one.actor('somebody'))
+  for (const one of [peer, silent, bad]) await waitUntilProcessed(server, alice, one.actor('somebody'))
   await sql(server, `insert into domain_blocks (domain, severity) values ($1, 'suspend')`, [bad.domain])
   bad.asked.length = 0
   const summary = await ctl('domains', 'crawl')
@@ -97,7 +97,7 @@ test('a command copies files of other servers again', async t => {
   }
 })
 
-test('a command fetches posts of other servers by their addresses', async t => {
+test('a command fetches posts of other servers by their URLs', async t => {
   const { server } = await people(t, 'alice')
   const ctl = commandsOf(server)
   const peer = await startPeer(t)

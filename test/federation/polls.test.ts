@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
-import { runPlanned, typed } from './federation_fixtures.ts'
-import { deliver, followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+import { runScheduled, hasType } from './federation_fixtures.ts'
+import { deliver, followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -25,7 +25,7 @@ const countsOf = (poll: Entity): unknown[] => (poll['options'] as Entity[]).map(
 
 const shown = async (who: Person, id: string): Promise<Entity> => entity((await who.get(`/api/v1/polls/${id}`)).json)
 
-test('votes in a poll elsewhere are sent to its author alone, one note an option', async t => {
+test('votes in a remote poll are sent to its author only, one note for each option', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -51,15 +51,15 @@ test('votes in a poll elsewhere are sent to its author alone, one note an option
   assert.deepEqual(peer.received, [], 'nothing else')
 })
 
-test('votes of people elsewhere count once; voters and followers get the results later, and at the end', async t => {
+test('remote votes count once; voters and followers receive the results later, and at the end', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   await carol.send(server, carol.activity('Follow', localUri(server, alice.id)))
-  await other.next(typed('Accept'))
+  await other.next(hasType('Accept'))
   const status = await alice.postStatus('drinks?', { poll: { options: ['tea', 'milk'], expires_in: 3600 } })
-  await other.next(typed('Create'))
+  await other.next(hasType('Create'))
   const uri = `${localUri(server, alice.id)}/statuses/${status.id}`
   const vote = (name: string): Document => ({
     id: bob.newUri('votes'),
@@ -70,12 +70,12 @@ test('votes of people elsewhere count once; voters and followers get the results
     to: localUri(server, alice.id),
   })
   const socket = await alice.stream('user')
-  const planned = runPlanned(t, server, 'federation.send_poll')
+  const planned = runScheduled(t, server, 'federation.send_poll')
   for (const option of ['milk', 'milk', 'tea']) await bob.send(server, bob.activity('Create', vote(option)))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   await planned
   for (const side of [peer, other]) {
-    const { activity } = await side.next(typed('Update'))
+    const { activity } = await side.next(hasType('Update'))
     const object = entity(activity['object'])
     const options = object['oneOf'] as Entity[]
     assert.deepEqual([object.id, object['type'], object['votersCount']], [uri, 'Question', 1])
@@ -87,35 +87,35 @@ test('votes of people elsewhere count once; voters and followers get the results
     assert.equal(activity['cc'], undefined)
   }
   await sql(server, `update polls set expires_at = now() where status_id = $1`, [status.id])
-  await runPlanned(t, server, 'polls.end')
+  await runScheduled(t, server, 'polls.end')
   await socket.next('notification', message => entity(message.payload)['type'] === 'poll')
   for (const side of [peer, other])
-    assert.ok(entity((await side.next(typed('Update'))).activity['object'])['closed'], 'the end is sent')
+    assert.ok(entity((await side.next(hasType('Update'))).activity['object'])['closed'], 'the end is sent')
 })
 
-test('hidden results leave at the end only', async t => {
+test('hidden results are sent at the end only', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const status = await alice.postStatus('secret?', {
     poll: { options: ['tea', 'milk'], expires_in: 3600, hide_totals: true },
   })
   const uri = `${localUri(server, alice.id)}/statuses/${status.id}`
   const note = { id: bob.newUri('votes'), type: 'Note', name: 'tea', inReplyTo: uri, to: localUri(server, alice.id) }
   await bob.send(server, bob.activity('Create', note))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual(
     await sql(server, `select id from graphile_worker.jobs where key like $1`, [`federation.poll:${status.id}:%`]),
     [],
   )
   await sql(server, `update polls set expires_at = now() where status_id = $1`, [status.id])
-  await runPlanned(t, server, 'polls.end')
-  const options = entity((await peer.next(typed('Update'))).activity['object'])['oneOf'] as Entity[]
+  await runScheduled(t, server, 'polls.end')
+  const options = entity((await peer.next(hasType('Update'))).activity['object'])['oneOf'] as Entity[]
   assert.equal(entity(options[0]?.['replies'])['totalItems'], 1)
 })
 
-test('results elsewhere come by an Update and when the poll is shown, at most once a minute', async t => {
+test('results of a remote poll are updated by an Update and when it is shown, at most once a minute', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -123,7 +123,7 @@ test('results elsewhere come by an Update and when the poll is shown, at most on
   const note = noteTo(server, alice, bob, 'drinks?', question(1, 2))
   const poll = pollOf(await deliver(server, alice, bob, note))
   await bob.send(server, bob.activity('Update', { ...note, ...question(3, 2) }))
-  const status = await settle(server, alice, bob)
+  const status = await waitUntilProcessed(server, alice, bob)
   assert.ok(status)
   peer.serve({ ...note, ...question(5, 2) })
   assert.deepEqual(countsOf(await shown(alice, poll.id)), [5, 2], 'it was never asked for')
@@ -139,7 +139,7 @@ test('results elsewhere come by an Update and when the poll is shown, at most on
   assert.equal((await alice.get(`/api/v1/polls/${poll.id}`)).status, 404, 'it is gone there, so here too')
 })
 
-test('changed options end the votes; those who voted are told of the end', async t => {
+test('changed options delete the votes; voters are notified of the end', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -155,19 +155,19 @@ test('changed options end the votes; those who voted are told of the end', async
     ],
   }
   await bob.send(server, bob.activity('Update', { ...note, ...changed, updated }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const after = pollOf(entity((await alice.get(`/api/v1/statuses/${status.id}`)).json))
   assert.deepEqual([after['voted'], after['own_votes'], after['votes_count']], [false, [], 0])
   peer.serve({ ...note, ...changed, updated })
   await alice.post(`/api/v1/polls/${after.id}/votes`, { choices: [0] })
   const socket = await alice.stream('user')
   await sql(server, `update polls set expires_at = now() where id = $1`, [after.id])
-  await runPlanned(t, server, 'polls.end')
+  await runScheduled(t, server, 'polls.end')
   const { payload } = await socket.next('notification', message => entity(message.payload)['type'] === 'poll')
   assert.equal(entity(entity(payload)['status']).id, status.id)
 })
 
-test('a poll whose end is in its member closed, as in those of Pleroma, is open until then', async t => {
+test('a poll whose end is in `closed`, as Pleroma writes it, is open until then', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
   const { endTime: closed, ...rest } = question(0, 0)

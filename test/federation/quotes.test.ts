@@ -4,15 +4,15 @@ import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, person, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
-import { typed } from './federation_fixtures.ts'
-import { accountOf, deliver, followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+import { hasType } from './federation_fixtures.ts'
+import { accountOf, deliver, followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const MAY_QUOTE = { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } }
 
 const quoteOf = (status: unknown): Entity => entity(entity(status)['quote'])
 const shown = async (who: Person, id: string): Promise<Entity> => entity((await who.get(`/api/v1/statuses/${id}`)).json)
 
-test('the author elsewhere is asked for a quote; the permission is passed on, and may be withdrawn', async t => {
+test('a remote author gets a QuoteRequest; its authorization is published, and may be revoked', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -20,7 +20,7 @@ test('the author elsewhere is asked for a quote; the permission is passed on, an
   const quoted = await deliver(server, alice, bob, note)
   const status = await alice.postStatus('quoting', { quoted_status_id: quoted.id })
   assert.equal(quoteOf(status)['state'], 'pending')
-  const { activity: request } = await peer.next(typed('QuoteRequest'))
+  const { activity: request } = await peer.next(hasType('QuoteRequest'))
   const actor = localUri(server, alice.id)
   const instrument = entity(request['instrument'])
   assert.deepEqual([request['actor'], request['object']], [actor, note.id])
@@ -33,23 +33,23 @@ test('the author elsewhere is asked for a quote; the permission is passed on, an
   const result = `${bob.uri}/approvals/1`
   const answer = (type: string, more: Document = {}) => bob.activity(type, request, more)
   await other.send(server, other.activity('Accept', request, { result: `${other.uri}/approvals/1` }))
-  await settle(server, alice, other)
+  await waitUntilProcessed(server, alice, other)
   await bob.send(server, answer('Accept', { result: `${other.uri}/approvals/1` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'pending')
   const socket = await alice.stream('user')
   await bob.send(server, answer('Accept', { result }))
   const { payload } = await socket.next('status.update')
   assert.equal(quoteOf(payload)['state'], 'accepted')
-  const { activity: update } = await peer.next(typed('Update'))
+  const { activity: update } = await peer.next(hasType('Update'))
   assert.equal(entity(update['object'])['quoteAuthorization'], result)
   assert.equal(entity(update['object'])['updated'], undefined, 'it was not edited')
   await bob.send(server, bob.activity('Delete', result))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'revoked')
 })
 
-test('who may ask only is asked; a refusal is kept', async t => {
+test('a manual quote policy leads to a QuoteRequest; a Reject is stored', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -58,12 +58,12 @@ test('who may ask only is asked; a refusal is kept', async t => {
   const approval = entity((await shown(alice, quoted.id))['quote_approval'])
   assert.deepEqual([approval['automatic'], approval['manual'], approval['current_user']], [[], ['public'], 'manual'])
   const status = await alice.postStatus('quoting', { quoted_status_id: quoted.id })
-  const { activity: request } = await peer.next(typed('QuoteRequest'))
+  const { activity: request } = await peer.next(hasType('QuoteRequest'))
   await bob.send(server, bob.activity('Reject', request['id']))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'rejected')
   await bob.send(server, bob.activity('Accept', request, { result: `${bob.uri}/approvals/1` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'rejected')
   const followers = { interactionPolicy: { canQuote: { manualApproval: [bob.followers] } } }
   const closed = await deliver(server, alice, bob, noteTo(server, alice, bob, 'ask me as a follower', followers))
@@ -72,7 +72,7 @@ test('who may ask only is asked; a refusal is kept', async t => {
   assert.equal((await alice.post('/api/v1/statuses', { status: 'yes', quoted_status_id: closed.id })).status, 200)
 })
 
-test('a permission that is withdrawn here is deleted elsewhere', async t => {
+test('the authorization of a revoked quote is deleted on other servers', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -83,9 +83,9 @@ test('a permission that is withdrawn here is deleted elsewhere', async t => {
   const socket = await alice.stream('user')
   await bob.send(server, bob.activity('QuoteRequest', object, { instrument: note.id }))
   await socket.next('notification', message => entity(message.payload)['type'] === 'quote')
-  const result = String((await peer.next(typed('Accept'))).activity['result'])
+  const result = String((await peer.next(hasType('Accept'))).activity['result'])
   await alice.post(`/api/v1/statuses/${own.id}/quotes/${quoting.id}/revoke`)
-  const { activity } = await peer.next(typed('Delete'))
+  const { activity } = await peer.next(hasType('Delete'))
   const deleted = entity(activity['object'])
   assert.deepEqual(
     [deleted.id, deleted['type'], deleted['interactingObject'], deleted['interactionTarget'], activity['to']],
@@ -95,7 +95,7 @@ test('a permission that is withdrawn here is deleted elsewhere', async t => {
   assert.equal(gone.status, 404)
 })
 
-test('a quote elsewhere is accepted when its author adds the permission later', async t => {
+test('a remote quote is accepted when its author adds the authorization later', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
@@ -118,7 +118,7 @@ test('a quote elsewhere is accepted when its author adds the permission later', 
   assert.deepEqual([entity(payload).id, quoteOf(payload)['state']], [status.id, 'accepted'])
 })
 
-test('people on two servers of ours quote each other', async t => {
+test('accounts on two Millrace servers quote each other', async t => {
   const [here, there] = [await startServer(t), await startServer(t)]
   const [alice, bob] = [await person(here, 'alice'), await person(there, 'bob')]
   t.after(() => Promise.all([alice.close(), bob.close()]))

@@ -4,12 +4,12 @@ import { runHere } from '../cli/command.ts'
 import { entity } from '../statuses/status_fixtures.ts'
 import { startPeer } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
-import { finished } from './federation_fixtures.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { waitForJobs } from './federation_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const GIF = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
-test('avatar and header of an account elsewhere are copied, and again when they have changed', async t => {
+test('avatar and header of a remote account are copied, and again when they have changed', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const usual = peer.answer.bind(peer)
@@ -23,8 +23,8 @@ test('avatar and header of an account elsewhere are copied, and again when they 
   })
   const bob = peer.actor('bob', pictures('first'))
   const shown = async (): Promise<string[]> => {
-    const { account } = await settle(server, alice, bob)
-    await finished(t, server, 'federation.copy_picture')
+    const { account } = await waitUntilProcessed(server, alice, bob)
+    await waitForJobs(t, server, 'federation.copy_picture')
     const { avatar, header } = entity((await alice.get(`/api/v1/accounts/${entity(account).id}`)).json)
     for (const url of [avatar, header]) assert.ok(String(url).startsWith(server.url), String(url))
     return [String(avatar), String(header)]
@@ -47,8 +47,8 @@ test('accounts of other servers are fetched again by a command, with their pictu
   }
   const icon = { type: 'Image', url: `${peer.url}/avatar.gif` }
   const [bob, carol] = [peer.actor('bob', { icon }), peer.actor('carol')]
-  for (const actor of [bob, carol]) await settle(server, alice, actor)
-  await finished(t, server, 'federation.copy_picture')
+  for (const actor of [bob, carol]) await waitUntilProcessed(server, alice, actor)
+  await waitForJobs(t, server, 'federation.copy_picture')
   const account = async (): Promise<Record<string, unknown>> => {
     const [row] = await sql(server, 'select id::text from accounts where uri = $1', [bob.uri])
     return entity((await alice.get(`/api/v1/accounts/${String(row?.['id'])}`)).json)
@@ -69,7 +69,7 @@ test('accounts of other servers are fetched again by a command, with their pictu
   peer.serve({ ...peer.documentOf(bob.uri), name: 'Bobby' })
   const one = await ctl(bob.acct)
   assert.deepEqual([one.code, one.out], [0, 'OK\n'], one.err)
-  await finished(t, server, 'federation.copy_picture')
+  await waitForJobs(t, server, 'federation.copy_picture')
   assert.deepEqual(asked, ['/avatar.gif', '/avatar.gif'])
   const { display_name: name, avatar } = await account()
   assert.equal(name, 'Bobby')

@@ -6,8 +6,8 @@ import { entities } from '../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { finished, typed } from './federation_fixtures.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { waitForJobs, hasType } from './federation_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 import { startAuthor } from './signing_author.ts'
 
 /* Relays. */
@@ -32,7 +32,7 @@ async function start(t: Test): Promise<Scene> {
   const inbox = `${peer.url}/inbox`
   const relay = peer.actor('relay', { type: 'Application', inbox })
   await member.browser.submit(await member.browser.get(PATH), PATH, { inbox_url: inbox })
-  const { path, activity: follow } = await peer.next(typed('Follow'))
+  const { path, activity: follow } = await peer.next(hasType('Follow'))
   assert.equal(path, '/inbox')
   assert.deepEqual([follow['actor'], follow['object']], [`${server.url}/actor`, PUBLIC])
   return { ...member, alice, server, peer, relay, follow }
@@ -42,12 +42,12 @@ const answer = ({ relay, server, follow }: Scene, type: 'Accept' | 'Reject', by 
   by.send(server, by.activity(type, { id: follow['id'], type: 'Follow', actor: follow['actor'], object: PUBLIC }))
 
 /** Waits until all that was delivered is processed. */
-const processed = (t: Test, server: TestServer): Promise<void> => finished(t, server, 'federation.receive_lane')
+const processed = (t: Test, server: TestServer): Promise<void> => waitForJobs(t, server, 'federation.receive_lane')
 
 /** Waits until all that local people did is sent. */
 async function sent(t: Test, server: TestServer): Promise<void> {
-  await finished(t, server, 'federation.send_status')
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.send_status')
+  await waitForJobs(t, server, 'federation.deliver')
 }
 
 /** The path of the relay. */
@@ -66,7 +66,7 @@ async function isStored(server: TestServer, uri: unknown): Promise<boolean> {
   return (await sql(server, 'select from statuses where uri = $1', [uri])).length > 0
 }
 
-test('public posts go to a relay that has accepted, once, until it is disabled', async t => {
+test('public posts are sent to an accepted relay, once, until it is disabled', async t => {
   const scene = await start(t)
   const { alice, server, peer, browser, person, follow } = scene
   await shows(scene, 'Waiting for the answer')
@@ -87,22 +87,22 @@ test('public posts go to a relay that has accepted, once, until it is disabled',
   for (const visibility of ['unlisted', 'private', 'direct']) await alice.postStatus(visibility, { visibility })
   const status = await alice.postStatus('hello')
   const note = `${localUri(server, alice.id)}/statuses/${status.id}`
-  const { activity: create } = await peer.next(typed('Create'))
+  const { activity: create } = await peer.next(hasType('Create'))
   assert.equal((create['object'] as Document)['id'], note)
   assert.equal((create['signature'] as Document)['type'], 'RsaSignature2017')
   await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited' })
-  assert.equal(((await peer.next(typed('Update'))).activity['object'] as Document)['id'], note)
+  assert.equal(((await peer.next(hasType('Update'))).activity['object'] as Document)['id'], note)
   await alice.post(`/api/v1/statuses/${status.id}/reblog`)
-  assert.equal((await peer.next(typed('Announce'))).activity['object'], note)
+  assert.equal((await peer.next(hasType('Announce'))).activity['object'], note)
   await alice.delete(`/api/v1/statuses/${status.id}`)
-  assert.equal(((await peer.next(typed('Delete'))).activity['object'] as Document)['id'], note)
+  assert.equal(((await peer.next(hasType('Delete'))).activity['object'] as Document)['id'], note)
   await sent(t, server)
   const left = peer.received.filter(({ activity }) => activity['type'] !== 'Undo')
   assert.deepEqual(left, [], 'nothing twice, and nothing that is not public')
   peer.received.length = 0
 
   await browser.submit(await browser.get(PATH), `${await pathOf(scene)}/disable`)
-  const { activity: undo } = await peer.next(typed('Undo'))
+  const { activity: undo } = await peer.next(hasType('Undo'))
   assert.deepEqual([undo['actor'], (undo['object'] as Document)['id']], [follow['actor'], follow['id']])
   await shows(scene, 'Disabled')
   await answer(scene, 'Accept')
@@ -115,7 +115,7 @@ test('public posts go to a relay that has accepted, once, until it is disabled',
   assert.deepEqual(await loggedActions(server, person), [`create Relay ${inbox}`, `disable Relay ${inbox}`])
 })
 
-test('what comes through a relay is taken: boosts by it, and posts that their authors have signed', async t => {
+test('boosts by a relay and signed posts that it forwards are stored', async t => {
   const scene = await start(t)
   const { alice, server, relay, peer, browser } = scene
   const home = await startPeer(t)
@@ -142,7 +142,7 @@ test('what comes through a relay is taken: boosts by it, and posts that their au
   await announced(stranger, others[0] ?? {})
   await announced(peer.actor('other'), others[1] ?? {})
   await passed(stranger, others[2] ?? {})
-  await settle(server, alice, relay)
+  await waitUntilProcessed(server, alice, relay)
   await processed(t, server)
   const timeline = entities((await alice.get('/api/v1/timelines/public?remote=true')).json)
   const uris = new Set(timeline.map(({ uri }) => uri))
@@ -158,7 +158,7 @@ test('what comes through a relay is taken: boosts by it, and posts that their au
   for (const one of late) assert.equal(await isStored(server, one['id']), false, String(one['content']))
 })
 
-test('a relay may refuse, be asked again, and is deleted', async t => {
+test('a relay rejects the Follow, gets another one, and is deleted', async t => {
   const scene = await start(t)
   const { server, peer, browser } = scene
   await answer(scene, 'Reject')
@@ -166,7 +166,7 @@ test('a relay may refuse, be asked again, and is deleted', async t => {
   await shows(scene, 'Refused by the relay')
   const one = await pathOf(scene)
   await browser.submit(await browser.get(PATH), `${one}/enable`)
-  const again = (await peer.next(typed('Follow'))).activity
+  const again = (await peer.next(hasType('Follow'))).activity
   assert.notEqual(again['id'], scene.follow['id'])
   await answer(scene, 'Accept')
   await processed(t, server)
@@ -176,10 +176,10 @@ test('a relay may refuse, be asked again, and is deleted', async t => {
   await shows(scene, 'Enabled')
   await browser.submit(await browser.get(PATH), one, {}, 'delete')
   assert.ok(!(await browser.get(PATH)).text.includes(peer.url))
-  assert.equal(((await peer.next(typed('Undo'))).activity['object'] as Document)['id'], again['id'])
+  assert.equal(((await peer.next(hasType('Undo'))).activity['object'] as Document)['id'], again['id'])
 })
 
-test('addresses that are no inbox of another server are refused', async t => {
+test('URLs that are no inbox of another server are refused', async t => {
   const { server } = await people(t)
   const { browser } = await staffMember(t, server, 'admin')
   const page = await browser.get(PATH)

@@ -5,7 +5,7 @@ import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { finished } from './federation_fixtures.ts'
+import { waitForJobs } from './federation_fixtures.ts'
 import { deliver, noteTo } from './receive/receive_fixtures.ts'
 
 /** A status elsewhere that is old enough for its replies to be asked for. */
@@ -20,12 +20,12 @@ const refreshOf = (headers: Headers): string | undefined =>
   /^id="([^"]+)", retry=3, result_count=0$/.exec(headers.get('mastodon-async-refresh') ?? '')?.[1]
 
 async function replies(t: Test, server: TestServer, who: Person, status: Entity): Promise<unknown[]> {
-  await finished(t, server, 'federation.fetch_replies')
+  await waitForJobs(t, server, 'federation.fetch_replies')
   const answer = await who.get(`/api/v1/statuses/${status.id}/context`)
   return (entity(answer.json)['descendants'] as Entity[]).map(one => one['uri'])
 }
 
-test('the thread of a status elsewhere is completed in the background', async t => {
+test('replies to a remote status are fetched in the background', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
@@ -65,7 +65,7 @@ test('the thread of a status elsewhere is completed in the background', async t 
   assert.equal(refreshOf(again.headers), undefined, 'not twice within fifteen minutes')
 })
 
-test('whoever opens a thread that is being completed reads how many replies were found so far', async t => {
+test('a thread that is being fetched shows how many replies were found so far', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -104,7 +104,7 @@ test('replies to replies are found', async t => {
   assert.deepEqual(await replies(t, server, alice, status), [first.id, second.id])
 })
 
-test('a status that its server does not have any more is removed when its thread is opened', async t => {
+test('a status that its server has deleted is removed when its thread is opened', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -119,6 +119,6 @@ test('a status that its server does not have any more is removed when its thread
   const { note, status } = await oldStatus(server, alice, bob)
   peer.documents.set(new URL(note.id).pathname, 503)
   await alice.get(`/api/v1/statuses/${status.id}/context`)
-  await finished(t, server, 'federation.fetch_replies')
+  await waitForJobs(t, server, 'federation.fetch_replies')
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 200, 'a server that fails has not said so')
 })

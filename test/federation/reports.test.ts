@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people } from '../support/people.ts'
-import { typed } from './federation_fixtures.ts'
+import { hasType } from './federation_fixtures.ts'
 import { accountOf, deliver, noteTo } from './receive/receive_fixtures.ts'
 
-test('a copy of a report reaches the chosen servers once, without the reporter', async t => {
+test('a forwarded report reaches the chosen servers once, without the reporter', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [spammer, carol] = [peer.actor('spammer'), other.actor('carol')]
@@ -23,7 +23,7 @@ test('a copy of a report reaches the chosen servers once, without the reporter',
     assert.deepEqual([answer.status, (answer.json as Document)['forwarded']], [200, forwarded], answer.text)
   }
   await report({ forward: true, forward_to_domains: [peer.domain, other.domain, 'elsewhere.example'] }, true)
-  const [first, second] = [await peer.next(typed('Flag')), await other.next(typed('Flag'))]
+  const [first, second] = [await peer.next(hasType('Flag')), await other.next(hasType('Flag'))]
   assert.deepEqual(first.activity, second.activity)
   const { actor, content, object, id } = first.activity
   assert.deepEqual([actor, content, object], [`${server.url}/actor`, 'it is spam', [spammer.uri, reply.id]])
@@ -37,9 +37,9 @@ test('a copy of a report reaches the chosen servers once, without the reporter',
     assert.ok(!body.includes('category'))
   }
   await report({ forward: true, forward_to_domains: [other.domain] }, false)
-  await other.next(typed('Flag'))
+  await other.next(hasType('Flag'))
   await report({ forward: false }, false)
   await report({ forward: true }, true)
-  await peer.next(typed('Flag'))
+  await peer.next(hasType('Flag'))
   assert.deepEqual([peer.received, other.received], [[], []])
 })

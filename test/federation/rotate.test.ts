@@ -5,7 +5,7 @@ import { runHere } from '../cli/command.ts'
 import { becomes } from '../platform/settings/pair.ts'
 import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
-import { know, typed } from './federation_fixtures.ts'
+import { storeRemoteAccount, hasType } from './federation_fixtures.ts'
 
 /** Whether a key has signed a delivery. */
 function isSignedBy(publicKeyPem: string, { headers, path }: Delivery): boolean {
@@ -18,10 +18,10 @@ function isSignedBy(publicKeyPem: string, { headers, path }: Delivery): boolean 
   return verify('RSA-SHA256', Buffer.from(text), createPublicKey(publicKeyPem), Buffer.from(signature, 'base64'))
 }
 
-test('new keys are announced with the old one, and sign what follows', async t => {
+test('new keys are sent in an Update that the old key signs, and sign later activities', async t => {
   const { alice, server } = await people(t, 'alice', 'quiet')
   const peer = await startPeer(t)
-  const carol = await know(server, peer.actor('carol'))
+  const carol = await storeRemoteAccount(server, peer.actor('carol'))
   await sql(
     server,
     "insert into follows (account_id, target_account_id, uri) values ($1, $2, 'https://a.example/f/1')",
@@ -40,14 +40,14 @@ test('new keys are announced with the old one, and sign what follows', async t =
   const rotate = (...given: string[]) => runHere(['accounts', 'rotate', ...given], environment)
   const post = async (): Promise<Delivery> => {
     await alice.post('/api/v1/statuses', { status: 'hello' })
-    return peer.next(typed('Create'))
+    return peer.next(hasType('Create'))
   }
 
   const first = await shownKey()
   assert.ok(isSignedBy(first, await post()))
   const one = await rotate(alice.username)
   assert.deepEqual([one.code, one.out, one.err], [0, 'OK\n', ''])
-  const update = await peer.next(typed('Update'))
+  const update = await peer.next(hasType('Update'))
   const object = update.activity['object'] as { publicKey: { publicKeyPem: string } }
   const second = object.publicKey.publicKeyPem
   assert.notEqual(second, first)
@@ -56,7 +56,7 @@ test('new keys are announced with the old one, and sign what follows', async t =
   assert.ok(isSignedBy(second, await post()), 'the new key signs what follows')
 
   assert.equal((await rotate('--all')).out, 'OK, rotated keys for 2 accounts\n')
-  const again = await peer.next(typed('Update'))
+  const again = await peer.next(hasType('Update'))
   assert.ok(isSignedBy(second, again))
   assert.deepEqual(await sql(server, 'select count(*)::int as n from signing_keys where account_id is not null'), [
     { n: 1 },

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { settled } from './federation_fixtures.ts'
+import { waitForFederationJobs } from './federation_fixtures.ts'
 
 /* The end of a server for good, with another server of ours as one that knows it. */
 
@@ -36,7 +36,7 @@ test('self-destruct asks twice, and prints a value for this server only', async 
   assert.match(elsewhere.err, /SELF_DESTRUCT is not the value/)
 })
 
-test('a server that ends tells all others that its accounts are deleted, and answers nothing else', async t => {
+test('a server that self-destructs sends the deletions of its accounts, and answers nothing else', async t => {
   const database = await createTestDatabase(t)
   const there = await startServer(t)
   const bob = await person(there, 'bob')
@@ -57,7 +57,7 @@ test('a server that ends tells all others that its accounts are deleted, and ans
     1,
     'the follow arrived',
   )
-  await settled(t, first)
+  await waitForFederationJobs(t, first)
   await Promise.all([alice.close(), unknown.close()])
   const environment = environmentOf(first)
   const { out } = await runHere(['self-destruct'], environment, [first.config.localDomain, 'yes'])

@@ -5,7 +5,7 @@ import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { localUri, startPeer, type Delivery } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
-import { know, typed } from './federation_fixtures.ts'
+import { storeRemoteAccount, hasType } from './federation_fixtures.ts'
 
 /* What local people do leaves for other servers. */
 
@@ -45,21 +45,21 @@ async function checkSignature(server: TestServer, { headers, path, body }: Deliv
   assert.ok(verify('RSA-SHA256', Buffer.from(text), key, Buffer.from(signature, 'base64')), 'the signature fits')
 }
 
-test('following, liking and blocking somebody elsewhere sends their server an activity, and undoing it another', async t => {
+test('following, liking and blocking a remote account sends an activity, and undoing it another', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')
-  const id = await know(server, carol)
+  const id = await storeRemoteAccount(server, carol)
   const actor = localUri(server, alice.id)
   await alice.post(`/api/v1/accounts/${id}/follow`)
-  const sent = await peer.next(typed('Follow'))
+  const sent = await peer.next(hasType('Follow'))
   const { '@context': _, ...followed } = sent.activity
   assert.equal(sent.path, new URL(`${carol.uri}/inbox`).pathname)
   assert.match(String(followed['id']), new RegExp(`^${actor}#follows/\\d+$`))
   assert.deepEqual([followed['type'], followed['actor'], followed['object']], ['Follow', actor, carol.uri])
   await checkSignature(server, sent, alice)
   await alice.post(`/api/v1/accounts/${id}/unfollow`)
-  const undone = await peer.next(typed('Undo'))
+  const undone = await peer.next(hasType('Undo'))
   assert.deepEqual([undone.activity['actor'], undone.activity['object']], [actor, followed])
 
   const note = `${carol.uri}/statuses/1`
@@ -70,28 +70,28 @@ test('following, liking and blocking somebody elsewhere sends their server an ac
     [id, note],
   )
   await alice.post(`/api/v1/statuses/${String(status?.['id'])}/favourite`)
-  const like = (await peer.next(typed('Like'))).activity
+  const like = (await peer.next(hasType('Like'))).activity
   assert.deepEqual([like['actor'], like['object']], [actor, note])
   await alice.post(`/api/v1/statuses/${String(status?.['id'])}/unfavourite`)
-  const unlike = (await peer.next(typed('Undo'))).activity
+  const unlike = (await peer.next(hasType('Undo'))).activity
   assert.equal((unlike['object'] as { id: string }).id, like['id'])
 
   await follow(server, id, alice)
   await alice.post(`/api/v1/accounts/${id}/block`)
-  const block = (await peer.next(typed('Block'))).activity
+  const block = (await peer.next(hasType('Block'))).activity
   assert.deepEqual([block['actor'], block['object']], [actor, carol.uri])
-  const reject = (await peer.next(typed('Reject'))).activity
+  const reject = (await peer.next(hasType('Reject'))).activity
   const ended = { id: 'https://a.example/f/1', type: 'Follow', actor: carol.uri, object: actor }
   assert.deepEqual([reject['actor'], reject['object']], [actor, ended])
   await alice.post(`/api/v1/accounts/${id}/unblock`)
-  assert.equal((await peer.next(typed('Undo'))).activity['actor'], actor)
+  assert.equal((await peer.next(hasType('Undo'))).activity['actor'], actor)
 })
 
-test('a request of somebody elsewhere is answered when it is decided', async t => {
+test('a remote follow request is answered when it is decided', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [carol, dave] = [peer.actor('carol'), peer.actor('dave')]
-  const [first, second] = [await know(server, carol), await know(server, dave)]
+  const [first, second] = [await storeRemoteAccount(server, carol), await storeRemoteAccount(server, dave)]
   for (const [id, uri] of [
     [first, 'https://a.example/1'],
     [second, 'https://a.example/2'],
@@ -102,54 +102,54 @@ test('a request of somebody elsewhere is answered when it is decided', async t =
       uri,
     ])
   await alice.post(`/api/v1/follow_requests/${first}/authorize`)
-  const accept = (await peer.next(typed('Accept'))).activity
+  const accept = (await peer.next(hasType('Accept'))).activity
   const actor = localUri(server, alice.id)
   assert.deepEqual(accept['object'], { id: 'https://a.example/1', type: 'Follow', actor: carol.uri, object: actor })
   await alice.post(`/api/v1/follow_requests/${second}/reject`)
-  const reject = (await peer.next(typed('Reject'))).activity
+  const reject = (await peer.next(hasType('Reject'))).activity
   assert.deepEqual(reject['object'], { id: 'https://a.example/2', type: 'Follow', actor: dave.uri, object: actor })
 })
 
-test('a post reaches the servers of followers once, then its edit, its boost and its deletion', async t => {
+test('a post is delivered once to each server of followers, then its edit, its boost and its deletion', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
-  for (const name of ['carol', 'dave']) await follow(server, await know(server, peer.actor(name)), alice)
+  for (const name of ['carol', 'dave']) await follow(server, await storeRemoteAccount(server, peer.actor(name)), alice)
   const actor = localUri(server, alice.id)
   const status = await alice.postStatus('hello')
   const note = `${actor}/statuses/${status.id}`
-  const create = await peer.next(typed('Create'))
+  const create = await peer.next(hasType('Create'))
   assert.equal(create.path, '/inbox', 'the shared inbox')
   assert.deepEqual([create.activity['to'], create.activity['cc']], [[PUBLIC], [`${actor}/followers`]])
   assert.equal((create.activity['object'] as { id: string }).id, note)
   await alice.put(`/api/v1/statuses/${status.id}`, { status: 'edited' })
-  const update = (await peer.next(typed('Update'))).activity
+  const update = (await peer.next(hasType('Update'))).activity
   assert.match(String(update['id']), new RegExp(`^${note}#updates/\\d+$`))
   assert.match((update['object'] as { content: string }).content, /edited/)
   await alice.post(`/api/v1/statuses/${status.id}/reblog`)
-  assert.equal((await peer.next(typed('Announce'))).activity['object'], note)
+  assert.equal((await peer.next(hasType('Announce'))).activity['object'], note)
   await alice.post(`/api/v1/statuses/${status.id}/unreblog`)
-  const undo = (await peer.next(typed('Undo'))).activity
+  const undo = (await peer.next(hasType('Undo'))).activity
   assert.equal((undo['object'] as { object: string }).object, note)
   await alice.delete(`/api/v1/statuses/${status.id}`)
-  const deletion = (await peer.next(typed('Delete'))).activity
+  const deletion = (await peer.next(hasType('Delete'))).activity
   assert.deepEqual(deletion['object'], { id: note, type: 'Tombstone', atomUri: note })
   assert.deepEqual(peer.received, [], 'nothing twice')
 })
 
-test('nothing leaves to anybody who is not addressed', async t => {
+test('nothing is delivered to accounts that are not addressed', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [followers, mentioned, others] = [await startPeer(t), await startPeer(t), await startPeer(t)]
-  await follow(server, await know(server, followers.actor('follower')), alice)
+  await follow(server, await storeRemoteAccount(server, followers.actor('follower')), alice)
   const named = mentioned.actor('named')
   // A mention names no port.
-  await know(server, named, { domain: 'mentioned.example' })
-  await follow(server, await know(server, others.actor('other')), bob)
+  await storeRemoteAccount(server, named, { domain: 'mentioned.example' })
+  await follow(server, await storeRemoteAccount(server, others.actor('other')), bob)
   const actor = localUri(server, alice.id)
   const addressed = async (visibility: string) => {
     const text = `@${named.username}@mentioned.example ${visibility}`
     await alice.postStatus(text, { visibility })
-    const create = await mentioned.next(typed('Create'))
-    if (visibility !== 'direct') await followers.next(typed('Create'))
+    const create = await mentioned.next(hasType('Create'))
+    if (visibility !== 'direct') await followers.next(hasType('Create'))
     return [create.activity['to'], create.activity['cc']]
   }
   const crowd = `${actor}/followers`
@@ -159,18 +159,18 @@ test('nothing leaves to anybody who is not addressed', async t => {
   assert.deepEqual(await addressed('direct'), [[named.uri], []])
   // Deliveries of another post show that nothing else was under way.
   await alice.postStatus('last', { visibility: 'private' })
-  await followers.next(typed('Create'))
+  await followers.next(hasType('Create'))
   assert.deepEqual([followers.received, mentioned.received, others.received], [[], [], []])
 })
 
-test('a delivery that failed is tried again before later ones about the same post', async t => {
+test('a failed delivery is retried before later ones about the same post', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
-  await follow(server, await know(server, peer.actor('carol')), alice)
+  await follow(server, await storeRemoteAccount(server, peer.actor('carol')), alice)
   const putOff = await watchPutOff(t, server)
   peer.refuses = 503
   const status = await alice.postStatus('first')
-  await peer.next(typed('Create'))
+  await peer.next(hasType('Create'))
   const [create] = await putOff(1)
   const [job] = await sql(
     server,
@@ -184,22 +184,22 @@ test('a delivery that failed is tried again before later ones about the same pos
   assert.deepEqual(peer.received, [], 'the update waits')
   peer.refuses = undefined
   await runNow(server, create)
-  await peer.next(typed('Create'))
+  await peer.next(hasType('Create'))
   await runNow(server, update)
-  await peer.next(typed('Update'))
+  await peer.next(hasType('Update'))
 })
 
-test('followers elsewhere get a changed profile', async t => {
+test('remote followers receive a changed profile', async t => {
   const { server } = await people(t)
   const image = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs='
   const change = { display_name: 'Alice', note: 'about #Mills', avatar: image, header: image }
   const edited = async (method: string, path: string): Promise<Record<string, unknown>> => {
     const [alice, peer] = [await person(server, 'alice'), await startPeer(t)]
     if (method === 'DELETE') assert.equal((await alice.patch('/api/v1/profile', change)).status, 200)
-    await follow(server, await know(server, peer.actor('carol')), alice)
+    await follow(server, await storeRemoteAccount(server, peer.actor('carol')), alice)
     const answer = await alice.request(method, path, { body: method === 'DELETE' ? undefined : change })
     assert.equal(answer.status, 200, answer.text)
-    return (await peer.next(typed('Update'))).activity['object'] as Record<string, unknown>
+    return (await peer.next(hasType('Update'))).activity['object'] as Record<string, unknown>
   }
   // At the same time, because updates are put off for some seconds.
   const actors = await Promise.all([

@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
-import { finished, know, typed } from './federation_fixtures.ts'
-import { followActor, settle } from './receive/receive_fixtures.ts'
+import { waitForJobs, storeRemoteAccount, hasType } from './federation_fixtures.ts'
+import { followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* What followers elsewhere get of collections of accounts. */
 
@@ -16,15 +16,15 @@ async function make(curator: Person, more: Document = {}): Promise<Entity> {
   return entity(entity(answer.json)['collection'])
 }
 
-test('followers elsewhere get the collections that a local curator lists, with what changes in them', async t => {
+test('remote followers receive discoverable collections of a local curator, and their changes', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await sql(server, 'update accounts set discoverable = true where id = any ($1)', [[bob.id, carol.id]])
   const [peer, stranger] = [await startPeer(t), await startPeer(t)]
-  const follower = await know(server, peer.actor('follower'))
-  await know(server, stranger.actor('stranger'))
+  const follower = await storeRemoteAccount(server, peer.actor('follower'))
+  await storeRemoteAccount(server, stranger.actor('stranger'))
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [follower, alice.id])
   const curator = localUri(server, alice.id)
-  const next = async (type: string): Promise<Entity> => entity((await peer.next(typed(type))).activity)
+  const next = async (type: string): Promise<Entity> => entity((await peer.next(hasType(type))).activity)
 
   const made = await make(alice, { account_ids: [bob.id] })
   const uri = String(made['uri'])
@@ -63,25 +63,25 @@ test('followers elsewhere get the collections that a local curator lists, with w
   await alice.delete(`${API}/${made.id}`)
   assert.equal((await next('Remove'))['object'], uri)
   await alice.delete(`${API}/${(await make(alice, { discoverable: false })).id}`)
-  await finished(t, server, 'federation.send_collection')
-  await finished(t, server, 'federation.deliver')
+  await waitForJobs(t, server, 'federation.send_collection')
+  await waitForJobs(t, server, 'federation.deliver')
   assert.deepEqual([peer.received, stranger.received], [[], []])
 })
 
-test('followers elsewhere get who has agreed to be in a collection', async t => {
+test('remote followers receive the accepted members of a collection', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, home] = [await startPeer(t), await startPeer(t)]
-  const follower = await know(server, peer.actor('follower'))
+  const follower = await storeRemoteAccount(server, peer.actor('follower'))
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [follower, alice.id])
   const dave = home.actor('dave', { interactionPolicy: { canFeature: { automaticApproval: [PUBLIC] } } })
-  const { account } = await settle(server, alice, dave)
+  const { account } = await waitUntilProcessed(server, alice, dave)
   const made = await make(alice)
-  await peer.next(typed('Add'))
+  await peer.next(hasType('Add'))
   await alice.post(`${API}/${made.id}/items`, { account_id: entity(account).id })
-  const { activity: request } = await home.next(typed('FeatureRequest'))
+  const { activity: request } = await home.next(hasType('FeatureRequest'))
   const result = `${dave.uri}/authorizations/1`
   await dave.send(server, dave.activity('Accept', request, { result }))
-  const { activity } = await peer.next(typed('Add'))
+  const { activity } = await peer.next(hasType('Add'))
   const item = entity(activity['object'])
   assert.deepEqual(
     [activity['target'], item['featuredObject'], item['featureAuthorization']],
@@ -89,7 +89,7 @@ test('followers elsewhere get who has agreed to be in a collection', async t => 
   )
 })
 
-test('a curator elsewhere changes a collection, and takes it off its profile', async t => {
+test('a remote curator changes a collection, and removes it from its profile', async t => {
   const { alice, server } = await people(t, 'alice')
   await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
   const peer = await startPeer(t)
@@ -104,7 +104,7 @@ test('a curator elsewhere changes a collection, and takes it off its profile', a
     discoverable: true,
   })
   await carol.send(server, carol.activity('FeatureRequest', localUri(server, alice.id), { instrument: collection.id }))
-  await peer.next(typed('Accept'))
+  await peer.next(hasType('Accept'))
   const names = async () =>
     (entity((await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)).json)['collections'] as Entity[]).map(
       one => one['name'],
@@ -113,13 +113,13 @@ test('a curator elsewhere changes a collection, and takes it off its profile', a
   await mallory.send(server, mallory.activity('Update', { ...collection, name: 'Enemies' }))
   await mallory.send(server, mallory.activity('Update', { ...collection, attributedTo: mallory.uri, name: 'Enemies' }))
   await mallory.send(server, mallory.activity('Remove', collection.id, { target }))
-  await settle(server, alice, mallory)
+  await waitUntilProcessed(server, alice, mallory)
   assert.deepEqual(await names(), ['Friends'])
   const stream = await alice.stream('user')
   await carol.send(server, carol.activity('Update', { ...collection, name: 'Good friends' }))
   await stream.next('notification', one => entity(one.payload)['type'] === 'collection_update')
   assert.deepEqual(await names(), ['Good friends'])
   await carol.send(server, carol.activity('Remove', collection.id, { target }))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await names(), [])
 })

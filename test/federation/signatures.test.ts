@@ -188,7 +188,7 @@ test('in authorized fetch mode a document needs an acceptable signature', async 
   assert.equal((await anonymous.get('/actor')).status, 200)
 })
 
-test('a changed key is fetched once more; one of a suspended server is refused', async t => {
+test('a changed key is fetched again, once; a key of a suspended server is refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const [alice, signer, anonymous] = [await person(server, 'alice'), await startSigner(t), new Client(server)]
   const url = `${server.url}/ap/users/${alice.id}`
@@ -206,7 +206,7 @@ test('a changed key is fetched once more; one of a suspended server is refused',
   )
 })
 
-test('a key that cannot be fetched is a failure of the moment', async t => {
+test('a key that cannot be fetched is a temporary failure', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const [alice, signer, anonymous] = [await person(server, 'alice'), await startSigner(t), new Client(server)]
   const url = `${server.url}/ap/users/${alice.id}`
@@ -221,7 +221,7 @@ test('a key that cannot be fetched is a failure of the moment', async t => {
   )
 })
 
-test('a signed request shows what its signer may see, and nothing to those whom the author blocks', async t => {
+test('a signed request gets what its signer may see; blocked signers get nothing', async t => {
   const server = await startServer(t)
   const [alice, signer, anonymous] = [await person(server, 'alice'), await startSigner(t), new Client(server)]
   const carol = await person(server, 'carol', {

@@ -3,14 +3,14 @@ import { signJsonLd } from '@fedify/fedify/sig'
 import { preloadedContexts } from '@fedify/vocab-runtime'
 import type { Document, Peer, PeerActor } from '../support/federation/peer.ts'
 
-/** How RSA keys sign here. */
+/** The algorithm of the RSA keys. */
 export const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
-/** The contexts that are known without asking anybody. */
+/** Loads well-known contexts without requests. */
 export const contextLoader = (url: string) =>
   Promise.resolve({ contextUrl: null, documentUrl: url, document: preloadedContexts[url] })
 
-/** An actor whose documents others pass on; it signs them with a key of its own. */
+/** An actor whose signed documents can be forwarded; it signs them with a second key. */
 export async function startAuthor(
   peer: Peer,
 ): Promise<{ author: PeerActor; signed: (activity: Document) => Promise<Document> }> {

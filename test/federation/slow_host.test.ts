@@ -3,13 +3,13 @@ import { test } from 'tap'
 import { PeerActor, PUBLIC, startPeer } from '../support/federation/peer.ts'
 import { people, person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
-import { finished } from './federation_fixtures.ts'
-import { assertCalm, startHostile, TYPE } from './hostile_fixtures.ts'
-import { deliver, followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+import { waitForJobs } from './federation_fixtures.ts'
+import { assertNoErrors, startHostile, ACTIVITY_TYPE } from './hostile_fixtures.ts'
+import { deliver, followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* A host that is slow, or asks for much, delays nobody else. */
 
-test('many keys of one host cost a request each, and others are answered meanwhile', async t => {
+test('many keys of one host cause one request each, and other requests are answered meanwhile', async t => {
   const { alice, server } = await people(t, 'alice')
   const host = await startHostile(t)
   host.on('/nobody/', response => void response.writeHead(404).end())
@@ -20,14 +20,14 @@ test('many keys of one host cost a request each, and others are answered meanwhi
     new PeerActor(host.peer, mallory.username, mallory.uri, `${host.url}/nobody/${at}`).sendText(server, body)
   for (let round = 0; round < 10; round += 1) {
     const answers = Promise.all(Array.from({ length: 50 }, (_, at) => send(round * 50 + at)))
-    if (round === 5) await settle(server, alice, bob)
+    if (round === 5) await waitUntilProcessed(server, alice, bob)
     assert.deepEqual(new Set(await answers), new Set([401]))
   }
   assert.equal(host.asked.length, 500)
   assert.equal((await alice.get('/api/v1/timelines/home')).status, 200)
 })
 
-test('a host that drips its answers delays nobody else, and is soon not asked any more', async t => {
+test('a host that answers slowly delays no other, and soon gets no more requests', async t => {
   const server = await startServer(t, { oneProcess: 'each process has its own budget of waiting' })
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
@@ -36,7 +36,7 @@ test('a host that drips its answers delays nobody else, and is soon not asked an
   const bob = (await startPeer(t)).actor('bob')
   for (const actor of actors) await followActor(server, alice, actor)
   host.on('/drip/', response => {
-    response.writeHead(200, { 'content-type': TYPE })
+    response.writeHead(200, { 'content-type': ACTIVITY_TYPE })
     const timer = setInterval(() => response.write(' '), 200)
     response.on('close', () => clearInterval(timer))
   })
@@ -47,7 +47,7 @@ test('a host that drips its answers delays nobody else, and is soon not asked an
         actor.activity('Announce', `${host.url}/drip/${round}${actor.username}`, { to: [PUBLIC] }),
       )
   await deliver(server, alice, bob, noteTo(server, alice, bob, 'meanwhile'))
-  await finished(t, server, 'federation.receive_lane')
+  await waitForJobs(t, server, 'federation.receive_lane')
   assert.ok(host.asked.length >= 1 && host.asked.length <= 5, `${host.asked.length} requests`)
-  await assertCalm(server)
+  await assertNoErrors(server)
 })

@@ -4,7 +4,7 @@ import { test, type Test } from 'tap'
 import { localUri, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { followActor, noteTo, settle } from './receive/receive_fixtures.ts'
+import { followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Servers compare whom they take for followers (FEP-8fcf). */
 
@@ -38,12 +38,12 @@ async function start(t: Test, env: Record<string, string> = {}): Promise<Scene> 
 }
 
 async function gainFollower({ server, alice, peer }: Scene, follower: PeerActor): Promise<void> {
-  await settle(server, alice, follower)
+  await waitUntilProcessed(server, alice, follower)
   await follower.send(server, follower.activity('Follow', localUri(server, alice.id)))
   await peer.next(typed('Accept'))
 }
 
-test('what is for followers alone tells a server whom it has', async t => {
+test('deliveries for followers only contain a digest of the followers on that server', async t => {
   const scene = await start(t)
   const { server, alice, peer, carol } = scene
   const dave = peer.actor('dave')
@@ -64,7 +64,7 @@ test('what is for followers alone tells a server whom it has', async t => {
   }
 })
 
-test('nothing is compared when that is switched off', async t => {
+test('followers are not compared when synchronization is switched off', async t => {
   const scene = await start(t, { DISABLE_FOLLOWERS_SYNCHRONIZATION: 'on' })
   await gainFollower(scene, scene.carol)
   await scene.alice.postStatus('secret', { visibility: 'private' })
@@ -89,7 +89,7 @@ const followersOf = async ({ server, carol }: Scene): Promise<unknown[]> =>
     )
   ).map(({ id }) => id)
 
-test('when the lists differ, follows that are not listed end, and others are undone there', async t => {
+test('when the lists differ, unlisted follows end, and listed unknown ones are undone', async t => {
   const scene = await start(t)
   const { server, alice, bob, peer, carol } = scene
   await followActor(server, alice, carol)
@@ -110,7 +110,7 @@ test('when the lists differ, follows that are not listed end, and others are und
   // A list that fits is not fetched; one on another host never is.
   await claim(scene, [localUri(server, alice.id)], url)
   await claim(scene, both, 'https://other.example/list')
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   assert.deepEqual(await followersOf(scene), [alice.id])
   await claim(scene, [localUri(server, bob.id)], url)
   const undo = (await peer.next(typed('Undo'))).activity
@@ -120,7 +120,7 @@ test('when the lists differ, follows that are not listed end, and others are und
   assert.deepEqual(peer.received, [], 'alice was told nothing')
 })
 
-test('a list that cannot be read as a whole changes nothing', async t => {
+test('an incomplete list of followers changes nothing', async t => {
   const scene = await start(t)
   const { server, alice, bob, peer, carol } = scene
   await followActor(server, alice, carol)

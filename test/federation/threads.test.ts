@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
-import { noteTo, settle } from './receive/receive_fixtures.ts'
+import { noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
-test('a conversation that began here is a collection of its listed posts', async t => {
+test('a local conversation is a collection of its public and unlisted posts', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const carol = (await startPeer(t)).actor('carol')
   const get = (url: string) => fetch(url, TYPE)
@@ -20,7 +20,7 @@ test('a conversation that began here is a collection of its listed posts', async
   await bob.postStatus('a secret answer', { in_reply_to_id: answer.id, visibility: 'private' })
   const remote = noteTo(server, bob, carol, 'from elsewhere', { inReplyTo: answer['uri'] })
   await carol.send(server, carol.create(remote))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   const context = `${server.url}/contexts/${alice.id}-${root.id}`
   for (const status of [root, answer]) assert.equal((await read(String(status['uri'])))['context'], context)
   const { '@context': _, ...document } = await read(context)
@@ -44,7 +44,7 @@ test('a conversation that began here is a collection of its listed posts', async
     assert.equal((await get(`${server.url}/contexts/${name}`)).status, 404, name)
 })
 
-test('a post names the collections that it links', async t => {
+test('a post names the collections that it links to', async t => {
   const { alice, server } = await people(t, 'alice')
   const made = await alice.post('/api/v1/collections', { name: 'Tea', sensitive: false, discoverable: true })
   const { id, uri } = (made.json as { collection: { id: string; uri: string } }).collection

@@ -45,7 +45,7 @@ async function notified(who: Person, type: string, act: () => Promise<unknown>):
   }
 }
 
-test('people on two servers follow each other and read what the other posts', async t => {
+test("accounts on two servers follow each other and read each other's posts", async t => {
   const [here, there] = [await startSide(t, 'alice'), await startSide(t, 'bob')]
   const bob = await find(here, there)
   const alice = await find(there, here)
@@ -90,7 +90,7 @@ test('people on two servers follow each other and read what the other posts', as
   assert.equal((await relationOf(there, alice))['followed_by'], false, 'the end of the follow arrived')
 })
 
-test('a post is found by its address on its server', async t => {
+test('a post is found by its URL on its server', async t => {
   const [here, there] = [await startSide(t, 'alice'), await startSide(t, 'bob')]
   const posted = await there.who.postStatus('look me up')
   const ask = async (q: string) => {

@@ -3,16 +3,16 @@ import { test } from 'tap'
 import { startPeer, type Document } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
 import { people, sql } from '../support/people.ts'
-import { finished, know, typed } from './federation_fixtures.ts'
-import { settle } from './receive/receive_fixtures.ts'
+import { waitForJobs, storeRemoteAccount, hasType } from './federation_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Servers that are away for long. */
 
-test('a server at which deliveries failed on seven days gets nothing until it sends something', async t => {
+test('a server at which deliveries failed on seven days gets no deliveries until it sends an activity', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')
-  const id = await know(server, carol)
+  const id = await storeRemoteAccount(server, carol)
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [id, alice.id])
   const putOff = await watchPutOff(t, server)
   const state = async (): Promise<Record<string, unknown> | undefined> =>
@@ -39,13 +39,13 @@ test('a server at which deliveries failed on seven days gets nothing until it se
   peer.refuses = undefined
   peer.received.length = 0
   await alice.postStatus('while it is away')
-  await finished(t, server, 'federation.send_status')
+  await waitForJobs(t, server, 'federation.send_status')
   assert.equal((await putOff(2)).length, 2, 'no delivery was planned')
   assert.deepEqual(peer.received, [])
 
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   assert.equal(await state(), undefined)
   await alice.postStatus('when it is back')
-  const { activity } = await peer.next(typed('Create'))
+  const { activity } = await peer.next(hasType('Create'))
   assert.match(String((activity['object'] as Document)['content']), /when it is back/)
 })

@@ -1,5 +1,5 @@
--- queue_metrics: counts received activities and deliveries that wait, and servers to which deliveries
--- fail.
+-- queue_metrics: counts received activities and deliveries that wait, and servers to which
+-- deliveries fail.
 -- rows: one
 -- plan: all received activities and all stored jobs
 select

@@ -4,8 +4,8 @@ import { CONTEXT, localUri, PUBLIC, startPeer, type PeerActor } from '../../supp
 import { people, person, sql } from '../../support/people.ts'
 import { becomes } from '../../platform/settings/pair.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { know } from '../federation_fixtures.ts'
-import { accountOf, followActor, settle } from './receive_fixtures.ts'
+import { storeRemoteAccount } from '../federation_fixtures.ts'
+import { accountOf, followActor, waitUntilProcessed } from './receive_fixtures.ts'
 
 test('an actor becomes an account, and its Update changes it', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -19,7 +19,7 @@ test('an actor becomes an account, and its Update changes it', async t => {
     attachment: [{ type: 'PropertyValue', name: 'Site', value: '<a href="https://bob.example">site</a>' }],
     icon: { type: 'Image', url: `${peer.url}/avatar.png` },
   })
-  const account = accountOf(await settle(server, alice, bob))
+  const account = accountOf(await waitUntilProcessed(server, alice, bob))
   assert.deepEqual(
     [account['acct'], account['display_name'], account['locked'], account['created_at'], account['avatar']],
     [bob.acct, 'Bob :blob:', true, '2020-02-03T00:00:00.000Z', `${peer.url}/avatar.png`],
@@ -35,15 +35,18 @@ test('an actor becomes an account, and its Update changes it', async t => {
   )
   const changed = { ...peer.documentOf(bob.uri), name: 'Robert', manuallyApprovesFollowers: false }
   await bob.send(server, bob.activity('Update', changed))
-  const after = accountOf(await settle(server, alice, bob))
+  const after = accountOf(await waitUntilProcessed(server, alice, bob))
   assert.deepEqual([after.id, after['display_name'], after['locked']], [account.id, 'Robert', false])
 })
 
-test('an account whose handle belongs to another one now is named by its id, until it has one again', async t => {
+test('an account whose handle now belongs to another one has its id as its username, until it has a handle again', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
-  const [first, second] = [accountOf(await settle(server, alice, bob)), accountOf(await settle(server, alice, carol))]
+  const [first, second] = [
+    accountOf(await waitUntilProcessed(server, alice, bob)),
+    accountOf(await waitUntilProcessed(server, alice, carol)),
+  ]
   const lookup = async (acct: string) => {
     const answer = await alice.get('/api/v1/accounts/lookup', { acct })
     return answer.status === 200 ? entity(answer.json) : undefined
@@ -55,7 +58,7 @@ test('an account whose handle belongs to another one now is named by its id, unt
     peer.rename(actor, username)
     const renamed = peer.serve({ ...peer.documentOf(actor.uri), name })
     await actor.send(server, actor.activity('Update', renamed))
-    await settle(server, alice, actor)
+    await waitUntilProcessed(server, alice, actor)
   }
   await rename(carol, bob.username, 'renamed')
   const renamed = await lookup(`${bob.username}@${peer.domain}`)
@@ -70,14 +73,14 @@ test('an account whose handle belongs to another one now is named by its id, unt
   assert.equal(await lookup(invalid), undefined)
 })
 
-test('nobody updates another actor, and a deleted actor is gone', async t => {
+test('an actor cannot update another one, and a deleted actor is gone', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
-  const account = accountOf(await settle(server, alice, bob))
+  const account = accountOf(await waitUntilProcessed(server, alice, bob))
   await eve.send(server, eve.activity('Update', { ...peer.documentOf(bob.uri), name: 'Evil' }))
   await eve.send(server, eve.activity('Delete', bob.uri))
-  await settle(server, alice, eve)
+  await waitUntilProcessed(server, alice, eve)
   const seen = entity((await alice.get(`/api/v1/accounts/${account.id}`)).json)
   assert.equal(seen['display_name'], 'bob')
   const socket = await alice.stream('user')
@@ -90,11 +93,11 @@ test('nobody updates another actor, and a deleted actor is gone', async t => {
   assert.notEqual((await alice.get(`/api/v1/accounts/${account.id}`)).status, 200)
 })
 
-test('the word of its server is enough for the deletion of an account whose key is gone', async t => {
+test('a Delete of an account whose key is gone is accepted if its server confirms it', async t => {
   const { server } = await people(t)
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
-  await know(server, bob)
+  await storeRemoteAccount(server, bob)
   const stored = () => sql(server, `select from accounts where uri = $1 and suspended_at is null`, [bob.uri])
   peer.serve({ ...peer.documentOf(bob.uri), publicKey: undefined })
   assert.ok((await bob.send(server, bob.activity('Delete', bob.uri))) >= 400)
@@ -118,11 +121,11 @@ test('a report of another server reaches the moderators, unless its reports are 
     eve.peer.domain,
   ])
   await eve.send(server, eve.activity('Flag', uris, { content: 'rejected' }))
-  await settle(server, alice, eve)
+  await waitUntilProcessed(server, alice, eve)
   const flag = bob.activity('Flag', uris, { content: 'look at this' })
   await bob.send(server, flag)
   await bob.send(server, flag)
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const reports = entities((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json)
   assert.deepEqual(
     reports.map(report => [report['comment'], entities(report['statuses']).map(one => one.id)]),
@@ -130,41 +133,41 @@ test('a report of another server reaches the moderators, unless its reports are 
   )
 })
 
-test('a Move takes the local followers along, once the target names the account', async t => {
+test('a Move moves local followers, once the target lists the account as an alias', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   const target = peer.actor('new')
-  const account = accountOf(await settle(server, alice, bob))
+  const account = accountOf(await waitUntilProcessed(server, alice, bob))
   await followActor(server, alice, bob)
   const move = () => bob.send(server, bob.activity('Move', bob.uri, { target: target.uri }))
   await move()
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const shown = async () => entity((await alice.get(`/api/v1/accounts/${account.id}`)).json)
   assert.equal((await shown())['moved'], undefined)
   peer.serve({ ...peer.documentOf(target.uri), alsoKnownAs: [bob.uri] })
   await move()
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal(entity((await shown())['moved'])['acct'], target.acct)
 })
 
-test('pins are those of the own featured collection', async t => {
+test("only the actor's own featured collection changes pins", async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
-  const status = await settle(server, alice, bob)
+  const status = await waitUntilProcessed(server, alice, bob)
   const account = accountOf(status)
   const pinned = async (): Promise<string[]> =>
     entities((await alice.get(`/api/v1/accounts/${account.id}/statuses`, { pinned: 'true' })).json).map(one => one.id)
   await bob.send(server, bob.activity('Add', status['uri'], { target: `${bob.uri}/another` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual(await pinned(), [])
   const unknown = peer.serve(bob.note('older', { '@context': CONTEXT, to: [PUBLIC] }))
   for (const object of [status['uri'], unknown.id, unknown.id])
     await bob.send(server, bob.activity('Add', object, { target: `${bob.uri}/featured` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal((await pinned()).length, 2)
   await bob.send(server, bob.activity('Remove', unknown.id, { target: `${bob.uri}/featured` }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual(await pinned(), [status.id])
 })

@@ -3,12 +3,12 @@ import { test } from 'tap'
 import { entity } from '../../statuses/status_fixtures.ts'
 import { localUri, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
-import { settled } from '../federation_fixtures.ts'
-import { settle } from './receive_fixtures.ts'
+import { waitForFederationJobs } from '../federation_fixtures.ts'
+import { waitUntilProcessed } from './receive_fixtures.ts'
 
 /* Notes that reach people whom they do not name. */
 
-test('whoever is addressed without being named reads a note, and nobody else does', async t => {
+test('an account that is addressed without a mention can read a note, and no other can', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const carol = (await startPeer(t)).actor('carol')
   const addressed = carol.note('addressed', { to: [localUri(server, alice.id)], cc: [] })
@@ -16,8 +16,8 @@ test('whoever is addressed without being named reads a note, and nobody else doe
   const hidden = carol.note('hidden', { to: [], cc: [] })
   await carol.send(server, carol.create(addressed))
   await carol.send(server, carol.create(hidden), `/ap/users/${alice.id}/inbox`)
-  await settle(server, alice, carol)
-  await settled(t, server)
+  await waitUntilProcessed(server, alice, carol)
+  await waitForFederationJobs(t, server)
   for (const { id: uri } of [addressed, hidden]) {
     const [row] = await sql(server, 'select id::text, visibility from statuses where uri = $1', [uri])
     assert.equal(row?.['visibility'], 'limited', uri)
@@ -32,11 +32,12 @@ test('whoever is addressed without being named reads a note, and nobody else doe
   assert.ok(!uris.includes(addressed.id) && !uris.includes(hidden.id), 'nobody is notified')
 })
 
-test('an account that was not looked at for a day is fetched again when it is active', async t => {
+test('an account that was not fetched for a day is fetched again when it sends an activity', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const carol = peer.actor('carol')
-  const name = async (): Promise<unknown> => entity((await settle(server, alice, carol))['account'])['display_name']
+  const name = async (): Promise<unknown> =>
+    entity((await waitUntilProcessed(server, alice, carol))['account'])['display_name']
   assert.equal(await name(), 'carol')
   peer.serve({ ...peer.documentOf(carol.uri), name: 'Caroline' })
   assert.equal(await name(), 'carol', 'it was looked at today')

@@ -4,8 +4,8 @@ import { entities, entity } from '../../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
-import { settled, typed } from '../federation_fixtures.ts'
-import { idOfActor, noteTo, settle } from './receive_fixtures.ts'
+import { waitForFederationJobs, hasType } from '../federation_fixtures.ts'
+import { findAccountId, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 /*
  * Blocks of every kind between a local person, alice, and bob on another server: what of his
@@ -32,8 +32,8 @@ const rule =
 
 /** Bob is known before somebody blocks him, or is blocked by him. */
 const known = async ({ server, alice, bob }: Scene): Promise<string> => {
-  await settle(server, alice, bob)
-  return idOfActor(server, bob)
+  await waitUntilProcessed(server, alice, bob)
+  return findAccountId(server, bob)
 }
 
 /** What came of bob's activities and of alice's. */
@@ -154,7 +154,7 @@ async function act(t: Test, { server, alice, bob }: Scene) {
   ]
   const inbox = new Set<number>()
   for (const activity of activities) inbox.add(await bob.send(server, activity))
-  await settled(t, server)
+  await waitForFederationJobs(t, server)
   return { status, mention, direct, reply, inbox: [...inbox] }
 }
 
@@ -165,7 +165,7 @@ async function followOutcome({ server, alice, bob }: Scene): Promise<Outcome['fo
   const between = `join accounts a on a.id = o.account_id where a.uri = $1 and o.target_account_id = $2`
   if (await amount(server, `select from follows o ${between}`, [bob.uri, alice.id])) return 'followed'
   if (await amount(server, `select from follow_requests o ${between}`, [bob.uri, alice.id])) return 'requested'
-  return bob.peer.received.some(({ activity }) => typed('Reject')(activity)) ? 'refused' : 'ignored'
+  return bob.peer.received.some(({ activity }) => hasType('Reject')(activity)) ? 'refused' : 'ignored'
 }
 
 async function observe(t: Test, scene: Scene): Promise<Outcome> {
@@ -188,7 +188,7 @@ async function observe(t: Test, scene: Scene): Promise<Outcome> {
     await alice.post(`/api/v1/statuses/${String(note['id'])}/favourite`)
     await alice.post('/api/v1/statuses', { status: 'an answer', in_reply_to_id: String(note['id']) })
   }
-  await settled(t, server)
+  await waitForFederationJobs(t, server)
   const other = bob.peer.actor('other')
   const search = await alice.get('/api/v2/search', { q: `@${other.acct}`, resolve: 'true', type: 'accounts' })
   const types = bob.peer.received.map(({ activity }) => String(activity['type']))
@@ -218,7 +218,7 @@ for (const [name, { prepare, outcome }] of Object.entries(TABLE))
     const scene = { server, alice, bob }
     await alice.patch('/api/v2/notifications/policy', { for_private_mentions: 'accept' })
     await prepare(scene)
-    await settled(t, server)
+    await waitForFederationJobs(t, server)
     peer.received.length = 0
     assert.deepEqual(await observe(t, scene), outcome)
   })

@@ -5,7 +5,7 @@ import { people, sql } from '../../support/people.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
 import { followActor } from './receive_fixtures.ts'
 
-test('a public note of a followed account comes as a status on the home stream', async t => {
+test('a public note of a followed account is a status on the home stream', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob', { name: 'Bob :blob:', summary: '<p>Hi<script>alert(1)</script></p>' })
@@ -53,7 +53,7 @@ test('a public note of a followed account comes as a status on the home stream',
   assert.equal(home[0]?.['id'], status['id'])
 })
 
-test('a mention notifies, twice the same activity only once', async t => {
+test('a mention notifies; the same activity delivered twice notifies once', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -79,7 +79,7 @@ test('a mention notifies, twice the same activity only once', async t => {
   )
 })
 
-test('what nobody here wants is not stored, nor what its host may not say', async t => {
+test('irrelevant notes are not stored, nor notes of another host', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const other = await startPeer(t)

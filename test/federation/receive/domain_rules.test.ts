@@ -6,8 +6,8 @@ import { localUri, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { settled } from '../federation_fixtures.ts'
-import { followActor, idOfActor, noteTo, settle } from './receive_fixtures.ts'
+import { waitForFederationJobs } from '../federation_fixtures.ts'
+import { followActor, findAccountId, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const rule = (server: TestServer, domain: string, severity: string, rejectsMedia = false): Promise<unknown> =>
   sql(server, `insert into domain_blocks (domain, severity, reject_media) values ($1, $2, $3)`, [
@@ -16,7 +16,7 @@ const rule = (server: TestServer, domain: string, severity: string, rejectsMedia
     rejectsMedia,
   ])
 
-test('accounts of a limited domain are limited, and ask before they follow', async t => {
+test('accounts of a limited domain are limited, and their follows need approval', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
   await rule(server, bob.peer.domain, 'silence')
@@ -24,7 +24,7 @@ test('accounts of a limited domain are limited, and ask before they follow', asy
   await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
   // Notifications about limited accounts are filtered: no stream shows when the request is stored.
   for (let asked = 0; asked === 0;) {
-    await settle(server, alice, carol)
+    await waitUntilProcessed(server, alice, carol)
     const rows = await sql(
       server,
       `select from follow_requests r join accounts a on a.id = r.account_id
@@ -33,11 +33,11 @@ test('accounts of a limited domain are limited, and ask before they follow', asy
     )
     asked = rows.length
   }
-  const account = entity((await alice.get(`/api/v1/accounts/${await idOfActor(server, bob)}`)).json)
+  const account = entity((await alice.get(`/api/v1/accounts/${await findAccountId(server, bob)}`)).json)
   assert.equal(account['limited'], true)
 })
 
-test('pictures and emojis of a domain without media are not shown', async t => {
+test('pictures and emojis of a domain with rejected media are not shown', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob', {
@@ -46,12 +46,12 @@ test('pictures and emojis of a domain without media are not shown', async t => {
     tag: [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: `${peer.url}/blob.png` } }],
   })
   await rule(server, peer.domain, 'noop', true)
-  const account = entity((await settle(server, alice, bob))['account'])
+  const account = entity((await waitUntilProcessed(server, alice, bob))['account'])
   assert.ok(String(account['avatar']).endsWith('/missing.png'), String(account['avatar']))
   assert.deepEqual(account['emojis'], [])
 })
 
-test('nothing comes from a suspended domain', async t => {
+test('activities from a suspended domain are refused', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
   await followActor(server, alice, bob)
@@ -68,7 +68,7 @@ test('nothing comes from a suspended domain', async t => {
   )
 })
 
-test('a suspended domain loses its followers and those whom it follows, who are told', async t => {
+test('the suspension of a domain ends all follows, of which local accounts are notified', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
@@ -91,6 +91,6 @@ test('a suspended domain loses its followers and those whom it follows, who are 
   peer.received.length = 0
   await becomes(() => bob.send(server, bob.create(bob.note('anything'))), 403, 'the rule applies')
   await alice.postStatus('for followers', { visibility: 'private' })
-  await settled(t, server)
+  await waitForFederationJobs(t, server)
   assert.deepEqual(peer.received, [], 'nothing leaves for it, nor that anything has ended')
 })

@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { CONTEXT, localUri, startPeer, type Document, type Peer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import { entity, type Entity } from '../../statuses/status_fixtures.ts'
-import { finished } from '../federation_fixtures.ts'
-import { followActor, settle } from './receive_fixtures.ts'
+import { waitForJobs } from '../federation_fixtures.ts'
+import { followActor, waitUntilProcessed } from './receive_fixtures.ts'
 
 /* What is fetched because of an activity, and in whose name. */
 
@@ -25,7 +25,7 @@ const question = (tea: number): Document => ({
   endTime: new Date(Date.now() + 3_600_000).toISOString(),
 })
 
-test('a poll for followers is refreshed in the name of one of them', async t => {
+test('a poll for followers is refreshed with the signature of a follower', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -52,7 +52,7 @@ test('a poll for followers is refreshed in the name of one of them', async t => 
   assert.equal((await alice.get(`/api/v1/statuses/${status}`)).status, 404)
 })
 
-test('an object that is only named is fetched in the name of a follower, with the secret of a bearcap', async t => {
+test('an object given by its id is fetched with the signature of a follower and the token of a bearcap', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -75,7 +75,7 @@ test('an object that is only named is fetched in the name of a follower, with th
   assert.deepEqual(elsewhere.asked, [], 'no secret leaves for another server')
 })
 
-test('a new post brings at most five replies of its own server along', async t => {
+test('at most five replies of a new post are fetched, from its own server', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, eve] = [peer.actor('bob'), other.actor('eve')]
@@ -86,8 +86,8 @@ test('a new post brings at most five replies of its own server along', async t =
   const items = [foreign.id, ...answers.map(({ id }) => id)]
   const replies = { type: 'Collection', first: { type: 'CollectionPage', items } }
   await bob.send(server, bob.create({ ...note, replies }))
-  await settle(server, alice, bob)
-  await finished(t, server, 'federation.fetch_embedded_replies')
+  await waitUntilProcessed(server, alice, bob)
+  await waitForJobs(t, server, 'federation.fetch_embedded_replies')
   const rows = await sql(
     server,
     'select s.uri from statuses p join statuses s on s.in_reply_to_id = p.id where p.uri = $1',
@@ -103,7 +103,7 @@ test('a new post brings at most five replies of its own server along', async t =
   assert.deepEqual(other.asked, [])
 })
 
-test("the boost of one's own post for followers brings it along", async t => {
+test("a boost of the author's own private post contains the post", async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
@@ -113,11 +113,11 @@ test("the boost of one's own post for followers brings it along", async t => {
   const stream = await alice.stream('user')
   // Nobody boosts what is for the followers of somebody else.
   await eve.send(server, eve.activity('Announce', own, { to: [eve.followers] }))
-  await settle(server, alice, eve)
+  await waitUntilProcessed(server, alice, eve)
   assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [own.id]), [])
   await bob.send(server, bob.activity('Announce', own, { to: [bob.followers], published: new Date().toISOString() }))
   const { payload } = await stream.next('update', one => entity(one.payload)['uri'] === own.id)
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const { id } = entity(payload)
   const shown = entity((await alice.get(`/api/v1/statuses/${id}`)).json)
   assert.deepEqual([shown['visibility'], shown['reblogs_count']], ['private', 1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
-import { settle } from './receive_fixtures.ts'
+import { waitUntilProcessed } from './receive_fixtures.ts'
 
 let deep: unknown = 'end'
 for (let left = 2000; left > 0; left -= 1) deep = [{ object: deep }]
@@ -28,7 +28,7 @@ const TYPES = (
   'Unknown'
 ).split(' ')
 
-test('weird values in any member are ignored: no error, and no job that is tried again', async t => {
+test('invalid values in any member are ignored, without an error and without retries', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
@@ -69,7 +69,7 @@ test('weird values in any member are ignored: no error, and no job that is tried
     const collection = { id: bob.newUri('collections'), type: 'FeaturedCollection', attributedTo: bob.uri, name: weird }
     await bob.send(server, bob.activity('Update', { ...collection, summaryMap: weird, url: weird }))
     await bob.send(server, bob.create({ ...note(), replies: { first: { items: [weird, weird] }, items: weird } }))
-    await settle(server, alice, bob)
+    await waitUntilProcessed(server, alice, bob)
   }
   const document = peer.documentOf(bob.uri)
   for (const weird of WEIRD) {
@@ -77,8 +77,8 @@ test('weird values in any member are ignored: no error, and no job that is tried
     const broken = Object.fromEntries(members.map(member => [member, weird]))
     await bob.send(server, bob.activity('Update', { ...document, ...broken }))
   }
-  await settle(server, alice, carol)
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, carol)
+  await waitUntilProcessed(server, alice, bob)
   const failed = await sql(
     server,
     `select task_identifier, last_error from graphile_worker.jobs
@@ -91,7 +91,7 @@ test('weird values in any member are ignored: no error, and no job that is tried
   )
 })
 
-test('what is no activity of its sender is refused or ignored, without an error', async t => {
+test("an activity that is not the sender's is refused or ignored, without an error", async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
@@ -108,16 +108,16 @@ test('what is no activity of its sender is refused or ignored, without an error'
   const gone = { '@context': PUBLIC, type: 'Delete', actor: `${peer.url}/users/gone`, object: `${peer.url}/users/gone` }
   const farewell = await fetch(`${server.url}/inbox`, { method: 'POST', body: JSON.stringify(gone) })
   assert.equal(farewell.status, 202)
-  await settle(server, alice, eve)
+  await waitUntilProcessed(server, alice, eve)
   assert.deepEqual(await sql(server, `select id from statuses where uri = $1`, [note.id]), [])
 })
 
-test('a text that is too long is no status', async t => {
+test('a note with too long a text is not stored', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
   const words = Array.from({ length: 90_000 }, (_, at) => at.toString(36)).join(' ')
   const note = bob.note(words, { to: [PUBLIC, localUri(server, alice.id)] })
   await bob.send(server, bob.create(note))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual(await sql(server, `select id from statuses where uri = $1`, [note.id]), [])
 })

@@ -3,14 +3,14 @@ import { test } from 'tap'
 import { localUri, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people } from '../../support/people.ts'
 import { entity } from '../../statuses/status_fixtures.ts'
-import { deliver, noteTo, settle } from './receive_fixtures.ts'
+import { deliver, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const answers =
   (type: string, request: Document) =>
   (activity: Document): boolean =>
     activity['type'] === type && entity(activity['object']).id === request['id']
 
-test('a quote of a local status is pending until it is asked for, and then accepted', async t => {
+test('a quote of a local status is pending until its QuoteRequest is accepted', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -30,7 +30,7 @@ test('a quote of a local status is pending until it is asked for, and then accep
   assert.deepEqual([interactingObject, interactionTarget], [note.id, object])
 })
 
-test('a quote that its author does not allow is refused', async t => {
+test('a quote that the quoted author does not allow is rejected', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -43,7 +43,7 @@ test('a quote that its author does not allow is refused', async t => {
   assert.equal(activity['result'], undefined)
 })
 
-test('a quote of a status elsewhere counts when its author has approved it', async t => {
+test('a quote of a remote status counts when its author has authorized it', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
@@ -66,7 +66,7 @@ test('a quote of a status elsewhere counts when its author has approved it', asy
   const forged = await deliver(server, alice, bob, { ...note, id: `${note.id}-forged` })
   assert.equal(entity(forged['quote'])['state'], 'pending', 'the approval is for another status')
   await carol.send(server, carol.activity('Delete', `${carol.uri}/approvals/1`))
-  await settle(server, alice, carol)
+  await waitUntilProcessed(server, alice, carol)
   const after = entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)
   assert.equal(entity(after['quote'])['state'], 'revoked')
 })

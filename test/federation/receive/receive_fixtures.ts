@@ -17,8 +17,8 @@ export const noteTo = (
   })
 
 /**
- * Sends a note that mentions a person, and waits for the notification; the status. Activities of an
- * actor are processed in order: what the actor sent before is done then.
+ * Sends a note that mentions a person, waits for the notification and returns the status. The
+ * activities of an actor are processed in order, so that earlier ones are processed by then.
  */
 export async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
   const socket = await person.stream('user')
@@ -30,23 +30,25 @@ export async function deliver(server: TestServer, person: Person, actor: PeerAct
   return entity(entity(payload)['status'])
 }
 
-/** Waits until all that an actor has sent is processed; a status that mentions the person. */
-export const settle = (server: TestServer, person: Person, actor: PeerActor): Promise<Entity> =>
+/**
+ * Waits until all activities of an actor are processed; returns a status that mentions the person.
+ */
+export const waitUntilProcessed = (server: TestServer, person: Person, actor: PeerActor): Promise<Entity> =>
   deliver(server, person, actor, noteTo(server, person, actor, 'settled'))
 
 export const accountOf = (status: Entity): Entity => entity(status['account'])
 
-/** The local id of an account of a peer that is known. */
-export async function idOfActor(server: TestServer, actor: PeerActor): Promise<string> {
+/** The id of the stored account of an actor. */
+export async function findAccountId(server: TestServer, actor: PeerActor): Promise<string> {
   const [row] = await sql(server, `select id::text from accounts where uri = $1`, [actor.uri])
   return String(row?.['id'])
 }
 
 /** A local person follows an account of a peer, which accepts. */
 export async function followActor(server: TestServer, person: Person, actor: PeerActor): Promise<void> {
-  const { id } = accountOf(await settle(server, person, actor))
+  const { id } = accountOf(await waitUntilProcessed(server, person, actor))
   await person.post(`/api/v1/accounts/${id}/follow`)
   const follow = { type: 'Follow', actor: localUri(server, person.id), object: actor.uri }
   await actor.send(server, actor.activity('Accept', follow))
-  await settle(server, person, actor)
+  await waitUntilProcessed(server, person, actor)
 }

@@ -4,7 +4,7 @@ import { localUri, startPeer, type Peer, type PeerActor } from '../../support/fe
 import { people, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
-import { idOfActor, settle } from './receive_fixtures.ts'
+import { findAccountId, waitUntilProcessed } from './receive_fixtures.ts'
 
 interface Relation {
   readonly followed_by: boolean
@@ -15,7 +15,7 @@ interface Relation {
 
 /** How a local person stands to an account of a peer. */
 async function relation(person: Person, server: TestServer, actor: PeerActor): Promise<Relation> {
-  const id = await idOfActor(server, actor)
+  const id = await findAccountId(server, actor)
   const answer = await person.get('/api/v1/accounts/relationships', { 'id[]': [id] })
   return entities(answer.json)[0] as unknown as Relation
 }
@@ -30,7 +30,7 @@ async function start(t: Parameters<typeof startPeer>[0]): Promise<{ peer: Peer; 
   return { peer, bob: peer.actor('bob') }
 }
 
-test('a follow is accepted, notified once, and ended by its undo', async t => {
+test('a Follow is accepted, notified once, and ended by its Undo', async t => {
   const { alice, server } = await people(t, 'alice')
   const { peer, bob } = await start(t)
   const socket = await alice.stream('user')
@@ -44,7 +44,7 @@ test('a follow is accepted, notified once, and ended by its undo', async t => {
   await bob.send(server, again)
   assert.equal(entity((await peer.next(typed('Accept'))).activity['object']).id, again.id)
   await bob.send(server, bob.activity('Undo', again))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal((await relation(alice, server, bob)).followed_by, false)
   assert.deepEqual(
     peer.received.map(({ activity: sent }) => sent['type']),
@@ -53,7 +53,7 @@ test('a follow is accepted, notified once, and ended by its undo', async t => {
   )
 })
 
-test('a locked account is asked, a blocked one refused', async t => {
+test("a Follow of a locked account is a request; a blocked account's Follow is rejected", async t => {
   const { alice, server } = await people(t, 'alice')
   const { peer, bob } = await start(t)
   await alice.patch('/api/v1/accounts/update_credentials', { locked: true })
@@ -62,7 +62,7 @@ test('a locked account is asked, a blocked one refused', async t => {
   assert.equal(entity((await socket.next('notification')).payload)['type'], 'follow_request')
   const before = await relation(alice, server, bob)
   assert.deepEqual([before.followed_by, before.requested_by], [false, true])
-  await alice.post(`/api/v1/accounts/${await idOfActor(server, bob)}/block`)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, bob)}/block`)
   peer.received.length = 0
   const follow = bob.activity('Follow', localUri(server, alice.id))
   await bob.send(server, follow)
@@ -70,68 +70,68 @@ test('a locked account is asked, a blocked one refused', async t => {
   assert.equal(activity['actor'], localUri(server, alice.id))
 })
 
-test('a request to a peer becomes a follow by its Accept, and ends by its Reject', async t => {
+test('a follow request becomes a follow after an Accept, and ends after a Reject', async t => {
   const { alice, server } = await people(t, 'alice')
   const { bob } = await start(t)
-  await settle(server, alice, bob)
-  await alice.post(`/api/v1/accounts/${await idOfActor(server, bob)}/follow`)
+  await waitUntilProcessed(server, alice, bob)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, bob)}/follow`)
   const follow = { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }
   await bob.send(server, bob.activity('Accept', follow))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal((await relation(alice, server, bob)).following, true)
   await bob.send(server, bob.activity('Reject', follow))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal((await relation(alice, server, bob)).following, false)
 })
 
-test('a block ends follows in both directions; its undo by id lifts it', async t => {
+test('a Block ends follows in both directions; its Undo by id unblocks', async t => {
   const { alice, carol, server } = await people(t, 'alice', 'carol')
   const { bob } = await start(t)
   await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
-  await settle(server, carol, bob)
+  await waitUntilProcessed(server, carol, bob)
   const block = bob.activity('Block', localUri(server, alice.id))
   await bob.send(server, block)
-  await settle(server, carol, bob)
+  await waitUntilProcessed(server, carol, bob)
   const blocked = await relation(alice, server, bob)
   assert.deepEqual([blocked.blocked_by, blocked.followed_by], [true, false])
   await bob.send(server, bob.activity('Undo', block.id))
-  await settle(server, carol, bob)
+  await waitUntilProcessed(server, carol, bob)
   assert.equal((await relation(alice, server, bob)).blocked_by, false)
 })
 
-test('who blocks a person does not follow them, whatever is said later', async t => {
+test('an account that blocks another does not follow it, whatever activities arrive later', async t => {
   const { alice, carol, server } = await people(t, 'alice', 'carol')
   const { peer, bob } = await start(t)
   await bob.send(server, bob.activity('Block', localUri(server, alice.id)))
   const follow = bob.activity('Follow', localUri(server, alice.id))
   await bob.send(server, follow)
   assert.equal(entity((await peer.next(typed('Reject'))).activity['object']).id, follow.id)
-  await settle(server, carol, bob)
+  await waitUntilProcessed(server, carol, bob)
   assert.equal((await relation(alice, server, bob)).followed_by, false)
 })
 
-test('nobody follows the server itself', async t => {
+test('a Follow of the instance actor is rejected', async t => {
   const { alice, server } = await people(t, 'alice')
   const { peer, bob } = await start(t)
   const follow = bob.activity('Follow', `${server.url}/actor`)
   await bob.send(server, follow)
   const { activity } = await peer.next(typed('Reject'))
   assert.deepEqual([activity['actor'], entity(activity['object']).id], [`${server.url}/actor`, follow.id])
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
 })
 
-test('an acceptance that is undone makes the follow a request again', async t => {
+test('the Undo of an Accept turns the follow into a request again', async t => {
   const { alice, server } = await people(t, 'alice')
   const { bob } = await start(t)
-  await settle(server, alice, bob)
-  const id = await idOfActor(server, bob)
+  await waitUntilProcessed(server, alice, bob)
+  const id = await findAccountId(server, bob)
   await alice.post(`/api/v1/accounts/${id}/follow`)
   const follow = { type: 'Follow', actor: localUri(server, alice.id), object: bob.uri }
   const accept = bob.activity('Accept', follow)
   await bob.send(server, accept)
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   await bob.send(server, bob.activity('Undo', accept))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const [now] = entities((await alice.get('/api/v1/accounts/relationships', { 'id[]': [id] })).json)
   assert.deepEqual([now?.['following'], now?.['requested']], [false, true])
 })

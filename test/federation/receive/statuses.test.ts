@@ -3,25 +3,25 @@ import { test } from 'tap'
 import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
-import { finished } from '../federation_fixtures.ts'
-import { deliver, followActor, noteTo, settle } from './receive_fixtures.ts'
+import { waitForJobs } from '../federation_fixtures.ts'
+import { deliver, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const shown = async (person: Person, status: Entity): Promise<Entity> =>
   entity((await person.get(`/api/v1/statuses/${status.id}`)).json)
 
-test('a deleted note is gone, also when its Create comes later', async t => {
+test('a deleted note is not stored when its Create arrives later', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, eve] = [peer.actor('bob'), (await startPeer(t)).actor('eve')]
   const note = noteTo(server, alice, bob, 'short-lived')
   const status = await deliver(server, alice, bob, note)
   await eve.send(server, eve.activity('Delete', note.id))
-  await settle(server, alice, eve)
+  await waitUntilProcessed(server, alice, eve)
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 200, 'another host deletes nothing')
   const late = noteTo(server, alice, bob, 'late')
   for (const { id } of [note, late]) await bob.send(server, bob.activity('Delete', { id, type: 'Tombstone' }))
   for (const one of [note, late]) await bob.send(server, bob.create(one))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.equal((await alice.get(`/api/v1/statuses/${status.id}`)).status, 404)
   const search = await alice.get('/api/v1/notifications')
   assert.ok(entities(search.json).every(one => entity(one['status'])['content'] !== '<p>late</p>'))
@@ -41,7 +41,7 @@ test('a newer Update edits with history, an older one changes nothing', async t 
   await bob.send(server, bob.activity('Update', edited))
   const former = { ...note, content: '<p>older</p>', updated: new Date(Date.now() - 60_000).toISOString() }
   await bob.send(server, bob.activity('Update', former))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const after = await shown(alice, status)
   assert.deepEqual([after['content'], after['spoiler_text']], ['<p>second</p>', 'now with'])
   const history = entities((await alice.get(`/api/v1/statuses/${status.id}/history`)).json)
@@ -67,13 +67,13 @@ test('likes and boosts of a local status are counted once, notified and undone',
     types.map(({ payload }) => entity(payload)['type']),
     ['favourite', 'reblog'],
   )
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const counted = await shown(alice, own)
   assert.deepEqual([counted['favourites_count'], counted['reblogs_count']], [1, 1])
   await bob.send(server, bob.activity('Undo', like.id))
   await bob.send(server, bob.activity('Undo', boost))
   await bob.send(server, like)
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const undone = await shown(alice, own)
   assert.deepEqual([undone['favourites_count'], undone['reblogs_count']], [0, 0], 'also when it comes again')
 })
@@ -121,13 +121,13 @@ test('a Question is a poll whose counts its server updates; a vote in a local on
     content: undefined,
   })
   for (let times = 2; times > 0; times -= 1) await bob.send(server, bob.create(vote))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   assert.deepEqual(votes((await shown(alice, status))['poll']), [5, 2])
   const poll = entity((await shown(alice, own))['poll'])
   assert.deepEqual([votes(poll), poll['voters_count']], [[0, 1], 1])
 })
 
-test('an Announce of an unknown note fetches it from its own server', async t => {
+test('an Announce of an unknown note fetches it from its server', async t => {
   const { alice, server } = await people(t, 'alice')
   const [peer, other] = [await startPeer(t), await startPeer(t)]
   const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
@@ -140,7 +140,7 @@ test('an Announce of an unknown note fetches it from its own server', async t =>
   assert.deepEqual([original['uri'], entity(original['account'])['acct']], [note.id, carol.acct])
 })
 
-test('activities that are processed together build on those before them', async t => {
+test('activities of one batch see the effects of earlier ones', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -162,7 +162,7 @@ test('activities that are processed together build on those before them', async 
     batch.map(activity => JSON.stringify(activity)),
     batch.map(() => ''),
   ])
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   const [stored] = await sql(server, 'select id::text from statuses where uri = $1', [first.id])
   const status = entity((await alice.get(`/api/v1/statuses/${String(stored?.['id'])}`)).json)
   assert.deepEqual([status['replies_count'], status['reblogs_count']], [1, 1])
@@ -174,7 +174,7 @@ test('activities that are processed together build on those before them', async 
   assert.deepEqual(await sql(server, 'select from statuses where uri = $1 and deleted_at is null', [gone.id]), [])
 })
 
-test('a status that moderators or its author deleted does not come back, however long ago that was', async t => {
+test('a status that moderators or its author deleted is never stored again', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
@@ -182,15 +182,15 @@ test('a status that moderators or its author deleted does not come back, however
   const status = await deliver(server, alice, bob, note)
   await sql(server, `update statuses set deleted_at = now() - interval '2 days' where id = $1`, [status.id])
   await sql(server, `select enqueue('statuses.purge', '{}')`)
-  await finished(t, server, 'statuses.purge')
+  await waitForJobs(t, server, 'statuses.purge')
   assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [note.id]), [], 'it is purged')
   await sql(server, `update tombstones set created_at = now() - interval '1 year'`)
   await sql(server, `select enqueue('federation.remove_tombstones', '{}')`)
-  await finished(t, server, 'federation.remove_tombstones')
+  await waitForJobs(t, server, 'federation.remove_tombstones')
   await bob.send(server, bob.create(note))
   await followActor(server, alice, bob)
   await bob.send(server, bob.activity('Announce', note.id, { to: [PUBLIC] }))
-  await settle(server, alice, bob)
+  await waitUntilProcessed(server, alice, bob)
   await alice.get('/api/v2/search', { q: note.id, resolve: 'true', type: 'statuses' })
   assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [note.id]), [])
 })

@@ -1,5 +1,5 @@
--- is_relayed: whether an activity that a host delivered comes through an accepted relay: it is of the
--- relay itself, or of an actor on another server.
+-- is_relayed: whether an activity that a host delivered comes through an accepted relay: it is of
+-- the relay itself, or of an actor on another server.
 -- $1 host text
 -- $2 actor text
 -- $3 foreign boolean: whether the actor is on another server than the host

@@ -1,8 +1,8 @@
 -- remove: deletes a relay, and records that in the audit log.
 -- $1 moderator bigint
 -- $2 id bigint
--- rows: one, or none when there is no such relay; follow_uri: the Follow to undo, null when there is
---   none, or the relay has rejected it
+-- rows: one, or none when there is no such relay; follow_uri: the Follow to undo, null when
+--   there is none, or the relay has rejected it
 -- plan: no sequential scan
 with removed as (
   delete from relays r where r.id = $2 returning r.id, r.inbox_url, r.state, r.follow_uri

@@ -1,5 +1,5 @@
--- invalidate_handle: after WebFinger has confirmed a handle for the account with this URI, any other
--- account with the handle loses it and gets its id as its username.
+-- invalidate_handle: after WebFinger has confirmed a handle for the account with this URI, any
+-- other account with the handle loses it and gets its id as its username.
 -- $1 uri text
 -- $2 username text
 -- $3 domain text

@@ -34,7 +34,8 @@
 -- $27 feature_manual text[]
 -- $28 signed boolean
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
---   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be sent again
+--   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be
+--   sent again
 -- plan: no sequential scan
 with rule as materialized (
   select coalesce((select r.reject_media or r.severity = 'suspend' from domain_rule($3) r), false) as rejects_media

@@ -1,5 +1,5 @@
--- enqueue_low_priority: enqueues the delivery of an activity to inboxes as send_activity does, but after others
--- and with fewer attempts.
+-- enqueue_low_priority: enqueues the delivery of an activity to inboxes as send_activity does, but
+-- after others and with fewer attempts.
 -- $1 sender bigint
 -- $2 object text
 -- $3 body text
