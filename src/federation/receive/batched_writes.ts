@@ -62,7 +62,7 @@ const storeBoosts = query(
 const beginDeletions = query(
   'federation/receive/begin_deletions',
   { authors: c.ids, uris: c.texts },
-  { incoming: c.text, defer_notify: c.text, place: c.integer, known: c.boolean, id: c.nullable(c.id) },
+  { receiving: c.text, defer_notify: c.text, place: c.integer, known: c.boolean, id: c.nullable(c.id) },
 )
 
 /**

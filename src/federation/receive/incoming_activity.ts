@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import type { JsonObject } from '../protocol/index.ts'
 import type { StoredAccount, StoredStatus } from './find_by_uri.ts'
 
-const begin = query('federation/receive/begin_receiving', {}, { incoming: c.text })
+const begin = query('federation/receive/begin_receiving', {}, { receiving: c.text })
 
 export const AUTHOR = {
   id: c.id,
