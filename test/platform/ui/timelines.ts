@@ -98,7 +98,9 @@ const linkTimeline: MakeList = async (world, amount) => {
   }
 }
 
-/** Feeds and the newest statuses are in memory, so rows change through the API once a feed was read. */
+/**
+ * Feeds and the newest statuses are in memory, so rows change through the API once a feed was read.
+ */
 const feed =
   (open: (world: World, reader: string, author: string) => Promise<string>): MakeList =>
   async (world, amount) => {
