@@ -2083,6 +2083,22 @@ AS $function$
   limit 50
 $function$;
 
+CREATE OR REPLACE FUNCTION public.add_report_counts(added reports[], removed reports[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select moved.counter, moved.day, moved.domain, '', pg_backend_pid(), sum(moved.amount)
+  from (
+    select one.counter, one.day, one.domain, 1 as amount from unnest(added) r cross join lateral report_counters(r) one
+    union all
+    select one.counter, one.day, one.domain, -1 from unnest(removed) r cross join lateral report_counters(r) one
+  ) moved
+  group by moved.counter, moved.day, moved.domain
+  having sum(moved.amount) <> 0
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount
+$function$;
+
 CREATE OR REPLACE FUNCTION public.allows_featuring(owner bigint, target accounts)
  RETURNS boolean
  LANGUAGE sql
@@ -2531,16 +2547,22 @@ CREATE OR REPLACE FUNCTION public.count_reports()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into day_counters as c (counter, day, domain, detail, slot, amount)
-  select moved.counter, moved.day, moved.domain, '', pg_backend_pid(), sum(moved.amount)
-  from (
-    select former.*, -1 as amount from report_counters(old) former
-    union all
-    select present.*, 1 from report_counters(new) present
-  ) moved
-  group by moved.counter, moved.day, moved.domain
-  having sum(moved.amount) <> 0
-  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount;
+  if tg_op = 'INSERT' then
+    perform add_report_counts(array(select row(a.*)::reports from added a), '{}');
+  elsif tg_op = 'DELETE' then
+    perform add_report_counts('{}', array(select row(r.*)::reports from removed r));
+  else
+    perform add_report_counts(
+      array(
+        select row(a.*)::reports from added a join removed r on r.id = a.id
+        where (a.created_at, a.action_taken_at, a.target_domain) is distinct from (r.created_at, r.action_taken_at, r.target_domain)
+      ),
+      array(
+        select row(r.*)::reports from added a join removed r on r.id = a.id
+        where (a.created_at, a.action_taken_at, a.target_domain) is distinct from (r.created_at, r.action_taken_at, r.target_domain)
+      )
+    );
+  end if;
   return null;
 end
 $function$;
@@ -3510,11 +3532,134 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.merge_accounts(source bigint, target bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reference record;
+  one record;
+begin
+  perform set_config('millrace.receiving', 'on', true);
+  perform 1 from accounts a where a.id in (source, target) order by a.id for update;
+  delete from follows f where (f.account_id, f.target_account_id) in ((source, target), (target, source));
+  delete from follow_requests r where (r.account_id, r.target_account_id) in ((source, target), (target, source));
+  delete from blocks b where (b.account_id, b.target_account_id) in ((source, target), (target, source));
+  delete from quotes q using quotes other
+  where q.account_id = source and other.account_id = target and q.status_id = other.status_id;
+  perform merge_reactions(source, target);
+  delete from follows f using follows other
+  where (f.account_id = source and other.account_id = target and other.target_account_id = f.target_account_id)
+    or (f.target_account_id = source and other.target_account_id = target and other.account_id = f.account_id);
+  perform move_day_counters(source, target);
+
+  for reference in
+    select c.conrelid::regclass as place, a.attname as name
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.conparentid = 0
+      and c.conrelid::regclass::text <> all (array['account_stats', 'popular_accounts', 'users', 'signing_keys'])
+    order by c.conrelid::regclass::text, a.attname
+  loop
+    begin
+      execute format('update %s set %2$I = $2 where %2$I = $1', reference.place, reference.name) using source, target;
+    exception when unique_violation or check_violation then
+      for one in execute format('select ctid as place from %s where %2$I = $1', reference.place, reference.name) using source loop
+        begin
+          execute format('update %s set %2$I = $2 where ctid = $1', reference.place, reference.name) using one.place, target;
+        exception when unique_violation or check_violation then
+          execute format('delete from %s where ctid = $1', reference.place) using one.place;
+        end;
+      end loop;
+    end;
+  end loop;
+
+  for one in select k.id from account_conversations k where source = any (k.participant_account_ids) loop
+    begin
+      update account_conversations k
+      set participant_account_ids = array(select distinct x from unnest(array_replace(k.participant_account_ids, source, target)) x order by x)
+      where k.id = one.id;
+    exception when unique_violation then
+      delete from account_conversations k where k.id = one.id;
+    end;
+  end loop;
+  insert into account_stats as s (account_id, followers_count, following_count, statuses_count, last_status_at)
+  select target, o.followers_count, o.following_count, o.statuses_count, o.last_status_at from account_stats o where o.account_id = source
+  on conflict (account_id) do update
+  set followers_count = s.followers_count + excluded.followers_count, following_count = s.following_count + excluded.following_count,
+    statuses_count = s.statuses_count + excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+  delete from accounts a where a.id = source;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.merge_reactions(source bigint, target bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with twice as (
+    delete from statuses s using statuses other
+    where s.account_id = source and other.account_id = target and s.reblog_of_id = other.reblog_of_id
+      and s.deleted_at is null and other.deleted_at is null
+    returning s.reblog_of_id, s.visibility
+  ), fewer as (
+    update account_stats c set statuses_count = greatest(0, c.statuses_count - (select count(*) from twice where twice.visibility <> 'direct'))
+    where c.account_id = source
+  )
+  update status_stats c set reblogs_count = greatest(0, c.reblogs_count - 1) from twice where c.status_id = twice.reblog_of_id;
+  with twice as (
+    delete from favourites f using favourites other
+    where f.account_id = source and other.account_id = target and f.status_id = other.status_id
+    returning f.status_id
+  )
+  update status_stats c set favourites_count = greatest(0, c.favourites_count - 1) from twice where c.status_id = twice.status_id;
+  with twice as (
+    delete from poll_votes v
+    where v.account_id = source and exists (select from poll_votes other where other.poll_id = v.poll_id and other.account_id = target)
+    returning v.poll_id, v.choice
+  )
+  update polls p
+  set tallies = array(
+      select greatest(0, t.amount - (select count(*) from twice where twice.poll_id = p.id and twice.choice = t.place - 1))::integer
+      from unnest(p.tallies) with ordinality t (amount, place)
+      order by t.place
+    ),
+    voters_count = greatest(0, p.voters_count - 1)
+  where p.id in (select twice.poll_id from twice);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.midnight(day date)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'UTC'::text);
+
+CREATE OR REPLACE FUNCTION public.move_day_counters(source bigint, target bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into day_counters as c (counter, day, domain, detail, slot, amount)
+  select counted.counter, counted.day, place.domain, counted.detail, pg_backend_pid(), sum(counted.amount * place.sign)
+  from (
+    select 'statuses'::day_counter as counter, snowflake_day(s.id) as day, '' as detail, 1 as amount from statuses s where s.account_id = source
+    union all
+    select 'deleted_statuses', snowflake_day(s.id), '', 1 from statuses s where s.account_id = source and not s.local and s.deleted_at is not null
+    union all
+    select 'languages', snowflake_day(s.id), coalesce(s.language, ''), 1 from statuses s
+    where s.account_id = source and not s.local and s.deleted_at is null and s.reblog_of_id is null
+    union all
+    select 'follows', (f.created_at at time zone 'UTC')::date, '', 1 from follows f where f.target_account_id = source
+    union all
+    select 'followers', (f.created_at at time zone 'UTC')::date, '', 1 from follows f where f.account_id = source
+  ) counted
+  cross join (
+    select a.domain, case a.id when source then -1 else 1 end as sign from accounts a where a.id in (source, target)
+  ) place
+  where (select count(distinct lower(a.domain)) from accounts a where a.id in (source, target)) = 2
+  group by counted.counter, counted.day, place.domain, counted.detail
+  on conflict on constraint day_counters_pkey do update set amount = c.amount + excluded.amount
+$function$;
 
 CREATE OR REPLACE FUNCTION public.mutes_notifications(owner bigint, other bigint)
  RETURNS boolean
@@ -4681,7 +4826,7 @@ AS $function$
     values
       (
         'reports'::day_counter, (r.created_at at time zone 'UTC')::date,
-        coalesce((select a.domain from accounts a where a.id = r.target_account_id), '')
+        coalesce(to_jsonb(r) ->> 'target_domain', (select a.domain from accounts a where a.id = r.target_account_id), '')
       ),
       ('resolved_reports', (r.action_taken_at at time zone 'UTC')::date, '')
   ) one (counter, day, domain)
@@ -5569,11 +5714,15 @@ CREATE TRIGGER quotes_federated AFTER INSERT ON public.quotes FOR EACH ROW WHEN 
 
 CREATE TRIGGER quotes_federated_revocation AFTER UPDATE OF state ON public.quotes FOR EACH ROW WHEN (((old.state = 'accepted'::text) AND (new.state = 'revoked'::text))) EXECUTE FUNCTION federate_revocations();
 
-CREATE TRIGGER reports_counted AFTER INSERT OR DELETE OR UPDATE OF created_at, action_taken_at, target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION count_reports();
+CREATE TRIGGER reports_counted AFTER INSERT ON public.reports REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_reports();
 
 CREATE TRIGGER reports_domain BEFORE INSERT OR UPDATE OF target_account_id ON public.reports FOR EACH ROW EXECUTE FUNCTION set_report_domain();
 
 CREATE TRIGGER reports_federated AFTER INSERT ON public.reports FOR EACH ROW WHEN ((new.forwarded_to <> '{}'::text[])) EXECUTE FUNCTION federate_reports();
+
+CREATE TRIGGER reports_recounted AFTER UPDATE ON public.reports REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_reports();
+
+CREATE TRIGGER reports_uncounted AFTER DELETE ON public.reports REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_reports();
 
 CREATE TRIGGER status_pins_federated AFTER INSERT ON public.status_pins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION federate_featured();
 

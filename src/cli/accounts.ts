@@ -7,6 +7,7 @@ import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
 import { ACCOUNT_STATES, list, show, type ListOptions } from './accounts/list.ts'
+import { merge, type MergeOptions } from './accounts/merge.ts'
 import { migrate, type MigrateOptions } from './accounts/migrate.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
 import { prune, type PruneOptions } from './accounts/prune.ts'
@@ -67,6 +68,11 @@ function addMaintenance(group: Command, context: CliContext): void {
     .option('-c, --concurrency <n>', 'maximum concurrency', concurrency, 5)
   flag(cullCommand, '--dry-run', 'change nothing')
   cullCommand.action((domains: string[], options: CullOptions) => cull(context, domains, options))
+  const mergeCommand = group
+    .command('merge <from> <to>')
+    .description('merge a remote account into another one of the same person')
+  flag(mergeCommand, '--force', 'even if their public keys differ')
+  mergeCommand.action((from: string, to: string, options: MergeOptions) => merge(context, from, to, options))
   const pruneCommand = group
     .command('prune')
     .description('remove remote accounts without any relation to local accounts')

@@ -34,6 +34,8 @@ export const ACTIONS = [
   'publish',
   'rotate_secret',
   'rotate_keys',
+  'merge',
+  'self_destruct',
   'unpublish',
   'retry',
   'notify',
