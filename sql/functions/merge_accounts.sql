@@ -1,6 +1,6 @@
--- Moves everything that belongs or refers to a remote account to another one, and deletes the first.
--- Rows that both have are merged. The tables are found by their foreign keys, so that later ones are
--- included. Other servers are not notified.
+-- Moves everything that belongs or refers to a remote account to another one, and deletes the
+-- first. Rows that both have are merged. The tables are found by their foreign keys, so that later
+-- ones are included. Other servers are not notified.
 create or replace function merge_accounts(source bigint, target bigint) returns void language plpgsql as $$
 declare
   reference record;

@@ -65,7 +65,7 @@ test('two accounts of one person become one, with all that belongs to them once'
     posts.map(post => post['uri']),
     ['https://new.example/boost', 'https://old.example/note'],
   )
-  assert.equal((posts[1]?.['account'] as Record<string, unknown>)['acct'], 'new@new.example')
+  assert.equal((posts[1]?.['account'] as { acct: string } | undefined)?.acct, 'new@new.example')
   const shown = (await alice.get(`/api/v1/statuses/${mine.id}`)).json as Record<string, number>
   assert.deepEqual([shown['favourites_count'], shown['reblogs_count']], [1, 1])
   assert.equal((await sql(server, 'select from mentions where status_id = $1', [mine.id])).length, 1)

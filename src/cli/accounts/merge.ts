@@ -1,7 +1,7 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { bareName } from './user.ts'
+import { stripAt } from './user.ts'
 
 const find = query(
   'cli/remote_account',
@@ -20,7 +20,7 @@ export interface MergeOptions {
 
 /** @throws CliError unless it is a known account of another server */
 async function findRemote(database: Database, acct: string) {
-  const [username = '', domain = ''] = bareName(acct).split('@')
+  const [username = '', domain = ''] = stripAt(acct).split('@')
   const found = await database.one(find, { username, domain })
   if (!found) throw new CliError(`No such account (${acct})`)
   return found
@@ -36,7 +36,7 @@ export async function merge(context: CliContext, from: string, to: string, { for
   if (source.id === target.id) throw new CliError('Both are the same account')
   if (source.public_key !== target.public_key && !force)
     throw new CliError("Accounts don't have the same public key, might not be duplicates!\nOverride with --force")
-  await database.one(mergeBoth, { source: source.id, target: target.id, name: `${bareName(from)} → ${bareName(to)}` })
+  await database.one(mergeBoth, { source: source.id, target: target.id, name: `${stripAt(from)} → ${stripAt(to)}` })
   for (const key of source.files) await storage.remove(key)
   context.print('OK')
 }
