@@ -51,6 +51,7 @@ export type NamedPool =
   | 'terms_date'
   | 'unsubscribe'
   // Other servers
+  | 'context'
   | 'local_actor'
   | 'local_note'
   | 'local_collection'

@@ -14,6 +14,9 @@ import { createFuzzWorld, endFuzzWorld, type FuzzWorld } from './world.ts'
 /** Requests of one world. New people come with the next: these may have been suspended by then. */
 const REQUESTS_A_WORLD = 500
 
+/** A world that so many attempts could not create is a failure. */
+const MAX_ATTEMPTS = 5
+
 /** So many requests after the last time, the ids in the database are read. */
 const LEARN_EVERY = 100
 
@@ -94,10 +97,23 @@ function report({ failures, options }: Run, failure: FuzzFailure): void {
   options.failed?.(failure)
 }
 
+/**
+ * Creates a world, or another one when the requests of a world beside it, such as those of its
+ * owner against accounts, have hit the new people before they were complete.
+ */
+async function createWorld(server: ServerAddress, outside: Outside, attempts: number): Promise<FuzzWorld> {
+  try {
+    return await createFuzzWorld(server, outside, new KnownIds())
+  } catch (error) {
+    if (attempts <= 1) throw error
+    return createWorld(server, outside, attempts - 1)
+  }
+}
+
 /** Sends the requests of one seed, on behalf of new people. */
 async function fuzzWorld(run: Run, server: ServerAddress, seed: number, count: number): Promise<void> {
-  const { inFlight = 1 } = run.options
-  const world = await createFuzzWorld(server, run.options.outside, new KnownIds())
+  const { inFlight = 1, worlds = 1 } = run.options
+  const world = await createWorld(server, run.options.outside, worlds > 1 ? MAX_ATTEMPTS : 1)
   for (let first = 0; first < count && !isStopped(run.options); first += BATCH) {
     if (first % LEARN_EVERY === 0) await run.databaseIds.learn(world)
     const batch = run

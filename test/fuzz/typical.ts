@@ -195,6 +195,8 @@ const OWN: Readonly<Record<string, Typical>> = {
 
 /** What other servers ask for. */
 const SERVERS: Readonly<Record<string, Typical>> = {
+  'GET /contexts/:name': { inPath: { name: the('context') } },
+  'GET /contexts/:name/items': { inPath: { name: the('context') } },
   'GET /ap/users/:id/collections/:name': { inPath: { id: the('account'), name: 'featured' } },
   'GET /ap/users/:id/collection_items/:item_id': {
     inPath: { id: the('account'), item_id: the('collection_item') },

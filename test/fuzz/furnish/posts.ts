@@ -81,6 +81,7 @@ export async function addPosts(ground: Ground): Promise<void> {
   ids.put('status', status)
   ids.put('status_url', String(url))
   ids.put('local_note', `${server.url}/ap/users/${alice.id}/statuses/${status}`)
+  ids.put('context', `${alice.id}-${status}`)
   for (const hours of [1, 2]) {
     const later = new Date(Date.now() + hours * HOUR_MS)
     ids.put('scheduled', (await alice.postStatus('later', { scheduled_at: later })).id)
