@@ -61,6 +61,7 @@ export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'media refresh': 'copies files of other servers again, as happens by itself when they are opened',
   'statuses fetch': 'fetches posts of other servers, as a search for their addresses does',
   'accounts cull': 'removes what other servers have removed, as happens by itself when they say so',
+  'accounts merge': 'repairs what was stored twice; nothing else changes',
   'accounts prune': 'removes copies of what other servers have, to which nothing here refers',
   'accounts rotate': 'about the keys of signatures; nobody sees a change',
   'owner-link': 'prints a link while there is no owner',

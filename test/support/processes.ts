@@ -5,6 +5,7 @@ import { filter, firstValueFrom, fromEvent, merge, startWith } from 'rxjs'
 import type { Config } from '../../src/core/config.ts'
 import { compareCursors, type Cursor } from '../../src/platform/events/index.ts'
 import type { Logger } from '../../src/core/logger.ts'
+import { DATABASE_RESTARTS, snapshotOf } from '../../src/platform/metrics/index.ts'
 import { createWorkerMetrics, createAggregator, type WorkerMetrics } from '../../src/platform/metrics/worker_metrics.ts'
 import { prepareDatabase, serve, type Server, type Serving } from '../../src/app/server.ts'
 import type { Services } from '../../src/platform/services.ts'
@@ -63,7 +64,10 @@ export async function requestFromEach<T extends { headers: Headers }>(ask: () =>
  */
 function createLinkedMetrics(count: number): WorkerMetrics[] {
   const all: WorkerMetrics[] = []
-  const aggregator = createAggregator(() => all.map(one => message => void one.receive(message)))
+  const aggregator = createAggregator(
+    () => all.map(one => message => void one.receive(message)),
+    () => snapshotOf(DATABASE_RESTARTS, () => 0),
+  )
   for (let left = count; left > 0; left -= 1) {
     const one = createWorkerMetrics(message => void aggregator.receive(answer => void one.receive(answer), message))
     all.push(one)
