@@ -40,7 +40,7 @@ export interface ApiRequest {
 
 /** The response body as text. @throws Error for an unsuccessful response */
 export async function askForText({ url, token, method = 'GET', path, body }: ApiRequest): Promise<string> {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: {
       'accept-encoding': 'identity',
@@ -49,8 +49,8 @@ export async function askForText({ url, token, method = 'GET', path, body }: Api
     },
     ...(body && { body: JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text.slice(0, 200)}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text.slice(0, 200)}`)
   return text
 }
 

@@ -20,10 +20,10 @@ export function startLoad<Order extends object, Answer>(name: string): LoadProce
       return new Promise<Answer>((resolve, reject) => {
         const ended = (): void => reject(new Error(`the load process "${name}" ended`))
         child.once('exit', ended)
-        child.once('message', (answer: { failure: string } | { answer: Answer }) => {
+        child.once('message', (response: { failure: string } | { answer: Answer }) => {
           child.off('exit', ended)
-          if ('failure' in answer) reject(new Error(answer.failure))
-          else resolve(answer.answer)
+          if ('failure' in response) reject(new Error(response.failure))
+          else resolve(response.answer)
         })
         child.send(order)
       })
@@ -37,9 +37,9 @@ export function startLoad<Order extends object, Answer>(name: string): LoadProce
 /** The child's side: executes each order until the parent exits. */
 export function serveOrders(answerTo: (order: never) => Promise<unknown>): void {
   // Messages have the type that the parent's `startLoad` has.
-  const answer = answerTo as (order: unknown) => Promise<unknown>
+  const response = answerTo as (order: unknown) => Promise<unknown>
   process.on('message', (order: unknown) => {
-    answer(order).then(
+    response(order).then(
       answered => process.send?.({ answer: answered }),
       (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
     )

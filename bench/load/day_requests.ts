@@ -120,8 +120,8 @@ export class DayRequests {
   }
 
   async #home(first: boolean, screen: Screen, dueUs: number): Promise<void> {
-    const answer = await this.#send({ label: labelled('home', first), path: HOME }, screen, dueUs)
-    if (answer) screen.shown = JSON.parse(answer.body) as Shown[]
+    const response = await this.#send({ label: labelled('home', first), path: HOME }, screen, dueUs)
+    if (response) screen.shown = JSON.parse(response.body) as Shown[]
   }
 
   async #post(
@@ -136,15 +136,15 @@ export class DayRequests {
     const text = mentioned === undefined ? markOf(dueUs, number) : `@${mentioned} ${number}`
     const status = `${text} something that happened today, with a few more words in it`
     const body = JSON.stringify({ status, visibility: 'public', language: 'en', ...more })
-    const answer = await this.#send({ label, method: 'POST', path: '/api/v1/statuses', body }, screen, dueUs)
-    if (answer && mentioned === undefined) this.#options.streams.expect(number, screen.person, sentUs)
+    const response = await this.#send({ label, method: 'POST', path: '/api/v1/statuses', body }, screen, dueUs)
+    if (response && mentioned === undefined) this.#options.streams.expect(number, screen.person, sentUs)
   }
 
   async #postPicture(screen: Screen, dueUs: number): Promise<void> {
     const type = `multipart/form-data; boundary=${BOUNDARY}`
     const upload = { label: 'upload', method: 'POST', path: '/api/v2/media', body: this.#upload, type }
-    const answer = await this.#send(upload, screen, dueUs)
-    const id = answer && (JSON.parse(answer.body) as { id: string }).id
+    const response = await this.#send(upload, screen, dueUs)
+    const id = response && (JSON.parse(response.body) as { id: string }).id
     if (id !== undefined) await this.#post(screen, nowMicroseconds(), 'post with a picture', { media_ids: [id] })
   }
 
@@ -163,12 +163,12 @@ export class DayRequests {
     const connection = this.#connection()
     this.unanswered += 1
     try {
-      const answer = await connection.send(writeRequest(this.#url, { method, path, token, ...body }), {
+      const response = await connection.send(writeRequest(this.#url, { method, path, token, ...body }), {
         keepBody: true,
       })
-      const isError = answer.status < 200 || answer.status > 299
-      this.note(label, dueUs, isError ? `${answer.status} ${answer.body.slice(0, 100)}` : undefined)
-      return isError ? undefined : answer
+      const isError = response.status < 200 || response.status > 299
+      this.note(label, dueUs, isError ? `${response.status} ${response.body.slice(0, 100)}` : undefined)
+      return isError ? undefined : response
     } catch (error) {
       this.note(label, dueUs, error instanceof Error ? error.message : String(error))
       return undefined

@@ -78,9 +78,9 @@ async function measure(load: FeedLoad): Promise<FeedOutcome> {
     })
     const request = writeRequest(url, { method: 'POST', path: '/api/v1/statuses', token: load.author, body })
     const beganUs = nowMicroseconds()
-    const answer = await publisher.send(request, { keepBody: true })
+    const response = await publisher.send(request, { keepBody: true })
     answers.record(nowMicroseconds() - beganUs)
-    const id = answer.status === 200 ? idOf(answer.body) : undefined
+    const id = response.status === 200 ? idOf(response.body) : undefined
     if (id === undefined) {
       errors += 1
       continue

@@ -28,10 +28,10 @@ const STEPS: readonly Step[] = [
 ]
 
 async function replaceProcesses(run: Run, dataDir: string): Promise<number> {
-  const answer = await sendCommand(dataDir, 'restart')
-  if (!answer || 'refused' in answer) throw new Error(`the restart failed: ${answer?.refused ?? 'no server'}`)
-  run.progress(`${RESTART}: new processes serve after ${Math.round(answer.restarted.durationMs)} ms …`)
-  return answer.restarted.durationMs
+  const response = await sendCommand(dataDir, 'restart')
+  if (!response || 'refused' in response) throw new Error(`the restart failed: ${response?.refused ?? 'no server'}`)
+  run.progress(`${RESTART}: new processes serve after ${Math.round(response.restarted.durationMs)} ms …`)
+  return response.restarted.durationMs
 }
 
 /** Requests, posts and sockets go on while new processes take over. */

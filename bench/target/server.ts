@@ -49,9 +49,9 @@ export const serverEnvironment = (dataDir: string, port: number, workers: number
 
 async function answers(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/api/v2/instance`)
-    await answer.arrayBuffer()
-    return answer.ok
+    const response = await fetch(`${url}/api/v2/instance`)
+    await response.arrayBuffer()
+    return response.ok
   } catch {
     return false
   }

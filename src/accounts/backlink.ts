@@ -40,8 +40,8 @@ export async function linksBack(
   profileUrl: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const answer = await follow(outgoing, url, { ...PAGE, headers: HEADERS, signal })
-  if (answer.status !== 200) return false
+  const response = await follow(outgoing, url, { ...PAGE, headers: HEADERS, signal })
+  if (response.status !== 200) return false
   const expected = new URL(profileUrl).href.toLowerCase()
-  return [...readIdentities(answer.body.toString(), answer.url)].some(found => found.toLowerCase() === expected)
+  return [...readIdentities(response.body.toString(), response.url)].some(found => found.toLowerCase() === expected)
 }

@@ -60,7 +60,7 @@ export async function openControl(dataDir: string, logger: Logger, commands: Com
   const server = createServer(socket => {
     socket.on('error', () => undefined) // the command goes on
     createInterface(socket).once('line', line => {
-      void execute(commands, line).then(answer => socket.end(`${JSON.stringify(answer)}\n`))
+      void execute(commands, line).then(response => socket.end(`${JSON.stringify(response)}\n`))
     })
   })
   const listen = (address: string): Promise<void> =>
@@ -111,11 +111,11 @@ export async function sendCommand(dataDir: string, command: keyof Commands): Pro
 }
 
 function parseResponse(line: string): ControlResponse {
-  const answer: unknown = JSON.parse(line)
-  if (typeof answer !== 'object' || answer === null) throw new Error('the server answered something else')
-  if ('refused' in answer) return { refused: String(answer.refused) }
-  if (!('restarted' in answer) || typeof answer.restarted !== 'object' || answer.restarted === null)
+  const response: unknown = JSON.parse(line)
+  if (typeof response !== 'object' || response === null) throw new Error('the server answered something else')
+  if ('refused' in response) return { refused: String(response.refused) }
+  if (!('restarted' in response) || typeof response.restarted !== 'object' || response.restarted === null)
     throw new Error('the server answered something else')
-  const { processes = 0, durationMs = 0 }: Partial<Record<keyof Restarted, unknown>> = answer.restarted
+  const { processes = 0, durationMs = 0 }: Partial<Record<keyof Restarted, unknown>> = response.restarted
   return { restarted: { processes: Number(processes), durationMs: Number(durationMs) } }
 }

@@ -60,17 +60,17 @@ export async function prepareSuccessors(order: Omit<PrepareOrder, 'protocol'>, s
   await build(signal)
   const child = fork(PREPARATION, { serialization: 'json', stdio: ['ignore', 'inherit', 'pipe', 'ipc'], signal })
   let output = ''
-  let answer: PrepareResponse | undefined
+  let response: PrepareResponse | undefined
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-MAX_OUTPUT)))
   child.on('message', message => {
-    if (isResponse(message)) answer = message
+    if (isResponse(message)) response = message
   })
   // `close` follows.
   child.on('error', () => undefined)
   child.send({ ...order, protocol: PROTOCOL } satisfies PrepareOrder, () => undefined)
   const [code] = await once(child, 'close')
-  if (answer && 'prepared' in answer) return answer.prepared
-  if (answer) throw new RestartError(answer.refused)
+  if (response && 'prepared' in response) return response.prepared
+  if (response) throw new RestartError(response.refused)
   if (signal.aborted) throw new RestartError('the server stops')
   throw new RestartError(`the new code does not start (${String(code)}): ${summaryOf(output)}`)
 }

@@ -54,12 +54,12 @@ export const deleteStatus = operation({
     const { viewer, database } = context
     const own = await database.one(findOwn, { author: viewer.id, status: id })
     if (!own) throw new ApiError('notFound')
-    const answer = await respondWithStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
+    const response = await respondWithStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
     await database.transaction(async transaction => {
       const removed = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
       if (!removed) throw new ApiError('notFound')
       if (deleteMedia) await enqueue(transaction, removeMedia, { status_id: id })
     })
-    return answer
+    return response
   },
 })

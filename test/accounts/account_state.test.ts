@@ -71,13 +71,13 @@ test('the state of an account decides what it may do and which lists show it', a
     const followed = await alice.post(`/api/v1/accounts/${one.id}/follow`)
     const own = await one.get('/api/v1/preferences')
     const follows = await one.post(`/api/v1/accounts/${target}/follow`)
-    for (const [answer, wanted, what] of [
+    for (const [response, wanted, what] of [
       [followed, state.follow, 'is followed'],
       [follows, state.followsAs, 'follows'],
     ] as const) {
-      const relation = answer.json as Record<string, unknown>
-      if (wanted === 403) assert.equal(answer.status, 403, `${column} ${what}`)
-      else assert.equal(relation[wanted], true, `${column} ${what}: ${answer.text}`)
+      const relation = response.json as Record<string, unknown>
+      if (wanted === 403) assert.equal(response.status, 403, `${column} ${what}`)
+      else assert.equal(relation[wanted], true, `${column} ${what}: ${response.text}`)
     }
     if (state.own === 403) assert.deepEqual([own.status, own.json], DISABLED, column)
     else assert.equal(own.status, 200, column)

@@ -10,9 +10,9 @@ import { waitForEvent } from './waiting.ts'
 type Members = Record<string, unknown>
 const UPDATE = '/api/v1/accounts/update_credentials'
 
-const ok = (answer: ClientResponse): Members => {
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Members
+const ok = (response: ClientResponse): Members => {
+  assert.equal(response.status, 200, response.text)
+  return response.json as Members
 }
 const sourceOf = (account: Members): Members => account['source'] as Members
 const picture = (format: 'png' | 'gif'): Promise<Buffer> =>
@@ -186,8 +186,8 @@ test('each invalid profile attribute has its own error', async t => {
     ],
   ]
   for (const [change, error, details] of cases) {
-    const answer = await alice.patch(UPDATE, change)
-    assert.deepEqual([answer.status, answer.json], [422, { error, details }])
+    const response = await alice.patch(UPDATE, change)
+    assert.deepEqual([response.status, response.json], [422, { error, details }])
   }
   for (const source of [{ privacy: 'everyone' }, { quote_policy: 'some' }, { language: 'xx-none' }]) {
     assert.equal((await alice.patch(UPDATE, { source })).status, 422)
@@ -196,9 +196,9 @@ test('each invalid profile attribute has its own error', async t => {
   assert.deepEqual([text.status, text.json], [400, { error: 'Bad Request' }])
   const wrong = new FormData()
   wrong.set('avatar', new Blob(['no picture'], { type: 'image/png' }), 'a.png')
-  const answer = await alice.request('PATCH', UPDATE, { body: wrong })
-  assert.equal(answer.status, 422)
-  assert.ok('avatar' in ((answer.json as Members)['details'] as Members))
+  const response = await alice.request('PATCH', UPDATE, { body: wrong })
+  assert.equal(response.status, 422)
+  assert.ok('avatar' in ((response.json as Members)['details'] as Members))
 })
 
 test('of a refused change no file is left', async t => {

@@ -108,10 +108,10 @@ for (const [method, path] of EDITS) {
     }))
       assert.deepEqual(stored[name], value, name)
     for (const [change, attribute, label, code, description] of REFUSED) {
-      const answer = await edit({ ...change, bot: false })
+      const response = await edit({ ...change, bot: false })
       const error = `Validation failed: ${label} ${description}`
       assert.deepEqual(
-        [answer.status, answer.json],
+        [response.status, response.json],
         [422, { error, details: { [attribute]: [{ error: code, description }] } }],
       )
     }
@@ -165,8 +165,8 @@ for (const [method, path] of EDITS) {
       assert.ok(String(stored[kind]).startsWith(`${server.config.publicUrl}/media/${kind}s/`), String(stored[kind]))
       assert.equal(stored[`${kind}_description`], sent[`${kind}_description` as keyof typeof sent])
       for (const wrong of ['data:image/svg+xml;base64,PHN2Zy8+', 'data:text/plain;base64,aGVsbG8=']) {
-        const answer = await edit({ [kind]: wrong })
-        assert.deepEqual([answer.status, kind in (answer.json as { details: Members }).details], [422, true], wrong)
+        const response = await edit({ [kind]: wrong })
+        assert.deepEqual([response.status, kind in (response.json as { details: Members }).details], [422, true], wrong)
       }
       const large = await edit({ [kind]: await pictureOf('png', 8 * 1024 * 1024) })
       assert.deepEqual([large.status, kind in (large.json as { details: Members }).details], [422, true])
@@ -242,9 +242,9 @@ test('only update_credentials changes the defaults for posting, each by itself',
     assert.deepEqual(await sourceOf(), before)
   }
   for (const wrong of [{ privacy: 'direct' }, { privacy: 'x' }, { quote_policy: 'x' }, { language: 'not' }]) {
-    const answer = await update(wrong)
-    assert.equal(answer.status, 422, JSON.stringify(wrong))
-    assert.match((answer.json as { error: string }).error, /^Validation failed: .+ is not included in the list$/)
+    const response = await update(wrong)
+    assert.equal(response.status, 422, JSON.stringify(wrong))
+    assert.match((response.json as { error: string }).error, /^Validation failed: .+ is not included in the list$/)
   }
   const status = await alice.postStatus('quiet')
   assert.deepEqual([status['visibility'], status['sensitive'], status['language']], ['private', true, 'fr'])
@@ -269,9 +269,9 @@ test('deleting one picture leaves the other, and needs the scope', async t => {
     ['avatar', 'header'],
   ] as const) {
     assert.equal((await reader.delete(`/api/v1/profile/${kind}`)).status, 403)
-    const answer = await alice.delete(`/api/v1/profile/${kind}`)
-    assert.equal(answer.status, 200)
-    assert.ok('source' in (answer.json as Members), 'the response is the account with source')
+    const response = await alice.delete(`/api/v1/profile/${kind}`)
+    assert.equal(response.status, 200)
+    assert.ok('source' in (response.json as Members), 'the response is the account with source')
     const left = await profileOf(alice)
     assert.deepEqual([left[kind], left[`${kind}_static`], left[`${kind}_description`]], [null, null, ''])
     if (kind === 'header') {

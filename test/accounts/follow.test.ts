@@ -4,9 +4,9 @@ import { makeToken, people, person, sql } from '../support/people.ts'
 import { Client } from '../support/client.ts'
 
 type Answer = { status: number; json: unknown }
-const relation = (answer: Answer): Record<string, unknown> => {
-  assert.equal(answer.status, 200, JSON.stringify(answer.json))
-  return answer.json as Record<string, unknown>
+const relation = (response: Answer): Record<string, unknown> => {
+  assert.equal(response.status, 200, JSON.stringify(response.json))
+  return response.json as Record<string, unknown>
 }
 
 async function countsOf(client: Client, id: string): Promise<{ followers: unknown; following: unknown }> {

@@ -27,8 +27,11 @@ test('the daily follow limit counts new follows, requests and followed hashtags,
   assert.equal((await follow(alice.id)).status, 403)
   assert.deepEqual([(await follow(carol.id)).status, (await alice.post('/api/v1/tags/mill/follow')).status], [200, 200])
   const refused = [await follow(dave.id), await alice.post('/api/v1/tags/race/follow')]
-  for (const answer of refused) {
-    assert.deepEqual([answer.status, answer.json, leftIn(answer)], [429, { error: 'Too many requests' }, ['400', '0']])
+  for (const response of refused) {
+    assert.deepEqual(
+      [response.status, response.json, leftIn(response)],
+      [429, { error: 'Too many requests' }, ['400', '0']],
+    )
   }
   for (const still of [
     await follow(bob.id, { notify: false }),

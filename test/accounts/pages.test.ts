@@ -3,13 +3,13 @@ import { test } from 'tap'
 import { Client, linkOf, type ClientResponse } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 
-const idsOf = (answer: ClientResponse): string[] => {
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as ({ id: string } | string)[]).map(one => (typeof one === 'string' ? one : one.id))
+const idsOf = (response: ClientResponse): string[] => {
+  assert.equal(response.status, 200, response.text)
+  return (response.json as ({ id: string } | string)[]).map(one => (typeof one === 'string' ? one : one.id))
 }
 
-const cursorIn = (answer: ClientResponse, rel: 'next' | 'prev', name: string): string | undefined =>
-  new URL(linkOf(answer, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
+const cursorIn = (response: ClientResponse, rel: 'next' | 'prev', name: string): string | undefined =>
+  new URL(linkOf(response, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
 
 interface List {
   readonly path: string
@@ -94,8 +94,8 @@ test('endorsements are ordered and paged by account id, for the owner and for ot
   for (const other of others.toReversed()) {
     await alice.follow(other)
     for (const _ of [1, 2]) {
-      const answer = await alice.post(`/api/v1/accounts/${other.id}/endorse`)
-      assert.deepEqual([answer.status, (answer.json as { endorsed: boolean }).endorsed], [200, true])
+      const response = await alice.post(`/api/v1/accounts/${other.id}/endorse`)
+      assert.deepEqual([response.status, (response.json as { endorsed: boolean }).endorsed], [200, true])
     }
   }
   const expected = others.map(other => other.id).toReversed()

@@ -67,9 +67,9 @@ for (const [state, user] of Object.entries(STATES)) {
       ['/api/v1/directory', { limit: '80', order: 'new', local: 'true' }],
       ['/api/v2/suggestions', {}],
     ] as const) {
-      const answer = await alice.get(path, query)
-      assert.equal(answer.status, 200, path)
-      assert.ok(!answer.text.includes(waiting.id), `${path}: ${answer.text}`)
+      const response = await alice.get(path, query)
+      assert.equal(response.status, 200, path)
+      assert.ok(!response.text.includes(waiting.id), `${path}: ${response.text}`)
     }
     const status = await alice.postStatus(`@${waiting.username} hello`)
     assert.deepEqual(

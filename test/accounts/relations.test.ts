@@ -3,14 +3,14 @@ import { test } from 'tap'
 import { linkOf, type ClientResponse, type Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-const relation = (answer: ClientResponse): Record<string, unknown> => {
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Record<string, unknown>
+const relation = (response: ClientResponse): Record<string, unknown> => {
+  assert.equal(response.status, 200, response.text)
+  return response.json as Record<string, unknown>
 }
 
-const idsOf = (answer: ClientResponse): string[] => {
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(one => one.id)
+const idsOf = (response: ClientResponse): string[] => {
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(one => one.id)
 }
 
 /** Reads the pages of a list to its end by `next`, then back by `prev`. */
@@ -18,11 +18,11 @@ async function walk(client: Client, path: string): Promise<{ forward: string[]; 
   const forward: string[] = []
   let last: ClientResponse | undefined
   for (let next: string | undefined = path; next !== undefined;) {
-    const answer: ClientResponse = await client.get(next)
-    const ids = idsOf(answer)
-    if (ids.length > 0) last = answer
+    const response: ClientResponse = await client.get(next)
+    const ids = idsOf(response)
+    if (ids.length > 0) last = response
     forward.push(...ids)
-    next = linkOf(answer, 'next')
+    next = linkOf(response, 'next')
   }
   assert.ok(last)
   const prev = linkOf(last, 'prev')
@@ -214,8 +214,8 @@ test('familiar followers are the followers that the viewer follows', async t => 
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await bob.follow(carol)
-  const answer = await alice.get('/api/v1/accounts/familiar_followers', { 'id[]': [carol.id, carol.id, '99'] })
-  const [found, ...more] = answer.json as { id: string; accounts: { id: string }[] }[]
+  const response = await alice.get('/api/v1/accounts/familiar_followers', { 'id[]': [carol.id, carol.id, '99'] })
+  const [found, ...more] = response.json as { id: string; accounts: { id: string }[] }[]
   assert.equal(more.length, 0)
   assert.equal(found?.id, carol.id)
   assert.deepEqual(

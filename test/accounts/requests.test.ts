@@ -4,9 +4,9 @@ import { Client, type ClientResponse } from '../support/client.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-const relation = (answer: ClientResponse): Record<string, unknown> => {
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Record<string, unknown>
+const relation = (response: ClientResponse): Record<string, unknown> => {
+  assert.equal(response.status, 200, response.text)
+  return response.json as Record<string, unknown>
 }
 
 test('an accepted request keeps its options, ignores the follow limit, and both accounts see it', async t => {
@@ -46,8 +46,8 @@ test('a withdrawn request or one of a suspended account cannot be accepted', asy
   assert.deepEqual([withdrawn['requested'], withdrawn['following']], [false, false])
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [bob.id])
   for (const id of [alice.id, bob.id, '1', 'x']) {
-    const answer = await locked.post(`/api/v1/follow_requests/${id}/authorize`)
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }], id)
+    const response = await locked.post(`/api/v1/follow_requests/${id}/authorize`)
+    assert.deepEqual([response.status, response.json], [404, { error: 'Record not found' }], id)
   }
   const reader = new Client(server, await makeToken(server, locked.userId, ['read', 'write:mutes']))
   for (const action of ['authorize', 'reject']) {

@@ -22,9 +22,9 @@ async function appOf(server: TestServer): Promise<Client> {
   return new Client(server, await makeToken(server, null))
 }
 
-function refused(answer: ClientResponse): { error: string; details: Details } {
-  assert.equal(answer.status, 422, answer.text)
-  return answer.json as { error: string; details: Details }
+function refused(response: ClientResponse): { error: string; details: Details } {
+  assert.equal(response.status, 422, response.text)
+  return response.json as { error: string; details: Details }
 }
 
 /** A server of its own for a test, with these settings from the start. */
@@ -34,11 +34,11 @@ test('an application signs a person up, who is sent an e-mail with a confirmatio
   const server = await sharedServer()
   const app = await appOf(server)
   const wanted = someone()
-  const answer = await app.post('/api/v1/accounts', { ...wanted, locale: 'xx-none', time_zone: 'Europe/Berlin' })
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.headers.get('cache-control'), 'no-store, no-cache')
-  assert.equal(answer.headers.get('pragma'), 'no-cache')
-  const token = answer.json as Record<string, unknown>
+  const response = await app.post('/api/v1/accounts', { ...wanted, locale: 'xx-none', time_zone: 'Europe/Berlin' })
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.headers.get('cache-control'), 'no-store, no-cache')
+  assert.equal(response.headers.get('pragma'), 'no-cache')
+  const token = response.json as Record<string, unknown>
   assert.deepEqual(Object.keys(token), ['access_token', 'token_type', 'scope', 'created_at'])
   assert.ok(Number.isSafeInteger(token['created_at']))
   assert.deepEqual([token['token_type'], token['scope']], ['Bearer', SCOPES.join(' ')])
@@ -80,10 +80,10 @@ test('of several simultaneous sign-ups with one name, one succeeds', async () =>
     [1, 2, 3].map(n => app.post('/api/v1/accounts', { ...wanted, email: `${String(n)}${String(wanted['email'])}` })),
   )
   assert.deepEqual(
-    answers.map(answer => answer.status).toSorted((a, b) => a - b),
+    answers.map(response => response.status).toSorted((a, b) => a - b),
     [200, 422, 422],
   )
-  const loser = answers.find(answer => answer.status === 422)
+  const loser = answers.find(response => response.status === 422)
   assert.ok(loser)
   assert.deepEqual(refused(loser).details, {
     username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
@@ -210,7 +210,7 @@ test('closed registrations accept only valid invites', async t => {
     [1, 2].map(() => app.post('/api/v1/accounts', { ...someone(), invite_code: 'onceonly' })),
   )
   assert.deepEqual(
-    both.map(answer => answer.status).toSorted((a, b) => a - b),
+    both.map(response => response.status).toSorted((a, b) => a - b),
     [200, 403],
   )
   assert.deepEqual(await sql(server, 'select approved from users where invite_id is not null'), [{ approved: false }])

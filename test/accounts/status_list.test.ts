@@ -4,9 +4,9 @@ import { test } from 'tap'
 import { linkOf, type Client, type ClientResponse } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-const idsOf = (answer: ClientResponse): string[] => {
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(one => one.id)
+const idsOf = (response: ClientResponse): string[] => {
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(one => one.id)
 }
 
 const read = (client: Client, author: Person, query: Record<string, string> = {}): Promise<ClientResponse> =>
@@ -87,6 +87,6 @@ test('featured hashtags have no pages', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   for (const name of ['one', 'two', 'three'])
     assert.equal((await alice.post('/api/v1/featured_tags', { name })).status, 200)
-  const answer = await anonymous.get(`/api/v1/accounts/${alice.id}/featured_tags`, { limit: '1' })
-  assert.deepEqual([(answer.json as unknown[]).length, answer.headers.get('link')], [3, null])
+  const response = await anonymous.get(`/api/v1/accounts/${alice.id}/featured_tags`, { limit: '1' })
+  assert.deepEqual([(response.json as unknown[]).length, response.headers.get('link')], [3, null])
 })

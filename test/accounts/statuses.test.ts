@@ -3,9 +3,9 @@ import { test } from 'tap'
 import { linkOf, type ClientResponse, type Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-const idsOf = (answer: ClientResponse): string[] => {
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(one => one.id)
+const idsOf = (response: ClientResponse): string[] => {
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(one => one.id)
 }
 
 const list = async (client: Client, author: Person, query: Record<string, string> = {}): Promise<string[]> =>
@@ -31,15 +31,15 @@ test('the statuses of a profile can be filtered', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const first = await alice.postStatus('first #Mill')
   const theirs = await bob.postStatus('theirs')
-  const answer = await alice.postStatus(`@${bob.username} answer`, { in_reply_to_id: theirs.id })
+  const response = await alice.postStatus(`@${bob.username} answer`, { in_reply_to_id: theirs.id })
   const thread = await alice.postStatus('thread', { in_reply_to_id: first.id })
   const boosted = await alice.post(`/api/v1/statuses/${theirs.id}/reblog`)
   assert.equal(boosted.status, 200, boosted.text)
   const boost = (boosted.json as { id: string }).id
   await sql(server, `update statuses set media_attachment_ids = '{7}' where id = $1`, [thread.id])
-  assert.deepEqual(await list(anonymous, alice), [boost, thread.id, answer.id, first.id])
+  assert.deepEqual(await list(anonymous, alice), [boost, thread.id, response.id, first.id])
   assert.deepEqual(await list(anonymous, alice, { exclude_replies: 'true' }), [boost, thread.id, first.id])
-  assert.deepEqual(await list(anonymous, alice, { exclude_reblogs: 'true' }), [thread.id, answer.id, first.id])
+  assert.deepEqual(await list(anonymous, alice, { exclude_reblogs: 'true' }), [thread.id, response.id, first.id])
   assert.deepEqual(await list(anonymous, alice, { exclude_replies: '1', exclude_reblogs: '1' }), [thread.id, first.id])
   assert.deepEqual(await list(anonymous, alice, { only_media: 'true' }), [thread.id])
   assert.deepEqual(await list(anonymous, alice, { tagged: 'MILL' }), [first.id])
@@ -81,18 +81,18 @@ test('the statuses of a profile are paged to the end and back', async t => {
   const forward: string[] = []
   let last: ClientResponse | undefined
   for (let next: string | undefined = `${path}?limit=2&exclude_replies=true`; next !== undefined;) {
-    const answer: ClientResponse = await anonymous.get(next)
-    forward.push(...idsOf(answer))
-    last = answer
-    next = linkOf(answer, 'next')
+    const response: ClientResponse = await anonymous.get(next)
+    forward.push(...idsOf(response))
+    last = response
+    next = linkOf(response, 'next')
     if (next !== undefined) assert.match(next, /exclude_replies=true&limit=2&max_id=\d+$/)
   }
   assert.deepEqual(forward, posted)
   const back: string[] = []
   for (let prev = last && linkOf(last, 'prev'); prev !== undefined;) {
-    const answer: ClientResponse = await anonymous.get(prev)
-    back.unshift(...idsOf(answer))
-    prev = linkOf(answer, 'prev')
+    const response: ClientResponse = await anonymous.get(prev)
+    back.unshift(...idsOf(response))
+    prev = linkOf(response, 'prev')
   }
   assert.deepEqual(back, posted.slice(0, 4))
   assert.deepEqual(await list(anonymous, alice, { since_id: posted[4] ?? '', limit: '2' }), posted.slice(0, 2))

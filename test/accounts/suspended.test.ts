@@ -9,17 +9,17 @@ import type { TestServer } from '../support/server.ts'
 /** Repeats a request until its response is as wanted, at most 200 times; returns the last one. */
 async function eventually(
   ask: () => Promise<ClientResponse>,
-  wanted: (answer: ClientResponse) => boolean,
+  wanted: (response: ClientResponse) => boolean,
 ): Promise<ClientResponse> {
-  let answer = await ask()
-  for (let tries = 0; tries < 200 && !wanted(answer); tries += 1) answer = await ask()
-  return answer
+  let response = await ask()
+  for (let tries = 0; tries < 200 && !wanted(response); tries += 1) response = await ask()
+  return response
 }
 
 const ok = async (asked: Promise<ClientResponse>): Promise<{ id: string }> => {
-  const answer = await asked
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as { id: string }
+  const response = await asked
+  assert.equal(response.status, 200, response.text)
+  return response.json as { id: string }
 }
 
 /** Alice, who is suspended, the people related to her, and what she created. */
@@ -48,7 +48,7 @@ async function entangle(t: Test): Promise<World> {
   const own = await bob.postStatus('mine')
   const post = await alice.postStatus(`hers #${tag}`)
   await ok(alice.post('/api/v1/featured_tags', { name: tag }))
-  const answer = await alice.postStatus(`@${bob.username} an answer`, { in_reply_to_id: own.id })
+  const response = await alice.postStatus(`@${bob.username} an answer`, { in_reply_to_id: own.id })
   const secret = await alice.postStatus(`@${bob.username} psst`, { visibility: 'direct' })
   const asked = (await alice.postStatus('?', { poll: { options: ['a', 'b'], expires_in: 3600 } })) as {
     id: string
@@ -68,7 +68,7 @@ async function entangle(t: Test): Promise<World> {
   await ok(bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] }))
   const { id: collection } = await collect(bob, [alice])
   const { id: hers } = await collect(alice, [bob])
-  const ids = { post: post.id, answer: answer.id, poll: asked.poll?.id ?? '', own: own.id, list: list.id }
+  const ids = { post: post.id, answer: response.id, poll: asked.poll?.id ?? '', own: own.id, list: list.id }
   return { server, anonymous, alice, bob, carol, ids: { ...ids, collection, hers, quote: quote.id, secret: secret.id } }
 }
 
@@ -156,8 +156,8 @@ const nameOf = (who: Client, path: string, query: Record<string, string>): strin
 async function assertThere(rows: readonly Row[], when: string): Promise<void> {
   for (const [who, path, query, named] of rows) {
     const isThere = ({ status, text }: ClientResponse): boolean => status === 200 && text.includes(`"${named}`)
-    const answer = await eventually(() => who.get(path, query), isThere)
-    assert.ok(isThere(answer), `${when}: ${nameOf(who, path, query)}: ${answer.status} ${answer.text}`)
+    const response = await eventually(() => who.get(path, query), isThere)
+    assert.ok(isThere(response), `${when}: ${nameOf(who, path, query)}: ${response.status} ${response.text}`)
   }
 }
 
@@ -171,14 +171,14 @@ test('a suspended account is in no list and its own lists are empty, until it is
   await ctl('moderation', 'act', alice.username, 'suspend', '--no-notify')
   await waitForEventLog(bob)
   for (const [who, path, query, named] of listsOf(world)) {
-    const answer = await who.get(path, query)
-    assert.equal(answer.status, 200, nameOf(who, path, query))
-    assert.ok(!answer.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${answer.text}`)
+    const response = await who.get(path, query)
+    assert.equal(response.status, 200, nameOf(who, path, query))
+    assert.ok(!response.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${response.text}`)
   }
   for (const [who, path, query] of ownLists(world)) {
     const empty = path.endsWith('/collections') ? { collections: [] } : []
-    const answer = await who.get(path, query)
-    assert.deepEqual([answer.status, answer.json], [200, empty], nameOf(who, path, query))
+    const response = await who.get(path, query)
+    assert.deepEqual([response.status, response.json], [200, empty], nameOf(who, path, query))
   }
   for (const [who, path, query] of itemsOf(world)) {
     assert.equal((await who.get(path, query)).status, 404, nameOf(who, path, query))
@@ -210,8 +210,8 @@ test('an account being deleted is hidden everywhere at once', async t => {
   // A conversation is removed with its statuses, in the background.
   const remaining = remainingOf(world).filter(([, path]) => !path.endsWith('/conversations'))
   for (const [who, path, query, named] of [...listsOf(world), ...remaining]) {
-    const answer = await who.get(path, query)
-    assert.ok(!answer.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${answer.text}`)
+    const response = await who.get(path, query)
+    assert.ok(!response.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${response.text}`)
   }
   for (const [who, path, query] of [...ownLists(world), ...itemsOf(world)]) {
     assert.equal((await who.get(path, query)).status, 404, nameOf(who, path, query))
@@ -259,8 +259,8 @@ test('a suspended account is in no list of mutes, blocks, follow requests and no
     ['unfollow', 200],
     ['remove_from_followers', 200],
   ] as const) {
-    const answer = await bob.post(`/api/v1/accounts/${alice.id}/${action}`)
-    assert.equal(answer.status, status, `${action}: ${answer.text}`)
+    const response = await bob.post(`/api/v1/accounts/${alice.id}/${action}`)
+    assert.equal(response.status, status, `${action}: ${response.text}`)
   }
   for (const path of ['/api/v1/preferences', `/api/v1/accounts/${bob.id}`, '/api/v1/custom_emojis']) {
     const refused = await alice.get(path)

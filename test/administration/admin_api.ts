@@ -34,22 +34,22 @@ export async function withPermissions(server: ServerAddress, name: string, permi
   return person(server, name, { roleId: Number(role?.['id']) })
 }
 
-export function refuses(answer: ClientResponse, status: number, error: string): void {
-  assert.deepEqual([answer.status, (answer.json as { error?: unknown } | undefined)?.error], [status, error])
+export function refuses(response: ClientResponse, status: number, error: string): void {
+  assert.deepEqual([response.status, (response.json as { error?: unknown } | undefined)?.error], [status, error])
 }
 
 type Entity = Record<string, unknown> & { id: string }
 
 /** The entity of a successful response. */
-export function entityOf(answer: ClientResponse): Entity {
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Entity
+export function entityOf(response: ClientResponse): Entity {
+  assert.equal(response.status, 200, response.text)
+  return response.json as Entity
 }
 
 /** The entities of a successful response. */
-export function entitiesOf(answer: ClientResponse): Entity[] {
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Entity[]
+export function entitiesOf(response: ClientResponse): Entity[] {
+  assert.equal(response.status, 200, response.text)
+  return response.json as Entity[]
 }
 
 /** The entries of the audit log about this type of record, oldest first: who, what, which. */
@@ -96,9 +96,9 @@ export async function checkCallers(
     const isRead = method === 'GET' || path.endsWith('/test')
     const where = `${method} ${path}`
     const expect = async (client: Client, status: number, error: string, at?: string): Promise<void> => {
-      const answer = method === 'GET' ? await client.get(at ?? path) : await call(client, at)
-      const { error: found } = answer.json as { error?: unknown }
-      assert.deepEqual([where, answer.status, found], [where, status, error])
+      const response = method === 'GET' ? await client.get(at ?? path) : await call(client, at)
+      const { error: found } = response.json as { error?: unknown }
+      assert.deepEqual([where, response.status, found], [where, status, error])
     }
     await expect(anonymous, 403, 'This action is not allowed')
     await expect(new Client(server, 'unknown'), 401, 'The access token is invalid')
@@ -119,11 +119,11 @@ export async function checkCallers(
  */
 export async function checkPages(client: Client, path: string, most = 200): Promise<void> {
   const page = async (query: Record<string, string>): Promise<{ ids: string[]; link: string }> => {
-    const answer = await client.get(path, query)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await client.get(path, query)
+    assert.equal(response.status, 200, response.text)
     // Some entities have numbers as ids.
-    const ids = (answer.json as { id: string | number }[]).map(({ id }) => String(id))
-    return { ids, link: answer.headers.get('link') ?? '' }
+    const ids = (response.json as { id: string | number }[]).map(({ id }) => String(id))
+    return { ids, link: response.headers.get('link') ?? '' }
   }
   const { ids: all } = await page({})
   const [first = '', second = '', third = ''] = all

@@ -18,21 +18,21 @@ const partsOf = (call: Call, subject: Subject): { method: string; path: string; 
 
 async function callApi({ owner }: World, call: Call, subject: Subject): Promise<void> {
   const { method, path, fields } = partsOf(call, subject)
-  const answer = await owner.request(method, path, { body: fields })
-  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`)
+  const response = await owner.request(method, path, { body: fields })
+  assert.equal(response.status, 200, `${method} ${path}: ${response.text}`)
 }
 
 async function sendForm({ browser, csrf }: World, call: Call, subject: Subject): Promise<void> {
   const { method, path, fields } = partsOf(call, subject)
   const { ids, status_ids: statuses, ...others } = fields
-  const answer = await browser.post(path, {
+  const response = await browser.post(path, {
     authenticity_token: csrf,
     ...(method !== 'POST' && { _method: method.toLowerCase() }),
     ...others,
     ...(ids !== undefined && { 'ids[]': ids }),
     ...(statuses !== undefined && { 'status_ids[]': statuses }),
   })
-  assert.equal(answer.status, 303, `${method} ${path}: ${readText(answer).slice(0, 300)}`)
+  assert.equal(response.status, 303, `${method} ${path}: ${readText(response).slice(0, 300)}`)
 }
 
 /** The entries of the log after one, each as its author, the action and the type. */

@@ -43,12 +43,12 @@ test('figures are read once for the scrapes of a time, and a slow or failing rea
   const timers = fakeTimers(t)
   timers.enable({ apis: ['setTimeout'] })
   let reads = 0
-  let answer = Promise.withResolvers<number>()
+  let response = Promise.withResolvers<number>()
   const errors: unknown[] = []
   const sample = createSample(
     () => {
       reads += 1
-      return answer.promise
+      return response.promise
     },
     60_000,
     error => errors.push(error),
@@ -56,16 +56,16 @@ test('figures are read once for the scrapes of a time, and a slow or failing rea
   const [first, second] = [sample(), sample()]
   timers.tick(1_000)
   assert.deepEqual([await first, await second, reads], [undefined, undefined, 1])
-  answer.resolve(7)
+  response.resolve(7)
   assert.deepEqual([await sample(), await sample(), reads], [7, 7, 1])
 
-  answer = Promise.withResolvers<number>()
+  response = Promise.withResolvers<number>()
   const failing = createSample(
-    () => answer.promise,
+    () => response.promise,
     0,
     error => errors.push(error),
   )
-  answer.reject(new Error('away'))
+  response.reject(new Error('away'))
   assert.equal(await failing(), undefined)
   assert.equal(errors.length, 1)
 })

@@ -52,8 +52,8 @@ export function inspector({ page, errors }: Window): (path: string, expected?: n
     errors.length = 0
     await page.setViewportSize(PHONE)
     await page.emulateMedia({ colorScheme: 'light' })
-    const answer = await page.goto(path, { waitUntil: 'load' })
-    const status = answer?.status() ?? 0
+    const response = await page.goto(path, { waitUntil: 'load' })
+    const status = response?.status() ?? 0
     const faults: string[] = []
     if (status !== expected) faults.push(`status ${status}`)
     // A page that refuses the visitor is an error in the console of its own accord.

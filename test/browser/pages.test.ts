@@ -16,7 +16,7 @@ const SIGNED_IN = /^\/(?:$|start$|@\w+$|(?:admin|settings|auth|oauth|invites|dis
 async function reachGuardedPages({ page }: Window): Promise<void> {
   await page.goto('/settings/two_factor_authentication_methods')
   await page.keyboard.type(PASSWORD)
-  await Promise.all([page.waitForResponse(answer => answer.status() === 200), page.keyboard.press('Enter')])
+  await Promise.all([page.waitForResponse(response => response.status() === 200), page.keyboard.press('Enter')])
   await page.waitForSelector('form[action="/settings/otp_authentication"]')
   await Promise.all([
     page.waitForURL('**/confirmation/new'),

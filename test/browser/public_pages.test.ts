@@ -26,7 +26,7 @@ test('the local timeline shows a new post without being loaded again', WITHOUT, 
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const { page, errors } = await openWindow(await startChromium(t), server)
-  await Promise.all([page.waitForResponse(answer => answer.url().includes('/live')), page.goto('/public/local')])
+  await Promise.all([page.waitForResponse(response => response.url().includes('/live')), page.goto('/public/local')])
   const { id } = await alice.postStatus('as it happens')
   await page.waitForSelector(`[data-status="${id}"]`)
   await alice.delete(`/api/v1/statuses/${id}`)

@@ -37,7 +37,7 @@ test('signed-in users post, reply, favourite, boost and bookmark', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   const status = await alice.rest.v1.statuses.create({ status: 'a #quiet morning', language: 'en' })
   assert.equal(status.account.id, alice.me.id)
-  const answer = await bob.rest.v1.statuses.create({
+  const response = await bob.rest.v1.statuses.create({
     status: `@${nameOf(alice.me)} indeed`,
     inReplyToId: status.id,
     visibility: 'unlisted',
@@ -55,7 +55,7 @@ test('signed-in users post, reply, favourite, boost and bookmark', async t => {
   const { descendants } = await chosen.context.fetch()
   assert.deepEqual(
     descendants.map(one => one.id),
-    [answer.id],
+    [response.id],
   )
   assert.deepEqual((await chosen.favouritedBy.list()).map(nameOf), [nameOf(bob.me)])
   assert.deepEqual((await chosen.rebloggedBy.list()).map(nameOf), [nameOf(bob.me)])

@@ -29,18 +29,18 @@ async function faultsOf(
   client: Client,
   who: string,
   lines: readonly Walked[],
-  wanted: (line: Walked, answer: ClientResponse) => Answer | boolean,
+  wanted: (line: Walked, response: ClientResponse) => Answer | boolean,
 ): Promise<string[]> {
   const faults: string[] = []
   const left = [...lines]
   const work = async (): Promise<void> => {
     for (let line = left.shift(); line; line = left.shift()) {
-      const answer = await show(client, line.operation)
-      const expected = wanted(line, answer)
+      const response = await show(client, line.operation)
+      const expected = wanted(line, response)
       const isRight =
-        typeof expected === 'boolean' ? expected : answer.status === expected[0] && errorOf(answer) === expected[1]
+        typeof expected === 'boolean' ? expected : response.status === expected[0] && errorOf(response) === expected[1]
       if (!isRight)
-        faults.push(`${line.id} ${who}: ${answer.status} ${errorOf(answer)}; the contract says ${line.text}`)
+        faults.push(`${line.id} ${who}: ${response.status} ${errorOf(response)}; the contract says ${line.text}`)
     }
   }
   await Promise.all([work(), work(), work(), work()])
@@ -87,18 +87,20 @@ test('each scope alone is enough, and the other ones are not', async t => {
   const { server, alice } = await people(t, 'alice')
   const [read, write] = await Promise.all(['read', 'write'].map(scope => makeToken(server, alice.userId, [scope])))
   const isRefused = ({ status }: ClientResponse): boolean => status === 403
-  const isOutside = (answer: ClientResponse): boolean =>
-    errorOf(answer) === 'This action is outside the authorized scopes'
+  const isOutside = (response: ClientResponse): boolean =>
+    errorOf(response) === 'This action is outside the authorized scopes'
   const faults = [
-    ...(await faultsOf(new Client(server, read), 'with read', linesOf('read token'), (_, answer) => isRefused(answer))),
-    ...(await faultsOf(new Client(server, write), 'with write', linesOf('write token'), (_, answer) =>
-      isRefused(answer),
+    ...(await faultsOf(new Client(server, read), 'with read', linesOf('read token'), (_, response) =>
+      isRefused(response),
+    )),
+    ...(await faultsOf(new Client(server, write), 'with write', linesOf('write token'), (_, response) =>
+      isRefused(response),
     )),
   ]
   for (const parent of ['read', 'write'] as const) {
     const lines = linesOf('parent scope').filter(({ text }) => text.includes(` ${parent} `))
     const client = new Client(server, parent === 'read' ? read : write)
-    faults.push(...(await faultsOf(client, `with ${parent}`, lines, (_, answer) => !isOutside(answer))))
+    faults.push(...(await faultsOf(client, `with ${parent}`, lines, (_, response) => !isOutside(response))))
   }
   assert.deepEqual(faults, [])
 })
@@ -140,7 +142,7 @@ test('callers without a token and without a role are refused as the contract say
     anonymous,
     'without a token',
     linesOf('no token'),
-    (line, answer) => answer.status === status(line),
+    (line, response) => response.status === status(line),
   )
   for (const [client, who] of [
     [anonymous, 'without a token'],
@@ -149,7 +151,9 @@ test('callers without a token and without a role are refused as the contract say
   ] as const)
     faults.push(...(await faultsOf(client, who, linesOf('not staff'), asPrinted)))
   for (const client of [anonymous, application, alice])
-    faults.push(...(await faultsOf(client, 'by anybody', linesOf('always 403'), (_, answer) => answer.status === 403)))
+    faults.push(
+      ...(await faultsOf(client, 'by anybody', linesOf('always 403'), (_, response) => response.status === 403)),
+    )
   assert.deepEqual(faults, [])
 })
 

@@ -27,10 +27,10 @@ async function faultsOf(
   const path = operation.path.replace(/:\w+/g, () => left.shift() ?? UNKNOWN)
   // The one parameter that is required beside the record.
   const body = path.endsWith('/keywords') && operation.method === 'POST' ? { keyword: 'tapir' } : undefined
-  const answer = await client.request(operation.method, path, { body })
-  const { json } = answer
+  const response = await client.request(operation.method, path, { body })
+  const { json } = response
   const error = typeof json === 'object' && json !== null && 'error' in json ? String(json.error) : ''
-  const found = `${answer.status} ${error}`
+  const found = `${response.status} ${error}`
   return found === text ? [] : [`${id} ${who}: ${found}; the contract says ${text}`]
 }
 

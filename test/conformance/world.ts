@@ -41,9 +41,9 @@ export interface World {
 }
 
 async function must(client: Person, method: string, path: string, body?: unknown): Promise<{ id: string }> {
-  const answer = await client.request(method, path, { body })
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.json as { id: string }
+  const response = await client.request(method, path, { body })
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+  return response.json as { id: string }
 }
 
 const describe = (alice: Person): Promise<unknown> =>

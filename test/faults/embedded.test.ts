@@ -59,9 +59,9 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
 async function sayAtLast(who: Person, status: string): Promise<string> {
   let id = ''
   await until('nothing can be posted', async () => {
-    const answer = await who.post('/api/v1/statuses', { status })
-    if (answer.status === 200) ({ id } = answer.json as { id: string })
-    else assert.equal(answer.status, 503, answer.text)
+    const response = await who.post('/api/v1/statuses', { status })
+    if (response.status === 200) ({ id } = response.json as { id: string })
+    else assert.equal(response.status, 503, response.text)
     return id !== ''
   })
   return id

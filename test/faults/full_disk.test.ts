@@ -95,9 +95,9 @@ async function allThere(reader: Person, posted: readonly string[]): Promise<void
 async function postAtLast(author: Person, status: string): Promise<string> {
   const began = performance.now()
   for (;;) {
-    const answer = await author.post('/api/v1/statuses', { status }, { 'idempotency-key': status })
-    if (answer.status === 200) return (answer.json as { id: string }).id
-    assert.equal(answer.status, 503, answer.text)
+    const response = await author.post('/api/v1/statuses', { status }, { 'idempotency-key': status })
+    if (response.status === 200) return (response.json as { id: string }).id
+    assert.equal(response.status, 503, response.text)
     assert.ok(performance.now() - began < RECOVERY_MS, 'nobody can post though there is space')
     await new Promise(resolve => setTimeout(resolve, 100))
   }

@@ -22,8 +22,8 @@ function repeat(work: (count: number) => Promise<{ status: number; text: string 
   let count = 0
   const done = (async (): Promise<void> => {
     for (; !stopping.signal.aborted; count += 1) {
-      const answer = await work(count).catch((error: unknown) => ({ status: 0, text: String(error) }))
-      if (answer.status !== 200) wrong.push(`${answer.status} ${answer.text}`)
+      const response = await work(count).catch((error: unknown) => ({ status: 0, text: String(error) }))
+      if (response.status !== 200) wrong.push(`${response.status} ${response.text}`)
     }
   })()
   return {
@@ -51,9 +51,9 @@ async function startTraffic(t: Test, server: ServerAddress) {
   const posted = authors.map((): string[] => [])
   const work = authors.map((author, index) =>
     repeat(async count => {
-      const answer = await author.post('/api/v1/statuses', { status: `number ${count} of ${author.username}` })
-      if (answer.status === 200) posted[index]?.push((answer.json as { id: string }).id)
-      return answer
+      const response = await author.post('/api/v1/statuses', { status: `number ${count} of ${author.username}` })
+      if (response.status === 200) posted[index]?.push((response.json as { id: string }).id)
+      return response
     }),
   )
   work.push(
@@ -78,8 +78,8 @@ async function startTraffic(t: Test, server: ServerAddress) {
 }
 
 async function languages(server: ServerAddress): Promise<unknown> {
-  const answer = await fetch(`${server.url}/api/v2/instance`)
-  return ((await answer.json()) as { languages: unknown }).languages
+  const response = await fetch(`${server.url}/api/v2/instance`)
+  return ((await response.json()) as { languages: unknown }).languages
 }
 
 for (const [workers, later] of [

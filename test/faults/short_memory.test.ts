@@ -57,7 +57,7 @@ const READS = [
 async function statusesOf(reader: Person, rounds: number): Promise<Set<number>> {
   const seen = new Set<number>()
   for (let round = 0; round < rounds; round += 1)
-    for (const answer of await Promise.all(READS.map(path => reader.get(path)))) seen.add(answer.status)
+    for (const response of await Promise.all(READS.map(path => reader.get(path)))) seen.add(response.status)
   return seen
 }
 

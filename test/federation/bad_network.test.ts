@@ -56,9 +56,9 @@ async function settle(...sides: readonly Side[]): Promise<void> {
 }
 
 async function find({ who }: Side, other: Side): Promise<Entity> {
-  const answer = await who.get('/api/v2/search', { q: `@${other.acct}`, resolve: 'true', type: 'accounts' })
-  assert.equal(answer.status, 200, answer.text)
-  const [account] = (answer.json as { accounts: Entity[] }).accounts
+  const response = await who.get('/api/v2/search', { q: `@${other.acct}`, resolve: 'true', type: 'accounts' })
+  assert.equal(response.status, 200, response.text)
+  const [account] = (response.json as { accounts: Entity[] }).accounts
   assert.ok(account, 'the other server was asked')
   return account
 }

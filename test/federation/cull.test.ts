@@ -8,10 +8,10 @@ import { waitUntilProcessed } from './receive/receive_fixtures.ts'
 test('accounts that their servers have deleted are culled', async t => {
   const { alice, server } = await people(t, 'alice')
   const [near, far] = [await startPeer(t), await startPeer(t)]
-  const settled = async (peer: Peer, name: string, answer: number): Promise<void> => {
+  const settled = async (peer: Peer, name: string, response: number): Promise<void> => {
     const actor = peer.actor(name)
     await waitUntilProcessed(server, alice, actor)
-    if (answer !== 200) peer.documents.set(new URL(actor.uri).pathname, answer)
+    if (response !== 200) peer.documents.set(new URL(actor.uri).pathname, response)
   }
   await settled(near, 'stays', 200)
   await settled(near, 'gone', 410)

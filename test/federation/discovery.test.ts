@@ -63,10 +63,10 @@ test('requests wait at most twenty seconds in five minutes for a slow domain, wi
 test('time in which several requests wait counts once', async () => {
   let nowMs = 1
   const { run } = createWaitingBudget({ now: () => nowMs })
-  const answer = Promise.withResolvers<number>()
-  const waiting = Array.from({ length: 300 }, () => run('https://busy.example/x', () => answer.promise))
+  const response = Promise.withResolvers<number>()
+  const waiting = Array.from({ length: 300 }, () => run('https://busy.example/x', () => response.promise))
   nowMs += 20_000
-  answer.resolve(1)
+  response.resolve(1)
   await Promise.all(waiting)
   assert.equal(await run('https://busy.example/y', () => Promise.resolve(2)), 2)
 })

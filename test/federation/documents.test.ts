@@ -17,11 +17,11 @@ const fetchFrom =
     client.get(path, {}, { accept })
 
 /** The document, which must be one. */
-function documentOf(answer: ClientResponse, maxAgeS: number): Document {
-  assert.equal(answer.status, 200, answer.text)
-  assert.equal(answer.headers.get('content-type'), 'application/activity+json; charset=utf-8')
-  assert.equal(answer.headers.get('cache-control'), `public, max-age=${maxAgeS}`)
-  const document = answer.json as Document
+function documentOf(response: ClientResponse, maxAgeS: number): Document {
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.headers.get('content-type'), 'application/activity+json; charset=utf-8')
+  assert.equal(response.headers.get('cache-control'), `public, max-age=${maxAgeS}`)
+  const document = response.json as Document
   assert.equal((document['@context'] as unknown[])[0], 'https://www.w3.org/ns/activitystreams')
   return document
 }
@@ -203,7 +203,7 @@ test('collections contain public objects only', async t => {
   await bob.follow(alice)
   const [first, hidden] = [await alice.postStatus('one'), await alice.postStatus('two', { visibility: 'private' })]
   const reply = await alice.postStatus('myself', { in_reply_to_id: first.id })
-  const answer = await bob.postStatus(`@${alice.username} well`, { in_reply_to_id: first.id })
+  const response = await bob.postStatus(`@${alice.username} well`, { in_reply_to_id: first.id })
   for (const { id } of [first, hidden]) await alice.post(`/api/v1/statuses/${id}/pin`)
   await alice.post('/api/v1/featured_tags', { name: 'Mills' })
 
@@ -242,7 +242,7 @@ test('collections contain public objects only', async t => {
     [`${actor}/statuses/${reply.id}`],
   )
   const others = documentOf(await get(`${replies}?only_other_accounts=true&page=true`), 0)
-  assert.deepEqual(others['items'], [`${server.url}/ap/users/${bob.id}/statuses/${answer.id}`])
+  assert.deepEqual(others['items'], [`${server.url}/ap/users/${bob.id}/statuses/${response.id}`])
   assert.equal((await get(`${path}/followers_synchronization`)).status, 401)
   assert.equal((await get(`${path}/collections/other`)).status, 404)
 })

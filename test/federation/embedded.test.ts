@@ -246,13 +246,13 @@ test("a signed reply to a local post, and its deletion, are forwarded to the aut
   await author.send(server, await signed(secret))
   const forged = await signed(reply())
   await author.send(server, { ...forged, published: '2020-01-01T00:00:00Z' })
-  const answer = await signed(reply())
-  await author.send(server, answer)
+  const response = await signed(reply())
+  await author.send(server, response)
   const forwarded = await reader.next(typed('Create'))
-  assert.deepEqual(forwarded.activity, answer, 'as it came')
+  assert.deepEqual(forwarded.activity, response, 'as it came')
   assert.match(String(forwarded.headers['signature']), new RegExp(`keyId="${localUri(server, alice.id)}#main-key"`))
-  await author.send(server, answer)
-  const note = (answer['object'] as Document)['id']
+  await author.send(server, response)
+  const note = (response['object'] as Document)['id']
   const deletion = await signed({
     ...author.activity('Delete', { id: note, type: 'Tombstone' }, { to: [PUBLIC] }),
     '@context': CONTEXT,

@@ -10,20 +10,20 @@ import { accountOf, followActor, waitUntilProcessed } from './receive/receive_fi
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
 const documentOf = async (url: string): Promise<Entity> => {
-  const answer = await fetch(url, TYPE)
-  assert.equal(answer.status, 200, url)
-  return entity(await answer.json())
+  const response = await fetch(url, TYPE)
+  assert.equal(response.status, 200, url)
+  return entity(await response.json())
 }
 
 async function make(curator: Person, more: Record<string, unknown>): Promise<Entity> {
-  const answer = await curator.post('/api/v1/collections', {
+  const response = await curator.post('/api/v1/collections', {
     name: 'Friends of tea',
     sensitive: false,
     discoverable: true,
     ...more,
   })
-  assert.equal(answer.status, 200, answer.text)
-  return entity(entity(answer.json)['collection'])
+  assert.equal(response.status, 200, response.text)
+  return entity(entity(response.json)['collection'])
 }
 
 test('collections of accounts are documents with authorizations of their members', async t => {

@@ -26,9 +26,9 @@ test('a revoked, expired or unlisted key is refused', async t => {
   const { keyId, status, error } = await told({ expires: past })
   assert.deepEqual([status, error], [401, `Key ${keyId} has expired`])
   assert.equal((await told({ expires: future, revoked: future })).status, 200)
-  for (const answer of [403, 500]) {
+  for (const response of [403, 500]) {
     const hidden = peer.actor('hidden')
-    peer.documents.set(new URL(hidden.uri).pathname, answer)
+    peer.documents.set(new URL(hidden.uri).pathname, response)
     const refused = await hidden.ask(server, path)
     assert.equal(refused.status, 503)
     assert.match(refused.text, /Failed to fetch remote data/)

@@ -131,10 +131,10 @@ test('in limited federation mode a relay must be allowed, and forwards activitie
   home.serve(taken)
   const foreign = elsewhere.serve(elsewhere.actor('foreign').note('foreign'))
   const asked: unknown[] = []
-  const answer = elsewhere.answer.bind(elsewhere)
+  const response = elsewhere.answer.bind(elsewhere)
   elsewhere.answer = (request, ...rest) => {
     asked.push(request.url)
-    answer(request, ...rest)
+    response(request, ...rest)
   }
   for (const note of [foreign, taken]) await relay.send(server, relay.activity('Announce', note.id, { to: [PUBLIC] }))
   await waitUntilProcessed(server, alice, relay)

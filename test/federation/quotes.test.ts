@@ -31,14 +31,14 @@ test('a remote author gets a QuoteRequest; its authorization is published, and m
   // The answer of another server, and a permission elsewhere, are none.
   const other = (await startPeer(t)).actor('mallory')
   const result = `${bob.uri}/approvals/1`
-  const answer = (type: string, more: Document = {}) => bob.activity(type, request, more)
+  const response = (type: string, more: Document = {}) => bob.activity(type, request, more)
   await other.send(server, other.activity('Accept', request, { result: `${other.uri}/approvals/1` }))
   await waitUntilProcessed(server, alice, other)
-  await bob.send(server, answer('Accept', { result: `${other.uri}/approvals/1` }))
+  await bob.send(server, response('Accept', { result: `${other.uri}/approvals/1` }))
   await waitUntilProcessed(server, alice, bob)
   assert.equal(quoteOf(await shown(alice, status.id))['state'], 'pending')
   const socket = await alice.stream('user')
-  await bob.send(server, answer('Accept', { result }))
+  await bob.send(server, response('Accept', { result }))
   const { payload } = await socket.next('status.update')
   assert.equal(quoteOf(payload)['state'], 'accepted')
   const { activity: update } = await peer.next(hasType('Update'))
@@ -123,8 +123,8 @@ test('accounts on two Millrace servers quote each other', async t => {
   const [alice, bob] = [await person(here, 'alice'), await person(there, 'bob')]
   t.after(() => Promise.all([alice.close(), bob.close()]))
   const posted = await bob.postStatus('quote me from elsewhere')
-  const answer = await alice.get('/api/v2/search', { q: String(posted['uri']), resolve: 'true' })
-  const [found] = entity(answer.json)['statuses'] as Entity[]
+  const response = await alice.get('/api/v2/search', { q: String(posted['uri']), resolve: 'true' })
+  const [found] = entity(response.json)['statuses'] as Entity[]
   assert.ok(found)
   assert.ok(accountOf(found))
   const [sent, received] = [await alice.stream('user'), await bob.stream('user')]

@@ -38,7 +38,7 @@ async function start(t: Test): Promise<Scene> {
   return { ...member, alice, server, peer, relay, follow }
 }
 
-const answer = ({ relay, server, follow }: Scene, type: 'Accept' | 'Reject', by = relay): Promise<number> =>
+const response = ({ relay, server, follow }: Scene, type: 'Accept' | 'Reject', by = relay): Promise<number> =>
   by.send(server, by.activity(type, { id: follow['id'], type: 'Follow', actor: follow['actor'], object: PUBLIC }))
 
 /** Waits until all that was delivered is processed. */
@@ -71,16 +71,16 @@ test('public posts are sent to an accepted relay, once, until it is disabled', a
   const { alice, server, peer, browser, person, follow } = scene
   await shows(scene, 'Waiting for the answer')
   const stranger = (await startPeer(t)).actor('stranger')
-  await answer(scene, 'Accept', stranger)
+  await response(scene, 'Accept', stranger)
   await processed(t, server)
   await shows(scene, 'Waiting for the answer')
   await alice.postStatus('too early')
   await sent(t, server)
   assert.deepEqual(peer.received, [])
-  await answer(scene, 'Accept')
+  await response(scene, 'Accept')
   await processed(t, server)
   await shows(scene, 'Enabled')
-  await answer(scene, 'Reject', peer.actor('other'))
+  await response(scene, 'Reject', peer.actor('other'))
   await processed(t, server)
   await shows(scene, 'Enabled')
 
@@ -105,7 +105,7 @@ test('public posts are sent to an accepted relay, once, until it is disabled', a
   const { activity: undo } = await peer.next(hasType('Undo'))
   assert.deepEqual([undo['actor'], (undo['object'] as Document)['id']], [follow['actor'], follow['id']])
   await shows(scene, 'Disabled')
-  await answer(scene, 'Accept')
+  await response(scene, 'Accept')
   await alice.postStatus('too late')
   await processed(t, server)
   await sent(t, server)
@@ -131,7 +131,7 @@ test('boosts by a relay and signed posts that it forwards are stored', async t =
   await announced(relay, early[0] ?? {})
   await passed(relay, early[1] ?? {})
   await processed(t, server)
-  await answer(scene, 'Accept')
+  await response(scene, 'Accept')
   await processed(t, server)
 
   const [boosted, forwarded] = [note('boosted'), note('forwarded')]
@@ -161,17 +161,17 @@ test('boosts by a relay and signed posts that it forwards are stored', async t =
 test('a relay rejects the Follow, gets another one, and is deleted', async t => {
   const scene = await start(t)
   const { server, peer, browser } = scene
-  await answer(scene, 'Reject')
+  await response(scene, 'Reject')
   await processed(t, server)
   await shows(scene, 'Refused by the relay')
   const one = await pathOf(scene)
   await browser.submit(await browser.get(PATH), `${one}/enable`)
   const again = (await peer.next(hasType('Follow'))).activity
   assert.notEqual(again['id'], scene.follow['id'])
-  await answer(scene, 'Accept')
+  await response(scene, 'Accept')
   await processed(t, server)
   await shows(scene, 'Waiting for the answer')
-  await answer({ ...scene, follow: again }, 'Accept')
+  await response({ ...scene, follow: again }, 'Accept')
   await processed(t, server)
   await shows(scene, 'Enabled')
   await browser.submit(await browser.get(PATH), one, {}, 'delete')

@@ -21,8 +21,8 @@ const refreshOf = (headers: Headers): string | undefined =>
 
 async function replies(t: Test, server: TestServer, who: Person, status: Entity): Promise<unknown[]> {
   await waitForJobs(t, server, 'federation.fetch_replies')
-  const answer = await who.get(`/api/v1/statuses/${status.id}/context`)
-  return (entity(answer.json)['descendants'] as Entity[]).map(one => one['uri'])
+  const response = await who.get(`/api/v1/statuses/${status.id}/context`)
+  return (entity(response.json)['descendants'] as Entity[]).map(one => one['uri'])
 }
 
 test('replies to a remote status are fetched in the background', async t => {
@@ -74,11 +74,11 @@ test('a thread that is being fetched shows how many replies were found so far', 
   assert.ok(first && second)
   peer.serve({ ...note, replies: { type: 'Collection', items: [first.id, second.id] } })
   const gate = Promise.withResolvers<void>()
-  const answer = peer.answer.bind(peer)
+  const response = peer.answer.bind(peer)
   t.intercept(peer, 'answer', {
-    value: async (...given: Parameters<typeof answer>) => {
+    value: async (...given: Parameters<typeof response>) => {
       if (given[0].url === new URL(second.id).pathname) await gate.promise
-      answer(...given)
+      response(...given)
     },
   })
   const header = async (): Promise<string | null> =>

@@ -14,13 +14,13 @@ test('a forwarded report reaches the chosen servers once, without the reporter',
   const status = await deliver(server, alice, spammer, reply)
   const target = accountOf(status).id
   const report = async (more: Document, forwarded: boolean) => {
-    const answer = await alice.post('/api/v1/reports', {
+    const response = await alice.post('/api/v1/reports', {
       account_id: target,
       status_ids: [status.id],
       comment: 'it is spam',
       ...more,
     })
-    assert.deepEqual([answer.status, (answer.json as Document)['forwarded']], [200, forwarded], answer.text)
+    assert.deepEqual([response.status, (response.json as Document)['forwarded']], [200, forwarded], response.text)
   }
   await report({ forward: true, forward_to_domains: [peer.domain, other.domain, 'elsewhere.example'] }, true)
   const [first, second] = [await peer.next(hasType('Flag')), await other.next(hasType('Flag'))]

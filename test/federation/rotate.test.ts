@@ -28,8 +28,8 @@ test('new keys are sent in an Update that the old key signs, and sign later acti
     [carol, alice.id],
   )
   const shownKey = async (): Promise<string> => {
-    const answer = await fetch(localUri(server, alice.id), { headers: { accept: 'application/activity+json' } })
-    return ((await answer.json()) as { publicKey: { publicKeyPem: string } }).publicKey.publicKeyPem
+    const response = await fetch(localUri(server, alice.id), { headers: { accept: 'application/activity+json' } })
+    return ((await response.json()) as { publicKey: { publicKeyPem: string } }).publicKey.publicKeyPem
   }
   const environment = {
     DATABASE_URL: server.databaseUrl,

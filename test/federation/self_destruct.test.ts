@@ -76,8 +76,8 @@ test('a server that self-destructs sends the deletions of its accounts, and answ
     env: { PORT: String(port), PUBLIC_URL: publicUrl, SELF_DESTRUCT },
   })
   for (const path of ['/api/v2/instance', `/api/v1/accounts/${alice.id}`, '/api/v1/streaming', '/nothing']) {
-    const answer = await fetch(`${closed.url}${path}`, { headers: { accept: 'application/json' } })
-    assert.deepEqual([answer.status, await answer.json()], [410, { error: 'Gone' }], path)
+    const response = await fetch(`${closed.url}${path}`, { headers: { accept: 'application/json' } })
+    assert.deepEqual([response.status, await response.json()], [410, { error: 'Gone' }], path)
   }
   const refused = await new Client(closed, alice.token).post('/api/v1/statuses', { status: 'still there?' })
   assert.deepEqual([refused.status, refused.json], [410, { error: 'Gone' }])

@@ -197,8 +197,8 @@ test('remote followers receive a changed profile', async t => {
     const [alice, peer] = [await person(server, 'alice'), await startPeer(t)]
     if (method === 'DELETE') assert.equal((await alice.patch('/api/v1/profile', change)).status, 200)
     await follow(server, await storeRemoteAccount(server, peer.actor('carol')), alice)
-    const answer = await alice.request(method, path, { body: method === 'DELETE' ? undefined : change })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await alice.request(method, path, { body: method === 'DELETE' ? undefined : change })
+    assert.equal(response.status, 200, response.text)
     return (await peer.next(hasType('Update'))).activity['object'] as Record<string, unknown>
   }
   // At the same time, because updates are put off for some seconds.

@@ -11,9 +11,9 @@ import { followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 const API = '/api/v1/collections'
 
 async function make(curator: Person, more: Document = {}): Promise<Entity> {
-  const answer = await curator.post(API, { name: 'Tea', sensitive: false, discoverable: true, ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return entity(entity(answer.json)['collection'])
+  const response = await curator.post(API, { name: 'Tea', sensitive: false, discoverable: true, ...more })
+  assert.equal(response.status, 200, response.text)
+  return entity(entity(response.json)['collection'])
 }
 
 test('remote followers receive discoverable collections of a local curator, and their changes', async t => {
@@ -38,8 +38,8 @@ test('remote followers receive discoverable collections of a local curator, and 
     (collection['orderedItems'] as Entity[]).map(item => item['featuredObject']),
     [localUri(server, bob.id)],
   )
-  const answer = await alice.post(`${API}/${made.id}/items`, { account_id: carol.id })
-  const number = entity(entity(answer.json)['collection_item']).id
+  const response = await alice.post(`${API}/${made.id}/items`, { account_id: carol.id })
+  const number = entity(entity(response.json)['collection_item']).id
   const put = await next('Add')
   const item = entity(put['object'])
   assert.deepEqual(

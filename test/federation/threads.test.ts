@@ -11,20 +11,20 @@ test('a local conversation is a collection of its public and unlisted posts', as
   const carol = (await startPeer(t)).actor('carol')
   const get = (url: string) => fetch(url, TYPE)
   const read = async (url: string): Promise<Document> => {
-    const answer = await get(url)
-    assert.equal(answer.status, 200, url)
-    return (await answer.json()) as Document
+    const response = await get(url)
+    assert.equal(response.status, 200, url)
+    return (await response.json()) as Document
   }
   const root = await alice.postStatus('the first')
-  const answer = await bob.postStatus('an answer', { in_reply_to_id: root.id })
-  await bob.postStatus('a secret answer', { in_reply_to_id: answer.id, visibility: 'private' })
-  const remote = noteTo(server, bob, carol, 'from elsewhere', { inReplyTo: answer['uri'] })
+  const response = await bob.postStatus('an answer', { in_reply_to_id: root.id })
+  await bob.postStatus('a secret answer', { in_reply_to_id: response.id, visibility: 'private' })
+  const remote = noteTo(server, bob, carol, 'from elsewhere', { inReplyTo: response['uri'] })
   await carol.send(server, carol.create(remote))
   await waitUntilProcessed(server, alice, carol)
   const context = `${server.url}/contexts/${alice.id}-${root.id}`
-  for (const status of [root, answer]) assert.equal((await read(String(status['uri'])))['context'], context)
+  for (const status of [root, response]) assert.equal((await read(String(status['uri'])))['context'], context)
   const { '@context': _, ...document } = await read(context)
-  const items = [root['uri'], answer['uri'], remote.id]
+  const items = [root['uri'], response['uri'], remote.id]
   assert.deepEqual(document, {
     id: context,
     type: 'Collection',
@@ -34,7 +34,7 @@ test('a local conversation is a collection of its public and unlisted posts', as
   assert.deepEqual((await read(`${context}/items?min_id=${root.id}`))['items'], items.slice(1))
   const secret = await alice.postStatus('for few', { visibility: 'private' })
   for (const name of [
-    `${bob.id}-${answer.id}`,
+    `${bob.id}-${response.id}`,
     `${bob.id}-${root.id}`,
     `${alice.id}-${secret.id}`,
     'x-y',

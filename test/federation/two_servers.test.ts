@@ -24,9 +24,9 @@ type Entity = Record<string, unknown> & { id: string }
 
 /** The account of the other side, found by its handle as people do. */
 async function find({ who }: Side, other: Side): Promise<Entity> {
-  const answer = await who.get('/api/v2/search', { q: `@${other.acct}`, resolve: 'true', type: 'accounts' })
-  assert.equal(answer.status, 200, answer.text)
-  const [account] = (answer.json as { accounts: Entity[] }).accounts
+  const response = await who.get('/api/v2/search', { q: `@${other.acct}`, resolve: 'true', type: 'accounts' })
+  assert.equal(response.status, 200, response.text)
+  const [account] = (response.json as { accounts: Entity[] }).accounts
   assert.ok(account, 'the other server was asked')
   assert.equal(account['acct'], other.acct)
   return account
@@ -94,9 +94,9 @@ test('a post is found by its URL on its server', async t => {
   const [here, there] = [await startSide(t, 'alice'), await startSide(t, 'bob')]
   const posted = await there.who.postStatus('look me up')
   const ask = async (q: string) => {
-    const answer = await here.who.get('/api/v2/search', { q, resolve: 'true' })
-    assert.equal(answer.status, 200, answer.text)
-    return answer.json as { accounts: Entity[]; statuses: Entity[] }
+    const response = await here.who.get('/api/v2/search', { q, resolve: 'true' })
+    assert.equal(response.status, 200, response.text)
+    return response.json as { accounts: Entity[]; statuses: Entity[] }
   }
   const { statuses } = await ask(String(posted['url']))
   assert.deepEqual([statuses.length, statuses[0]?.['uri']], [1, posted['uri']])

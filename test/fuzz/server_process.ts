@@ -28,9 +28,9 @@ export interface ServerProcess extends ServerAddress {
 }
 
 async function askMemory(child: ChildProcess): Promise<Memory> {
-  const answer = once(child, 'message')
+  const response = once(child, 'message')
   child.send('memory')
-  return ((await answer) as [Memory])[0]
+  return ((await response) as [Memory])[0]
 }
 
 const ROOT = path.join(import.meta.dirname, '../..')

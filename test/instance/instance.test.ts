@@ -31,11 +31,11 @@ const setTo = (server: TestServer, key: string, value: unknown): Promise<unknown
 /** Repeats a request until its response fits: changes by other processes arrive as events. */
 async function until(
   ask: () => Promise<ClientResponse>,
-  fits: (answer: ClientResponse) => boolean,
+  fits: (response: ClientResponse) => boolean,
 ): Promise<ClientResponse> {
-  let answer = await ask()
-  for (let tries = 0; !fits(answer) && tries < 500; tries += 1) answer = await ask()
-  return answer
+  let response = await ask()
+  for (let tries = 0; !fits(response) && tries < 500; tries += 1) response = await ask()
+  return response
 }
 
 const TERMS = '/api/v1/instance/terms_of_service'

@@ -10,7 +10,7 @@ type State = 'fine' | 'disabled' | 'sensitized' | 'silenced' | 'suspended'
 interface Row {
   ask(cast: Cast): Promise<ClientResponse>
   /** What a reader makes of the answer. */
-  see(answer: ClientResponse, cast: Cast): unknown
+  see(response: ClientResponse, cast: Cast): unknown
   readonly fine: unknown
   readonly sensitized?: unknown
   readonly silenced?: unknown
@@ -18,29 +18,29 @@ interface Row {
 }
 
 /** Whether the answer contains the entity with the id. */
-const has = (answer: ClientResponse, id: string): unknown =>
-  answer.status === 200 ? answer.text.includes(`"id":"${id}"`) : answer.status
+const has = (response: ClientResponse, id: string): unknown =>
+  response.status === 200 ? response.text.includes(`"id":"${id}"`) : response.status
 
 /** Whether the list has the status as an entry of its own, not only as a quote. */
-function isListed(answer: ClientResponse, id: string): unknown {
-  if (answer.status !== 200) return answer.status
-  const found = Array.isArray(answer.json) ? answer.json : (answer.json as { statuses: unknown[] }).statuses
+function isListed(response: ClientResponse, id: string): unknown {
+  if (response.status !== 200) return response.status
+  const found = Array.isArray(response.json) ? response.json : (response.json as { statuses: unknown[] }).statuses
   return (found as { id: string }[]).some(one => one.id === id)
 }
 
 /** The entry of the target, if there is one: whether it says that it is suspended or limited. */
-function entry(answer: ClientResponse, { target }: Cast): unknown {
-  if (answer.status !== 200) return answer.status
-  const all = Array.isArray(answer.json)
-    ? (answer.json as Record<string, unknown>[])
-    : [answer.json as Record<string, unknown>]
+function entry(response: ClientResponse, { target }: Cast): unknown {
+  if (response.status !== 200) return response.status
+  const all = Array.isArray(response.json)
+    ? (response.json as Record<string, unknown>[])
+    : [response.json as Record<string, unknown>]
   const found = all.find(({ id }) => id === target.id)
   if (!found) return 'missing'
   return found['suspended'] === true ? 'suspended' : found['limited'] === true ? 'limited' : 'shown'
 }
 
-const count = (answer: ClientResponse): unknown =>
-  answer.status === 200 && Array.isArray(answer.json) ? answer.json.length > 0 : answer.status
+const count = (response: ClientResponse): unknown =>
+  response.status === 200 && Array.isArray(response.json) ? response.json.length > 0 : response.status
 
 /** How often one of the listed subjects was used today. */
 function usesOf({ status, json }: ClientResponse, fits: (one: Record<string, unknown>) => boolean): unknown {
@@ -70,7 +70,7 @@ const members = (ask: Row['ask']): Row => ({ ...entity(ask), suspended: 'missing
 /** A list of statuses from which those of a suspended account are missing. */
 const statuses = (ask: Row['ask']): Row => ({
   ask,
-  see: (answer, cast) => isListed(answer, cast.status),
+  see: (response, cast) => isListed(response, cast.status),
   fine: true,
   suspended: false,
 })
@@ -122,7 +122,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'familiar followers': {
     ask: ({ friend }) => friend.get('/api/v1/accounts/familiar_followers', { 'id[]': friend.id }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     suspended: false,
   },
@@ -171,32 +171,32 @@ const ROWS: Readonly<Record<string, Row>> = {
   ),
   'search by handle': {
     ask: ({ stranger, target }) => stranger.get('/api/v2/search', { q: target.username, type: 'accounts' }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     suspended: false,
   },
   'accounts/search': {
     ask: ({ stranger, target }) => stranger.get('/api/v1/accounts/search', { q: target.username }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     suspended: false,
   },
   directory: {
     ask: ({ stranger }) => stranger.get('/api/v1/directory', { order: 'new', local: 'true', limit: '80' }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     silenced: false,
     suspended: false,
   },
   notifications: {
     ask: ({ friend }) => friend.get('/api/v1/notifications', { limit: '80' }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     suspended: false,
   },
   'notifications in groups': {
     ask: ({ friend }) => friend.get('/api/v2/notifications', { limit: '80' }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     suspended: false,
   },
@@ -237,7 +237,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'use of a trending hashtag': {
     ask: ({ stranger }) => stranger.get('/api/v1/trends/tags', { limit: '20' }),
-    see: (answer, { tag }) => usesOf(answer, one => one['name'] === tag),
+    see: (response, { tag }) => usesOf(response, one => one['name'] === tag),
     fine: '1',
     silenced: '0',
     suspended: '0',
@@ -247,7 +247,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       await recountLinks(cast)
       return uncachedAnonymous(cast.server).get('/api/v1/trends/links', { limit: '20' })
     },
-    see: (answer, { url }) => usesOf(answer, one => one['url'] === url),
+    see: (response, { url }) => usesOf(response, one => one['url'] === url),
     // The status, and the friend's boost of it.
     fine: '2',
     silenced: '0',
@@ -265,7 +265,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   suggestions: {
     ask: ({ stranger }) => stranger.get('/api/v2/suggestions', { limit: '80' }),
-    see: (answer, { target }) => has(answer, target.id),
+    see: (response, { target }) => has(response, target.id),
     fine: true,
     silenced: false,
     suspended: false,

@@ -33,8 +33,8 @@ export interface Cast {
   readonly word: string
 }
 
-async function made(answer: Promise<ClientResponse>): Promise<{ id: string; poll?: { id: string } }> {
-  const { status, json, text } = await answer
+async function made(response: Promise<ClientResponse>): Promise<{ id: string; poll?: { id: string } }> {
+  const { status, json, text } = await response
   if (status !== 200) throw new Error(`${status} ${text}`)
   return json as { id: string; poll?: { id: string } }
 }

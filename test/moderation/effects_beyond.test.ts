@@ -85,8 +85,8 @@ async function watch(t: Test, answers: PushAnswer[] = []): Promise<Watch> {
   return { cast, service, devices, receiver, webhook, app: new Client(server, await makeToken(server, null)) }
 }
 
-async function succeed(answer: ReturnType<Client['post']>): Promise<void> {
-  const { status, text } = await answer
+async function succeed(response: ReturnType<Client['post']>): Promise<void> {
+  const { status, text } = await response
   assert.equal(status, 200, text)
 }
 

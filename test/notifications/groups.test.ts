@@ -29,9 +29,9 @@ interface Grouped {
 type Query = Record<string, string | string[]>
 
 async function grouped(who: Person, query: Query = {}): Promise<Grouped> {
-  const answer = await who.get(V2, query)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Grouped
+  const response = await who.get(V2, query)
+  assert.equal(response.status, 200, response.text)
+  return response.json as Grouped
 }
 
 const groupsOf = async (who: Person, query: Query = {}): Promise<Group[]> =>
@@ -47,9 +47,9 @@ test('favourites of five accounts within an hour form one group with five sample
   for (const fan of fans) await favourite(fan, status)
   const newestFirst = fans.map(({ id }) => id).reverse()
   const single = await notified(alice)
-  const answer = await grouped(alice)
-  assert.deepEqual(Object.keys(answer), ['accounts', 'statuses', 'notification_groups'])
-  const [group, ...more] = answer.notification_groups
+  const response = await grouped(alice)
+  assert.deepEqual(Object.keys(response), ['accounts', 'statuses', 'notification_groups'])
+  const [group, ...more] = response.notification_groups
   assert.equal(more.length, 0)
   assert.deepEqual(Object.keys(group ?? {}), [
     'group_key',
@@ -74,11 +74,11 @@ test('favourites of five accounts within an hour form one group with five sample
     status_id: status.id,
   })
   assert.deepEqual(
-    answer.accounts.map(({ id }) => id),
+    response.accounts.map(({ id }) => id),
     newestFirst,
   )
-  assert.deepEqual(answer.accounts[0], (await alice.get(`/api/v1/accounts/${String(newestFirst[0])}`)).json)
-  assert.deepEqual(answer.statuses, [(await alice.get(`/api/v1/statuses/${status.id}`)).json])
+  assert.deepEqual(response.accounts[0], (await alice.get(`/api/v1/accounts/${String(newestFirst[0])}`)).json)
+  assert.deepEqual(response.statuses, [(await alice.get(`/api/v1/statuses/${status.id}`)).json])
 })
 
 test('without notifications and with a limit of 0 the response is empty', async t => {
@@ -97,12 +97,12 @@ test('with partial avatars only the newest account of each group is complete', a
   const status = await alice.postStatus('hello')
   for (const fan of [bob, carol, dora]) await favourite(fan, status)
   await bob.follow(alice)
-  const answer = await grouped(alice, { expand_accounts: 'partial_avatars' })
-  assert.deepEqual(Object.keys(answer), ['accounts', 'partial_accounts', 'statuses', 'notification_groups'])
-  assert.deepEqual(answer.accounts.map(({ id }) => id).sort(), [bob.id, dora.id].sort())
+  const response = await grouped(alice, { expand_accounts: 'partial_avatars' })
+  assert.deepEqual(Object.keys(response), ['accounts', 'partial_accounts', 'statuses', 'notification_groups'])
+  assert.deepEqual(response.accounts.map(({ id }) => id).sort(), [bob.id, dora.id].sort())
   const full = (await alice.get(`/api/v1/accounts/${carol.id}`)).json as Record<string, unknown>
   const keys = ['id', 'acct', 'url', 'avatar', 'avatar_static', 'avatar_description', 'locked', 'bot']
-  assert.deepEqual(answer.partial_accounts, [Object.fromEntries(keys.map(key => [key, full[key]]))])
+  assert.deepEqual(response.partial_accounts, [Object.fromEntries(keys.map(key => [key, full[key]]))])
   const wrong = await alice.get(V2, { expand_accounts: 'x' })
   assert.deepEqual(
     [wrong.status, wrong.json],
@@ -223,7 +223,7 @@ test('a group is shown, its accounts are paged, and it is dismissed', async t =>
   assert.deepEqual(seen, newestFirst)
   assert.equal(linkOf(second, 'next'), undefined)
   const notifications = (await notified(alice, { 'types[]': 'favourite' })).map(({ id }) => id)
-  const ending = (answer: ClientResponse, rel: 'next' | 'prev') => linkOf(answer, rel)?.split('?')[1]
+  const ending = (response: ClientResponse, rel: 'next' | 'prev') => linkOf(response, rel)?.split('?')[1]
   assert.equal(ending(first, 'next'), `limit=6&max_id=${notifications[5]}`)
   assert.equal(ending(first, 'prev'), `limit=6&min_id=${notifications[0]}`)
   const reader = async (scope: string): Promise<number> =>
@@ -305,7 +305,7 @@ test('simultaneous favourites and undoings leave the favourites that were not un
     ...staying.map(fan => fan.post(`/api/v1/statuses/${status.id}/favourite`)),
     ...leaving.map(fan => fan.post(`/api/v1/statuses/${status.id}/unfavourite`)),
   ])
-  assert.deepEqual(new Set(answers.map(answer => answer.status)), new Set([200]))
+  assert.deepEqual(new Set(answers.map(response => response.status)), new Set([200]))
   const [group] = await groupsOf(alice)
   assert.equal(group?.notifications_count, 6)
   const [stored] = await sql(

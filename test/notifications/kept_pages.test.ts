@@ -182,8 +182,8 @@ const FILTER = { title: 'again', context: ['notifications'], keywords_attributes
 
 async function mention({ alice, mentions, pick }: World, who: Person): Promise<void> {
   const visibility = pick(['public', 'private', 'direct'])
-  const answer = await who.post('/api/v1/statuses', { status: `@${alice.username} hello`, visibility })
-  if (answer.status === 200) mentions.push({ by: who, id: (answer.json as { id: string }).id })
+  const response = await who.post('/api/v1/statuses', { status: `@${alice.username} hello`, visibility })
+  if (response.status === 200) mentions.push({ by: who, id: (response.json as { id: string }).id })
 }
 
 const edit = async (mention: { by: Person; id: string } | undefined, status: string): Promise<unknown> =>
@@ -192,9 +192,9 @@ const edit = async (mention: { by: Person; id: string } | undefined, status: str
 const deleted = async (mention: { by: Person; id: string } | undefined): Promise<unknown> =>
   mention && mention.by.delete(`/api/v1/statuses/${mention.id}`)
 
-async function answerRequests(alice: Person, answer: 'accept' | 'dismiss'): Promise<unknown> {
+async function answerRequests(alice: Person, response: 'accept' | 'dismiss'): Promise<unknown> {
   const requests = (await alice.get('/api/v1/notifications/requests')).json as { id: string }[]
-  return alice.post(`/api/v1/notifications/requests/${answer}`, { id: requests.map(({ id }) => id) })
+  return alice.post(`/api/v1/notifications/requests/${response}`, { id: requests.map(({ id }) => id) })
 }
 
 async function dismissOne({ alice, pick }: World): Promise<unknown> {
@@ -250,9 +250,9 @@ async function read(alice: Person, path: string, query: Query): Promise<unknown>
     await alice.get(path, query)
     return alice.get(path, query)
   }
-  const answer = await requestFromEach(ask)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json
+  const response = await requestFromEach(ask)
+  assert.equal(response.status, 200, response.text)
+  return response.json
 }
 
 async function forget({ server, witness }: World): Promise<void> {
@@ -280,28 +280,28 @@ test('whatever happens, pages are what the database says, and what they are with
     const queries = queriesFor(ids, world)
     const [single, grouped] = [world.pick(queries) ?? {}, world.pick(groupQueries(queries)) ?? {}]
     for (const query of [{}, single]) {
-      const answer = (await read(alice, '/api/v1/notifications', query)) as { id: string }[]
+      const response = (await read(alice, '/api/v1/notifications', query)) as { id: string }[]
       assert.deepEqual(
-        answer.map(({ id }) => id),
+        response.map(({ id }) => id),
         await idsByDatabase(server, alice.id, query),
         `${where}, ${JSON.stringify(query)}`,
       )
-      kept.push({ path: '/api/v1/notifications', query, answer, where })
+      kept.push({ path: '/api/v1/notifications', query, answer: response, where })
     }
     for (const query of [{}, grouped]) {
-      const answer = (await read(alice, '/api/v2/notifications', query)) as { notification_groups: Group[] }
+      const response = (await read(alice, '/api/v2/notifications', query)) as { notification_groups: Group[] }
       assert.deepEqual(
-        answer.notification_groups.map(said),
+        response.notification_groups.map(said),
         await groupsByDatabase(server, alice.id, query),
         `${where}, in groups, ${JSON.stringify(query)}`,
       )
-      kept.push({ path: '/api/v2/notifications', query, answer, where })
+      kept.push({ path: '/api/v2/notifications', query, answer: response, where })
     }
     const last = kept.splice(0)
     if (step % 4 !== 0) continue
     await forget(world)
-    for (const { path, query, answer, where: said } of last)
-      assert.deepEqual(await read(alice, path, query), answer, `${said}, ${path} ${JSON.stringify(query)}`)
+    for (const { path, query, answer: response, where: said } of last)
+      assert.deepEqual(await read(alice, path, query), response, `${said}, ${path} ${JSON.stringify(query)}`)
   }
 })
 

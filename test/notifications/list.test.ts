@@ -46,9 +46,9 @@ test('pages have no gaps in either direction, and links repeat the selection', a
     for (const [name, value] of Object.entries(choice)) for (const one of [value].flat()) start.append(name, one)
     let next: string | undefined = `/api/v1/notifications?${start.toString()}`
     while (next !== undefined) {
-      const answer = await alice.get(next)
-      seen.push(...(answer.json as { id: string }[]).map(one => one.id))
-      next = linkOf(answer, 'next')
+      const response = await alice.get(next)
+      seen.push(...(response.json as { id: string }[]).map(one => one.id))
+      next = linkOf(response, 'next')
       if (next !== undefined)
         for (const name of Object.keys(choice)) assert.ok(new URL(next, 'http://x').searchParams.has(name))
     }
@@ -84,13 +84,13 @@ test('each page with notifications has links in both directions, which carry the
     limit: '80',
   }
   for (const choice of [query, { ...query, account_id: carol.id }]) {
-    const answer = await alice.get('/api/v1/notifications', choice)
-    const shown = (answer.json as { id: string }[]).map(one => one.id)
+    const response = await alice.get('/api/v1/notifications', choice)
+    const shown = (response.json as { id: string }[]).map(one => one.id)
     for (const [rel, cursor, id] of [
       ['next', 'max_id', shown.at(-1)],
       ['prev', 'min_id', newest],
     ] as const) {
-      const { searchParams } = new URL(linkOf(answer, rel) ?? '', 'http://x')
+      const { searchParams } = new URL(linkOf(response, rel) ?? '', 'http://x')
       assert.equal(searchParams.get(cursor), id, rel)
       searchParams.delete(cursor)
       const carried = Object.entries(choice).flatMap(([name, value]) => [value].flat().map(one => `${name}=${one}`))
@@ -121,9 +121,9 @@ test('only the recipient can read a notification', async t => {
     [alice, '1234567890'],
     [alice, 'x'],
   ] as const) {
-    const answer = await caller.get(`/api/v1/notifications/${String(id)}`)
-    assert.equal(answer.status, 404)
-    assert.deepEqual(answer.json, { error: 'Record not found' })
+    const response = await caller.get(`/api/v1/notifications/${String(id)}`)
+    assert.equal(response.status, 404)
+    assert.deepEqual(response.json, { error: 'Record not found' })
   }
 })
 

@@ -12,9 +12,9 @@ export interface Notification {
 
 /** A person's notifications, the newest first. */
 export async function notified(person: Person, query: Record<string, string | string[]> = {}): Promise<Notification[]> {
-  const answer = await person.get('/api/v1/notifications', query)
-  if (answer.status !== 200) throw new Error(`notifications: ${answer.status} ${answer.text}`)
-  return answer.json as Notification[]
+  const response = await person.get('/api/v1/notifications', query)
+  if (response.status !== 200) throw new Error(`notifications: ${response.status} ${response.text}`)
+  return response.json as Notification[]
 }
 
 /** Types and names of who caused them, such as `favourite by bob`, the newest first. */

@@ -78,15 +78,15 @@ async function listAll(alice: Person, grouped: readonly string[]): Promise<Row[]
   const rows: Row[] = []
   let path: string | undefined = '/api/v1/notifications?limit=80'
   while (path !== undefined) {
-    const answer: ClientResponse = await alice.get(path)
-    for (const { id, type, group_key, account } of answer.json as {
+    const response: ClientResponse = await alice.get(path)
+    for (const { id, type, group_key, account } of response.json as {
       id: string
       type: string
       group_key: string
       account: { id: string }
     }[])
       rows.push({ id, type, key: grouped.includes(type) ? group_key : `ungrouped-${id}`, sender: account.id })
-    path = linkOf(answer, 'next')
+    path = linkOf(response, 'next')
   }
   return rows
 }
@@ -100,10 +100,10 @@ async function walk(alice: Person, start: string, rel: 'next' | 'prev'): Promise
   const pages: Page[] = []
   let path: string | undefined = start
   while (path !== undefined) {
-    const answer: ClientResponse = await alice.get(path)
-    assert.equal(answer.status, 200, answer.text)
-    pages.push({ path, groups: (answer.json as { notification_groups: Group[] }).notification_groups })
-    path = linkOf(answer, rel)
+    const response: ClientResponse = await alice.get(path)
+    assert.equal(response.status, 200, response.text)
+    pages.push({ path, groups: (response.json as { notification_groups: Group[] }).notification_groups })
+    path = linkOf(response, rel)
   }
   return pages
 }
@@ -217,8 +217,8 @@ test('ranges with random bounds match the model', async t => {
       `&max_id=${anywhere()}&since_id=${anywhere()}`,
       `&max_id=${anywhere()}&min_id=${anywhere()}`,
     ]) {
-      const answer = await alice.get(path + range)
-      const found = (answer.json as { notification_groups: Group[] }).notification_groups
+      const response = await alice.get(path + range)
+      const found = (response.json as { notification_groups: Group[] }).notification_groups
       assert.deepEqual(found.map(modelled), expectPage(rows, path + range), path + range)
     }
   }

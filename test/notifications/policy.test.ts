@@ -36,8 +36,8 @@ test('an invalid value is refused and changes nothing', async t => {
   const { alice } = await people(t, 'alice')
   for (const value of ['reject', 'ACCEPT', '', 1]) {
     for (const method of ['PATCH', 'PUT']) {
-      const answer = await alice.request(method, V2, { body: { for_bots: 'drop', for_not_following: value } })
-      assert.deepEqual([answer.status, answer.json], [422, { error: 'Validation failed' }], method)
+      const response = await alice.request(method, V2, { body: { for_bots: 'drop', for_not_following: value } })
+      assert.deepEqual([response.status, response.json], [422, { error: 'Validation failed' }], method)
     }
   }
   assert.deepEqual((await alice.get(V2)).json, { ...DEFAULTS, summary: NOTHING_HELD })
@@ -54,9 +54,9 @@ test('version 1 of a policy shows a flag for everything not accepted, and accept
   }
   assert.deepEqual((await alice.get(V1)).json, { ...flags, summary: NOTHING_HELD })
   await alice.patch(V2, { for_not_followers: 'drop', for_limited_accounts: 'accept' })
-  const answer = await alice.put(V1, new URLSearchParams({ filter_private_mentions: 'false', filter_bots: 'true' }))
+  const response = await alice.put(V1, new URLSearchParams({ filter_private_mentions: 'false', filter_bots: 'true' }))
   const expected = { ...flags, filter_not_followers: true, filter_private_mentions: false, filter_bots: true }
-  assert.deepEqual(answer.json, { ...expected, summary: NOTHING_HELD })
+  assert.deepEqual(response.json, { ...expected, summary: NOTHING_HELD })
   assert.deepEqual((await alice.patch(V1, { filter_not_followers: false })).json, {
     ...expected,
     filter_not_followers: false,

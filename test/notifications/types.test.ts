@@ -28,9 +28,9 @@ interface Grouped {
   notification_groups: { type: string; group_key: string }[]
 }
 
-const typesOf = (answer: ClientResponse): string[] => (answer.json as { type: string }[]).map(({ type }) => type)
-const groupTypesOf = (answer: ClientResponse): string[] =>
-  (answer.json as Grouped).notification_groups.map(({ type }) => type)
+const typesOf = (response: ClientResponse): string[] => (response.json as { type: string }[]).map(({ type }) => type)
+const groupTypesOf = (response: ClientResponse): string[] =>
+  (response.json as Grouped).notification_groups.map(({ type }) => type)
 
 test('every type can be selected and excluded in lists, groups and counts', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')

@@ -91,14 +91,14 @@ test('a bookmark is of the boosted status, and nobody is notified', async t => {
   const boost = entity((await carol.post(`/api/v1/statuses/${id}/reblog`)).json)
   await alice.post('/api/v1/notifications/clear')
   for (const one of [boost.id, boost.id, id]) {
-    const answer = await bob.post(`/api/v1/statuses/${one}/bookmark`)
-    assert.deepEqual([answer.status, entity(answer.json).id, entity(answer.json)['bookmarked']], [200, id, true])
+    const response = await bob.post(`/api/v1/statuses/${one}/bookmark`)
+    assert.deepEqual([response.status, entity(response.json).id, entity(response.json)['bookmarked']], [200, id, true])
   }
   assert.equal(entities((await bob.get('/api/v1/bookmarks')).json).length, 1)
   for (const who of [alice, carol]) assert.deepEqual((await who.get('/api/v1/notifications')).json, [])
   for (let times = 0; times < 2; times += 1) {
-    const answer = await bob.post(`/api/v1/statuses/${id}/unbookmark`)
-    assert.deepEqual([answer.status, entity(answer.json)['bookmarked']], [200, false])
+    const response = await bob.post(`/api/v1/statuses/${id}/unbookmark`)
+    assert.deepEqual([response.status, entity(response.json)['bookmarked']], [200, false])
   }
 })
 
@@ -119,8 +119,8 @@ test('scopes and kinds of tokens that an action refuses', async t => {
   assert.deepEqual([translated.status, errorOf(translated)], [422, 'This method requires an authenticated user'])
   await tell(server, 'update statuses set conversation_id = null where id = $1', [id])
   for (const action of ['mute', 'unmute']) {
-    const answer = await bob.post(`${path}/${action}`)
-    assert.deepEqual([answer.status, errorOf(answer)], [422, 'Mastodon::ValidationError'])
+    const response = await bob.post(`${path}/${action}`)
+    assert.deepEqual([response.status, errorOf(response)], [422, 'Mastodon::ValidationError'])
   }
 })
 
@@ -151,9 +151,9 @@ test('a quote that waits is rejected, one that was accepted is revoked', async t
     const quoting = await quote(bob, id)
     if (before === 'pending')
       await tell(server, `update quotes set state = 'pending' where status_id = $1`, [quoting.id])
-    const answer = await alice.post(`/api/v1/statuses/${id}/quotes/${quoting.id}/revoke`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.deepEqual(entity(answer.json)['quote'], { state: after, quoted_status: null })
+    const response = await alice.post(`/api/v1/statuses/${id}/quotes/${quoting.id}/revoke`)
+    assert.equal(response.status, 200, response.text)
+    assert.deepEqual(entity(response.json)['quote'], { state: after, quoted_status: null })
     assert.deepEqual((await alice.get(`/api/v1/statuses/${id}/quotes`)).json, [])
     await bob.delete(`/api/v1/statuses/${quoting.id}`)
   }

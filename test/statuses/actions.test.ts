@@ -107,8 +107,8 @@ test('which statuses may be boosted, and with which visibility', async t => {
   assert.equal((await bob.get(`/api/v1/statuses/${boost.id}`)).status, 200)
   await relate(server, 'blocks', bob, alice)
   for (const action of ['reblog', 'favourite']) {
-    const answer = await bob.post(`/api/v1/statuses/${open.id}/${action}`)
-    assert.deepEqual([answer.status, errorOf(answer)], [403, 'This action is not allowed'])
+    const response = await bob.post(`/api/v1/statuses/${open.id}/${action}`)
+    assert.deepEqual([response.status, errorOf(response)], [403, 'This action is not allowed'])
   }
 })
 
@@ -127,8 +127,8 @@ test('bookmarks and favourites are listed latest first, in pages that stay full'
     await alice.delete(`/api/v1/statuses/${ids[1]}`)
     const left = ids.filter((_, index) => index !== 1)
     const read = async (path: string) => {
-      const answer = await bob.get(path)
-      return { answer, ids: entities(answer.json).map(one => one.id) }
+      const response = await bob.get(path)
+      return { answer: response, ids: entities(response.json).map(one => one.id) }
     }
     const first = await read(`/api/v1/${kept}?limit=3`)
     assert.deepEqual(first.ids, left.slice(0, 3))
@@ -157,8 +157,8 @@ test('the accounts that favourited and boosted a status, without those the calle
   await dave.post(`/api/v1/statuses/${status.id}/reblog`, { visibility: 'private' })
   await relate(server, 'mutes', bob, carol)
   const read = async (viewer: typeof anonymous, what: string) => {
-    const answer = await viewer.get(`/api/v1/statuses/${status.id}/${what}`, { limit: '2' })
-    return { answer, ids: entities(answer.json).map(one => one.id) }
+    const response = await viewer.get(`/api/v1/statuses/${status.id}/${what}`, { limit: '2' })
+    return { answer: response, ids: entities(response.json).map(one => one.id) }
   }
   const likes = await read(anonymous, 'favourited_by')
   assert.deepEqual(likes.ids, [dave.id, carol.id])
@@ -184,15 +184,15 @@ test('a muted conversation sends no notifications, and says so', async t => {
   await bob.postStatus(`@${alice.username} hey again`, { in_reply_to_id: root.id })
   assert.equal((await sql(server, 'select type from notifications where account_id = $1', [alice.id])).length, 1)
   await tell(server, 'update statuses set conversation_id = null where id = $1', [root.id])
-  const answer = await alice.post(`/api/v1/statuses/${root.id}/mute`)
-  assert.deepEqual([answer.status, errorOf(answer)], [422, 'Mastodon::ValidationError'])
+  const response = await alice.post(`/api/v1/statuses/${root.id}/mute`)
+  assert.deepEqual([response.status, errorOf(response)], [422, 'Mastodon::ValidationError'])
 })
 
 test('five own statuses can be pinned', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const pin = async (id: unknown): Promise<unknown> => {
-    const answer = await alice.post(`/api/v1/statuses/${String(id)}/pin`)
-    return answer.status === 200 ? entity(answer.json)['pinned'] : `${answer.status} ${String(errorOf(answer))}`
+    const response = await alice.post(`/api/v1/statuses/${String(id)}/pin`)
+    return response.status === 200 ? entity(response.json)['pinned'] : `${response.status} ${String(errorOf(response))}`
   }
   const other = await bob.postStatus('not yours')
   const boost = entity((await alice.post(`/api/v1/statuses/${other.id}/reblog`)).json)

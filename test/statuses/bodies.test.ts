@@ -34,9 +34,9 @@ test('a status with files, a poll and a reply is posted in every form of body', 
     allowed_mentions: [bob.id],
   }
   for (const body of [multipart, json, new URLSearchParams(await flat())]) {
-    const answer = await alice.post('/api/v1/statuses', body)
-    assert.equal(answer.status, 200, answer.text)
-    const status = entity(answer.json)
+    const response = await alice.post('/api/v1/statuses', body)
+    assert.equal(response.status, 200, response.text)
+    const status = entity(response.json)
     assert.deepEqual(
       [status['content'], status['sensitive'], status['visibility'], status['in_reply_to_id'], status['card']],
       ['<p>all of it</p>', true, 'unlisted', parent.id, null],

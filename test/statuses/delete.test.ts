@@ -17,9 +17,9 @@ test('deleting a status returns it as it was written, and removes it everywhere 
 
   const refused = await bob.delete(path)
   assert.deepEqual([refused.status, errorOf(refused)], [404, 'Record not found'])
-  const answer = entity((await alice.delete(path)).json)
+  const response = entity((await alice.delete(path)).json)
   assert.deepEqual(
-    [answer['text'], answer['spoiler_text'], 'content' in answer, entities(answer['mentions']).length],
+    [response['text'], response['spoiler_text'], 'content' in response, entities(response['mentions']).length],
     [`hi @${bob.username} <3`, 'cw', false, 1],
   )
   assert.equal((await alice.delete(path)).status, 404)
@@ -53,9 +53,9 @@ test('deleting a boost removes the boost alone', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const status = await alice.postStatus('stays')
   const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
-  const answer = entity((await bob.delete(`/api/v1/statuses/${boost.id}`)).json)
-  assert.equal(answer['text'], '')
-  assert.match(String(entity(answer['reblog'])['content']), /stays/)
+  const response = entity((await bob.delete(`/api/v1/statuses/${boost.id}`)).json)
+  assert.equal(response['text'], '')
+  assert.match(String(entity(response['reblog'])['content']), /stays/)
   const seen = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
   assert.deepEqual([seen['reblogs_count'], seen['reblogged']], [0, false])
 })
@@ -64,8 +64,8 @@ test('attachments of a deleted status can be used again', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image' }])
   const first = await alice.postStatus('draft', { media_ids: ids })
-  const answer = entity((await alice.delete(`/api/v1/statuses/${first.id}`)).json)
-  assert.equal(entities(answer['media_attachments']).length, 1)
+  const response = entity((await alice.delete(`/api/v1/statuses/${first.id}`)).json)
+  assert.equal(entities(response['media_attachments']).length, 1)
   assert.equal(entities((await alice.postStatus('better', { media_ids: ids }))['media_attachments']).length, 1)
 })
 

@@ -98,9 +98,9 @@ test('conversations and notification requests show the previous status again, an
     entities((await carol.get('/api/v1/notifications/requests')).json)
   assert.equal(entity((await request())[0]?.['last_status']).id, unasked.id)
   await alice.delete(`/api/v1/statuses/${unasked.id}`)
-  const answer = await carol.get('/api/v1/notifications/requests')
-  assert.equal(answer.status, 200, answer.text)
-  for (const one of entities(answer.json)) assert.equal(one['last_status'], null)
+  const response = await carol.get('/api/v1/notifications/requests')
+  assert.equal(response.status, 200, response.text)
+  for (const one of entities(response.json)) assert.equal(one['last_status'], null)
 })
 
 test('an own boost can be deleted though the boosted status is no longer visible', async t => {
@@ -117,9 +117,9 @@ test('an own boost can be deleted though the boosted status is no longer visible
   )
   await waitForEventLog(bob)
   for (const id of boosts) {
-    const answer = await bob.delete(`/api/v1/statuses/${id}`)
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(entity(answer.json).id, id)
+    const response = await bob.delete(`/api/v1/statuses/${id}`)
+    assert.equal(response.status, 200, response.text)
+    assert.equal(entity(response.json).id, id)
     assert.equal((await bob.delete(`/api/v1/statuses/${id}`)).status, 404)
   }
   assert.equal(entity((await alice.get(`/api/v1/statuses/${one.id}`)).json)['reblogs_count'], 0)

@@ -9,8 +9,8 @@ test('an edit replaces the status and adds to its history', async t => {
   const path = `/api/v1/statuses/${status.id}`
   await carol.post(`${path}/reblog`)
   await anonymous.get(path)
-  const answer = await alice.put(path, { status: `second @${carol.username} #two`, spoiler_text: 'cw' })
-  const edited = entity(answer.json)
+  const response = await alice.put(path, { status: `second @${carol.username} #two`, spoiler_text: 'cw' })
+  const edited = entity(response.json)
   assert.match(String(edited['content']), /^<p>second /)
   assert.deepEqual(
     [edited['spoiler_text'], edited['sensitive'], edited['language'], edited['visibility']],
@@ -58,8 +58,8 @@ test('an edit without changes creates no version', async t => {
   const { alice, server } = await people(t, 'alice')
   const status = await alice.postStatus('same', { spoiler_text: 'cw' })
   const path = `/api/v1/statuses/${status.id}`
-  const answer = entity((await alice.put(path, { status: 'same', spoiler_text: 'cw' })).json)
-  assert.equal(answer['edited_at'], null)
+  const response = entity((await alice.put(path, { status: 'same', spoiler_text: 'cw' })).json)
+  assert.equal(response['edited_at'], null)
   assert.equal(entities((await alice.get(`${path}/history`)).json).length, 1)
   assert.deepEqual(await sql(server, 'select id from status_edits where status_id = $1', [status.id]), [])
 })
@@ -76,8 +76,8 @@ test('invalid edits', async t => {
     [{ status: 'x', media_ids: ['7'] }, 'Media 7 not found or already attached to another post'],
   ]
   for (const [body, message] of cases) {
-    const answer = await alice.put(path, body)
-    assert.deepEqual([answer.status, errorOf(answer)], [422, message])
+    const response = await alice.put(path, body)
+    assert.deepEqual([response.status, errorOf(response)], [422, message])
   }
   const foreign = await bob.put(path, { status: 'x' })
   assert.deepEqual([foreign.status, errorOf(foreign)], [404, 'Record not found'])

@@ -41,9 +41,9 @@ test('which changes are an edit', async t => {
     const same = { status: 'text #one', media_ids: [one, two], poll: POLL }
     const status = await alice.postStatus(same.status, { ...same, language: 'de' })
     const path = `/api/v1/statuses/${status.id}`
-    const answer = await alice.put(path, { ...same, ...change(one, two) })
-    const edited = entity(answer.json)
-    assert.equal(answer.status, 200, `${about}: ${answer.text}`)
+    const response = await alice.put(path, { ...same, ...change(one, two) })
+    const edited = entity(response.json)
+    assert.equal(response.status, 200, `${about}: ${response.text}`)
     assert.equal(edited['edited_at'] !== null, isEdit, about)
     const history = entities((await alice.get(`${path}/history`)).json)
     assert.equal(history.length, isEdit ? 2 : 1, about)

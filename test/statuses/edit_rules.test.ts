@@ -45,8 +45,8 @@ test('an edit of the quote policy leaves quotes as they are, and private statuse
   const open = await alice.postStatus('open')
   const { id: quoting } = await quote(bob, open.id)
   const change = async (id: string, text: string) => {
-    const answer = await alice.put(`/api/v1/statuses/${id}`, { status: text, quote_approval_policy: 'nobody' })
-    return entity(answer.json)
+    const response = await alice.put(`/api/v1/statuses/${id}`, { status: text, quote_approval_policy: 'nobody' })
+    return entity(response.json)
   }
   const closed = await change(open.id, 'open')
   assert.notEqual(closed['edited_at'], null)
@@ -55,8 +55,8 @@ test('an edit of the quote policy leaves quotes as they are, and private statuse
   assert.equal(entities((await alice.get(`/api/v1/statuses/${open.id}/history`)).json).length, 2)
   for (const visibility of ['private', 'direct']) {
     const { id } = await alice.postStatus('secret', { visibility })
-    const answer = await alice.put(`/api/v1/statuses/${id}`, { status: 'other', quote_approval_policy: 'public' })
-    assert.deepEqual(entity(entity(answer.json)['quote_approval'])['automatic'], [], visibility)
+    const response = await alice.put(`/api/v1/statuses/${id}`, { status: 'other', quote_approval_policy: 'public' })
+    assert.deepEqual(entity(entity(response.json)['quote_approval'])['automatic'], [], visibility)
   }
 })
 

@@ -8,8 +8,8 @@ test('the same key posts once, also for concurrent requests', async t => {
   const [file] = await media(server, alice, [{ type: 'image' }])
   const post = () => alice.post('/api/v1/statuses', { status: 'once', media_ids: [file] }, { 'idempotency-key': 'a' })
   const answers = await Promise.all(Array.from({ length: 8 }, post))
-  assert.deepEqual([...new Set(answers.map(answer => answer.status))], [200])
-  assert.equal(new Set(answers.map(answer => entity(answer.json).id)).size, 1)
+  assert.deepEqual([...new Set(answers.map(response => response.status))], [200])
+  assert.equal(new Set(answers.map(response => entity(response.json).id)).size, 1)
   const id = entity((await post()).json).id
   assert.equal(id, entity(answers[0]?.json).id)
   const [stored] = await sql(server, 'select count(*)::integer as n from statuses where account_id = $1', [alice.id])

@@ -7,9 +7,9 @@ import { entities, entity } from './status_fixtures.ts'
 const idsOf = ({ json }: ClientResponse): string[] => entities(json).map(one => one.id)
 
 /** The internal ids in the links of a page. */
-const cutsOf = (answer: ClientResponse): { next: string | undefined; prev: string | undefined } => {
+const cutsOf = (response: ClientResponse): { next: string | undefined; prev: string | undefined } => {
   const read = (rel: 'next' | 'prev', name: string): string | undefined =>
-    new URL(linkOf(answer, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
+    new URL(linkOf(response, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
   return { next: read('next', 'max_id'), prev: read('prev', 'min_id') }
 }
 
@@ -39,20 +39,20 @@ test('bookmarks and favourites are listed in the order of their creation, and pa
     const cuts: string[] = []
     const down: string[] = []
     for (let at: string | undefined = `${path}?limit=2`; at !== undefined;) {
-      const answer = await bob.get(at)
-      assert.equal(answer.status, 200)
-      for (const one of entities(answer.json)) assert.equal(one[flag], true)
-      down.push(...idsOf(answer))
-      const { next, prev } = cutsOf(answer)
+      const response = await bob.get(at)
+      assert.equal(response.status, 200)
+      for (const one of entities(response.json)) assert.equal(one[flag], true)
+      down.push(...idsOf(response))
+      const { next, prev } = cutsOf(response)
       if (prev) cuts.push(prev)
       at = next === undefined ? undefined : `${path}?limit=2&max_id=${next}`
     }
     assert.deepEqual(down, left)
     const up: string[] = []
     for (let at: string | undefined = `${path}?limit=2&min_id=0`; at !== undefined;) {
-      const answer = await bob.get(at)
-      up.unshift(...idsOf(answer))
-      const { prev } = cutsOf(answer)
+      const response = await bob.get(at)
+      up.unshift(...idsOf(response))
+      const { prev } = cutsOf(response)
       at = prev === undefined ? undefined : `${path}?limit=2&min_id=${prev}`
     }
     assert.deepEqual(up, left)

@@ -73,14 +73,14 @@ test('invalid posts are refused with the texts that clients show', async t => {
     [{ status: '#spam #scam' }, 'Validation failed: Text contained the disallowed hashtags: spam, scam'],
   ]
   for (const [body, message] of cases) {
-    const answer = await alice.post('/api/v1/statuses', body)
-    assert.equal(answer.status, 422, `${JSON.stringify(body)} ${answer.text}`)
-    assert.equal(errorOf(answer), message)
+    const response = await alice.post('/api/v1/statuses', body)
+    assert.equal(response.status, 422, `${JSON.stringify(body)} ${response.text}`)
+    assert.equal(errorOf(response), message)
   }
   for (const parent of ['0', 'abc', '12345', (await bob.postStatus('secret', { visibility: 'private' })).id]) {
-    const answer = await alice.post('/api/v1/statuses', { status: 'x', in_reply_to_id: parent })
-    assert.equal(answer.status, 404)
-    assert.equal(errorOf(answer), 'The post you are trying to reply to does not appear to exist.')
+    const response = await alice.post('/api/v1/statuses', { status: 'x', in_reply_to_id: parent })
+    assert.equal(response.status, 404)
+    assert.equal(errorOf(response), 'The post you are trying to reply to does not appear to exist.')
   }
   const [stored] = await sql(server, 'select count(*)::integer as n from statuses where account_id = $1', [alice.id])
   assert.equal(stored?.['n'], 0)
@@ -176,10 +176,10 @@ test('mentions become accounts, links and notifications, except for blocked acco
 test('a post with unexpected mentions is not sent', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const status = `@${bob.username} @${carol.username}`
-  const answer = await alice.post('/api/v1/statuses', { status, allowed_mentions: [bob.id] })
-  assert.equal(answer.status, 422)
-  assert.equal(errorOf(answer), 'Post would be sent to unexpected accounts')
-  const unexpected = entity(answer.json)['unexpected_accounts'] as Record<string, unknown>[]
+  const response = await alice.post('/api/v1/statuses', { status, allowed_mentions: [bob.id] })
+  assert.equal(response.status, 422)
+  assert.equal(errorOf(response), 'Post would be sent to unexpected accounts')
+  const unexpected = entity(response.json)['unexpected_accounts'] as Record<string, unknown>[]
   assert.deepEqual(
     unexpected.map(account => account['id']),
     [carol.id],
@@ -231,10 +231,10 @@ test('of concurrent posts with the same file only one succeeds', async t => {
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => alice.post('/api/v1/statuses', { status: 'x', media_ids: [id] })),
   )
-  assert.deepEqual(sorted(answers.map(answer => answer.status)), [200, 422, 422, 422, 422, 422])
-  const failed = answers.filter(answer => answer.status === 422)
-  for (const answer of failed)
-    assert.equal(errorOf(answer), `Media ${id} not found or already attached to another post`)
+  assert.deepEqual(sorted(answers.map(response => response.status)), [200, 422, 422, 422, 422, 422])
+  const failed = answers.filter(response => response.status === 422)
+  for (const response of failed)
+    assert.equal(errorOf(response), `Media ${id} not found or already attached to another post`)
   const [stored] = await sql(server, 'select count(*)::integer as n from statuses where account_id = $1', [alice.id])
   assert.equal(stored?.['n'], 1)
 })

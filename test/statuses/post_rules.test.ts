@@ -27,12 +27,12 @@ test('what counts towards the 500 characters of a status', async t => {
       [0, 200],
       [1, 422],
     ] as const) {
-      const answer = await alice.post('/api/v1/statuses', {
+      const response = await alice.post('/api/v1/statuses', {
         spoiler_text: 'w'.repeat(9),
         status: `${'y'.repeat(490 - length + more)} ${text}`,
       })
-      assert.equal(answer.status, status, `${text} ${answer.text}`)
-      if (status === 422) assert.equal(errorOf(answer), 'Validation failed: Text character limit of 500 exceeded')
+      assert.equal(response.status, status, `${text} ${response.text}`)
+      if (status === 422) assert.equal(errorOf(response), 'Validation failed: Text character limit of 500 exceeded')
     }
   }
   assert.equal((await alice.post('/api/v1/statuses', { status: family.repeat(501) })).status, 422)

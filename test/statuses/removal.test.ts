@@ -118,10 +118,10 @@ test('a status that was reported and deleted is left out of every list', async t
   assert.equal((await alice.delete(`/api/v1/statuses/${bad.id}?delete_media=true`)).status, 200)
   const wanted = [last.id, first.id]
   for (const path of ['/api/v1/bookmarks', '/api/v1/favourites', `/api/v1/accounts/${alice.id}/statuses?pinned=true`]) {
-    const answer = await bob.get(path)
-    assert.equal(answer.status, 200)
+    const response = await bob.get(path)
+    assert.equal(response.status, 200)
     assert.deepEqual(
-      entities(answer.json).map(one => one.id),
+      entities(response.json).map(one => one.id),
       wanted,
       path,
     )

@@ -41,9 +41,9 @@ test('spam to accounts that do not follow gets a success response, and is not st
   ]
   for (const [status, more] of cases) {
     const headers = { 'idempotency-key': status }
-    const answer = await alice.request('POST', '/api/v1/statuses', { body: { status, ...more }, headers })
-    assert.equal(answer.status, 200, answer.text)
-    const pretended = entity(answer.json)
+    const response = await alice.request('POST', '/api/v1/statuses', { body: { status, ...more }, headers })
+    assert.equal(response.status, 200, response.text)
+    const pretended = entity(response.json)
     const shape = members(normal).filter(member => member !== 'pinned' || more['visibility'] !== 'direct')
     assert.deepEqual(members(pretended), shape)
     assert.match(String(pretended['content']), /watches|buy/i)

@@ -20,7 +20,7 @@ export function entities(value: unknown): Entity[] {
   return value as Entity[]
 }
 
-export const errorOf = (answer: ClientResponse): unknown => entity(answer.json)['error']
+export const errorOf = (response: ClientResponse): unknown => entity(response.json)['error']
 
 /** Runs a statement whose rows do not matter. */
 export const tell = async (server: TestServer, text: string, values: unknown[] = []): Promise<void> => {

@@ -89,8 +89,8 @@ test('a post that is stored with others equals one that is stored alone', async 
     { status: 'with a key', key: true },
   ]
   const post = async (author: Person, { key, ...body }: Record<string, unknown>): Promise<void> => {
-    const answer = await author.post('/api/v1/statuses', body, key === true ? { 'idempotency-key': author.id } : {})
-    assert.equal(answer.status, 200, answer.text)
+    const response = await author.post('/api/v1/statuses', body, key === true ? { 'idempotency-key': author.id } : {})
+    assert.equal(response.status, 200, response.text)
   }
   for (const body of await bodies(alice)) await post(alice, body)
   const crowd = Array.from({ length: 5 }, (_, at) => post(carol, { status: `one of many ${at}` }))

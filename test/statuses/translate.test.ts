@@ -95,7 +95,7 @@ test('the same text is requested once a day, an edited one again', async t => {
   const two = await bob.postStatus('the same words', { language: 'en' })
   const answers = await Promise.all([translate(bob, one.id), translate(alice, one.id)])
   assert.deepEqual(
-    answers.map(answer => answer.status),
+    answers.map(response => response.status),
     [200, 200],
   )
   assert.deepEqual((await translate(alice, two.id)).json, answers[0]?.json)

@@ -63,9 +63,9 @@ test('every read and every action follows the visibility of a status', async t =
         '/history',
         ...(name === 'anonymous' ? [] : ['/source']),
       ]) {
-        const answer = await viewer.get(path + part)
-        assert.equal(answer.status, seen ? 200 : 404, `${about}: GET ${part} ${answer.text}`)
-        if (!seen) assert.equal(entity(answer.json)['error'], 'Not Found')
+        const response = await viewer.get(path + part)
+        assert.equal(response.status, seen ? 200 : 404, `${about}: GET ${part} ${response.text}`)
+        if (!seen) assert.equal(entity(response.json)['error'], 'Not Found')
       }
       const listed = entities((await viewer.get('/api/v1/statuses', { 'id[]': status.id })).json)
       assert.equal(listed.length, seen ? 1 : 0, `${about}: list`)
@@ -75,8 +75,8 @@ test('every read and every action follows the visibility of a status', async t =
       }
       if (name === 'anonymous') continue
       for (const action of ['favourite', 'bookmark', 'mute', 'unfavourite', 'unbookmark', 'unmute', 'unpin']) {
-        const answer = await viewer.post(`${path}/${action}`)
-        assert.equal(answer.status, seen ? 200 : 404, `${about}: ${action} ${answer.text}`)
+        const response = await viewer.post(`${path}/${action}`)
+        assert.equal(response.status, seen ? 200 : 404, `${about}: ${action} ${response.text}`)
       }
       const boosted = await viewer.post(`${path}/reblog`)
       const open = visibility === 'public' || visibility === 'unlisted'
@@ -141,8 +141,8 @@ test('a list of ids leaves out excluded accounts, a single read does not', async
   assert.deepEqual(await list(alice), [byDave.id, own.id])
   for (const id of ids) assert.equal((await alice.get(`/api/v1/statuses/${id}`)).status, 200)
   const many = Array.from({ length: 21 }, (_, index) => String(index + 1))
-  const answer = await alice.get('/api/v1/statuses', { 'id[]': many })
-  assert.deepEqual([answer.status, answer.json], [422, { error: 'Mastodon::ValidationError' }])
+  const response = await alice.get('/api/v1/statuses', { 'id[]': many })
+  assert.deepEqual([response.status, response.json], [422, { error: 'Mastodon::ValidationError' }])
   const same = entities(
     (await alice.get('/api/v1/statuses', { 'id[]': Array.from({ length: 25 }, () => own.id) })).json,
   )
@@ -170,9 +170,9 @@ test('users who can no longer see a status can still undo their actions', async 
     assert.equal((await bob.post(`${path}/${action}`)).status, 200)
   await relate(server, 'blocks', alice, bob)
   for (const action of ['unfavourite', 'unbookmark', 'unreblog']) {
-    const answer = await bob.post(`${path}/${action}`)
-    assert.equal(answer.status, 200, answer.text)
-    const seen = entity(answer.json)
+    const response = await bob.post(`${path}/${action}`)
+    assert.equal(response.status, 200, response.text)
+    const seen = entity(response.json)
     assert.deepEqual(
       [seen.id, seen['favourited'], seen['bookmarked'], seen['reblogged']],
       [status.id, false, false, false],

@@ -22,15 +22,15 @@ export class Person extends Client {
     status: string,
     more: Record<string, unknown> = {},
   ): Promise<Record<string, unknown> & { id: string }> {
-    const answer = await this.post('/api/v1/statuses', { status, ...more })
-    if (answer.status !== 200) throw new Error(`${this.username} could not post: ${answer.status} ${answer.text}`)
-    return answer.json as Record<string, unknown> & { id: string }
+    const response = await this.post('/api/v1/statuses', { status, ...more })
+    if (response.status !== 200) throw new Error(`${this.username} could not post: ${response.status} ${response.text}`)
+    return response.json as Record<string, unknown> & { id: string }
   }
 
   /** Follows another person. */
   async follow(other: Person, more: Record<string, unknown> = {}): Promise<void> {
-    const answer = await this.post(`/api/v1/accounts/${other.id}/follow`, more)
-    if (answer.status !== 200) throw new Error(`follow: ${answer.status} ${answer.text}`)
+    const response = await this.post(`/api/v1/accounts/${other.id}/follow`, more)
+    if (response.status !== 200) throw new Error(`follow: ${response.status} ${response.text}`)
   }
 }
 

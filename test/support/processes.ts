@@ -51,9 +51,9 @@ const MAX_TRIES = 64
 export async function requestFromEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
   const answered = new Set<string>()
   for (let tries = 1; ; tries += 1) {
-    const answer = await ask()
-    answered.add(processOf(answer))
-    if (answered.size === PROCESSES) return answer
+    const response = await ask()
+    answered.add(processOf(response))
+    if (answered.size === PROCESSES) return response
     if (tries === MAX_TRIES) throw new Error(`${answered.size} of ${PROCESSES} processes have answered`)
   }
 }
@@ -69,7 +69,7 @@ function createLinkedMetrics(count: number): WorkerMetrics[] {
     () => snapshotOf(DATABASE_RESTARTS, () => 0),
   )
   for (let left = count; left > 0; left -= 1) {
-    const one = createWorkerMetrics(message => void aggregator.receive(answer => void one.receive(answer), message))
+    const one = createWorkerMetrics(message => void aggregator.receive(response => void one.receive(response), message))
     all.push(one)
   }
   return all

@@ -18,9 +18,9 @@ export function keepPosting(author: Person) {
     const key = { 'idempotency-key': `${author.username}-${count}` }
     while (!abandoning.signal.aborted) {
       const body = { status: `number ${count} of ${author.username}` }
-      const answer = await author.post('/api/v1/statuses', body, key).catch(() => undefined)
-      if (answer?.status === 200) return void acknowledged.push((answer.json as { id: string }).id)
-      if (answer && answer.status !== 503) wrong.push(`${answer.status} ${answer.text}`)
+      const response = await author.post('/api/v1/statuses', body, key).catch(() => undefined)
+      if (response?.status === 200) return void acknowledged.push((response.json as { id: string }).id)
+      if (response && response.status !== 503) wrong.push(`${response.status} ${response.text}`)
       await new Promise(resolve => setTimeout(resolve, AGAIN_MS))
     }
   }

@@ -6,13 +6,13 @@ import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 
 /** Ids of the home feed, newest first. */
 async function home(person: Person, query: Record<string, string> = {}): Promise<string[]> {
-  const answer = await person.get('/api/v1/timelines/home', query)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(status => status.id)
+  const response = await person.get('/api/v1/timelines/home', query)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(status => status.id)
 }
 
-async function ok(answer: Promise<{ status: number; text: string; json: unknown }>): Promise<{ id: string }> {
-  const { status, text, json } = await answer
+async function ok(response: Promise<{ status: number; text: string; json: unknown }>): Promise<{ id: string }> {
+  const { status, text, json } = await response
   assert.equal(status, 200, text)
   return json as { id: string }
 }
@@ -49,7 +49,7 @@ test('replies to accounts that are not followed are excluded', async t => {
   await alice.follow(bob)
   await home(alice)
   const root = await carol.postStatus('root')
-  const answer = await bob.postStatus('an answer', { in_reply_to_id: root.id })
+  const response = await bob.postStatus('an answer', { in_reply_to_id: root.id })
   assert.deepEqual(await home(alice), [])
   const thread = await bob.postStatus('first')
   const more = await bob.postStatus('second', { in_reply_to_id: thread.id })
@@ -58,7 +58,7 @@ test('replies to accounts that are not followed are excluded', async t => {
   const reply = await bob.postStatus('hi', { in_reply_to_id: mine.id })
   assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id])
   await alice.follow(carol)
-  assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id, answer.id, root.id])
+  assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id, response.id, root.id])
 })
 
 test('followers who are mentioned receive direct posts', async t => {
@@ -230,15 +230,15 @@ test('pages to the end and back, while posts are added', async t => {
   const ids: string[] = []
   for (let count = 0; count < 9; count++) ids.unshift((await bob.postStatus(`post ${count}`)).id)
   const seen: string[] = []
-  let answer = await alice.get('/api/v1/timelines/home', { limit: '4', local: 'true' })
-  const first = answer
+  let response = await alice.get('/api/v1/timelines/home', { limit: '4', local: 'true' })
+  const first = response
   for (let turn = 0; turn < 5; turn++) {
-    seen.push(...(answer.json as { id: string }[]).map(status => status.id))
-    const next = linkOf(answer, 'next')
+    seen.push(...(response.json as { id: string }[]).map(status => status.id))
+    const next = linkOf(response, 'next')
     if (next === undefined) break
     assert.match(next, /limit=4&local=true&max_id=/)
     await bob.postStatus('meanwhile')
-    answer = await alice.get(next)
+    response = await alice.get(next)
   }
   assert.deepEqual(seen, ids)
   const back: string[] = []

@@ -56,9 +56,9 @@ async function discoverable(t: Test) {
 }
 
 async function read(reader: Client, url: string, query: Record<string, string> = {}): Promise<string[]> {
-  const answer = await reader.get(PATH, { url, ...query })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(({ id }) => id)
+  const response = await reader.get(PATH, { url, ...query })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(({ id }) => id)
 }
 
 test('public posts that share a trending link, newest first, page by page', async t => {
@@ -81,14 +81,14 @@ test('public posts that share a trending link, newest first, page by page', asyn
   assert.deepEqual(await read(alice, url, { remote: 'true' }), [])
   assert.deepEqual(await read(alice, url, { limit: '0' }), [])
 
-  const answer = await alice.get(PATH, { url, limit: '2' })
-  const next = linkOf(answer, 'next') ?? ''
+  const response = await alice.get(PATH, { url, limit: '2' })
+  const next = linkOf(response, 'next') ?? ''
   assert.equal(next, `${PATH}?limit=2&max_id=${reply}&url=${encodeURIComponent(url)}`)
   assert.deepEqual(
     ((await alice.get(next)).json as { id: string }[]).map(({ id }) => id),
     [first],
   )
-  assert.match(linkOf(answer, 'prev') ?? '', new RegExp(`min_id=${last}`))
+  assert.match(linkOf(response, 'prev') ?? '', new RegExp(`min_id=${last}`))
 
   await carol.post(`/api/v1/accounts/${bob.id}/mute`)
   assert.deepEqual(await read(carol, url), [first])
@@ -112,8 +112,8 @@ test('a status that gets its card later joins the cached timeline', async t => {
 test('404 unless the link has a card, trends and is allowed to', async t => {
   const { alice, server } = await discoverable(t)
   const missing = async (query: Record<string, string>): Promise<void> => {
-    const answer = await alice.get(PATH, query)
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }])
+    const response = await alice.get(PATH, query)
+    assert.deepEqual([response.status, response.json], [404, { error: 'Record not found' }])
   }
   await missing({})
   for (const url of [

@@ -13,9 +13,9 @@ const PUBLIC = '/api/v1/timelines/public'
 const TAG = '/api/v1/timelines/tag/mills'
 
 async function ids(client: Client, path: string, query: Record<string, string> = {}): Promise<string[]> {
-  const answer = await client.get(path, query)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(({ id }) => id)
+  const response = await client.get(path, query)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(({ id }) => id)
 }
 
 /** The ids of posts, newest first. */

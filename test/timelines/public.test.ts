@@ -10,9 +10,9 @@ import { startServer, type TestServer } from '../support/server.ts'
 const PUBLIC = '/api/v1/timelines/public'
 
 async function ids(client: Client, path: string, query: Record<string, string | string[]> = {}): Promise<string[]> {
-  const answer = await client.get(path, query)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(status => status.id)
+  const response = await client.get(path, query)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(status => status.id)
 }
 
 /** Changes settings as another process would; the server learns of it by the event. */
@@ -117,9 +117,9 @@ test('pages by max_id, since_id and min_id', async t => {
     assert.deepEqual(await ids(alice, path, { limit: '2', since_id: at(4) }), all.slice(0, 2))
     assert.deepEqual(await ids(alice, path, { limit: '2', min_id: at(4) }), all.slice(2, 4))
     assert.deepEqual(await ids(alice, path, { limit: '9', min_id: at(4), max_id: at(1) }), all.slice(2, 4))
-    const answer = await alice.get(path, { limit: '3', only_media: 'false' })
-    assert.equal(linkOf(answer, 'next'), `${path}?limit=3&max_id=${at(2)}&only_media=false`)
-    assert.equal(linkOf(answer, 'prev'), `${path}?limit=3&min_id=${at(0)}&only_media=false`)
+    const response = await alice.get(path, { limit: '3', only_media: 'false' })
+    assert.equal(linkOf(response, 'next'), `${path}?limit=3&max_id=${at(2)}&only_media=false`)
+    assert.equal(linkOf(response, 'prev'), `${path}?limit=3&min_id=${at(0)}&only_media=false`)
     const last = await alice.get(path, { max_id: at(5) })
     assert.notEqual(linkOf(last, 'next'), undefined)
     assert.equal((await alice.get(path, { max_id: at(6) })).headers.get('link'), null)

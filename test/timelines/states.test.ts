@@ -14,9 +14,9 @@ interface Shown {
 }
 
 async function shown(viewer: Person, id: string): Promise<Shown | undefined> {
-  const answer = await viewer.get(TAG)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as Shown[]).find(status => status.id === id)
+  const response = await viewer.get(TAG)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as Shown[]).find(status => status.id === id)
 }
 
 const DEEDS: readonly (readonly [flag: string, done: string, undone: string])[] = [
@@ -33,8 +33,8 @@ test('interactions of the viewer show at once, and so do earlier ones', async t 
   const { id } = await author.postStatus('a status #mills')
   for (const [flag, done, undone] of DEEDS) {
     const act = async (who: Person, what: string): Promise<void> => {
-      const answer = await who.post(`/api/v1/statuses/${id}/${what}`)
-      assert.equal(answer.status, 200, answer.text)
+      const response = await who.post(`/api/v1/statuses/${id}/${what}`)
+      assert.equal(response.status, 200, response.text)
     }
     assert.ok(!(await shown(author, id))?.[flag], `${flag}, at first`)
     await act(author, done)

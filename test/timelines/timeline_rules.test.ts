@@ -55,7 +55,7 @@ test('each page with statuses links to those before and after it, and keeps what
     const read = (range: Record<string, string>) => bob.get(path, { ...query, ...range })
     const first = await read({ limit: '2', max_id: String(BigInt(newest) + 1n) })
     assert.deepEqual(idsOf(first), [newest, middle], path)
-    const links = (answer: ClientResponse) => [linkOf(answer, 'next'), linkOf(answer, 'prev')].map(sortedQuery)
+    const links = (response: ClientResponse) => [linkOf(response, 'next'), linkOf(response, 'prev')].map(sortedQuery)
     const both = (last: string, top: string, limit: string) =>
       [`max_id=${last}`, `min_id=${top}`].map(cut => sortedQuery(`${path}?limit=${limit}&${before}${cut}${after}`))
     assert.deepEqual(links(first), both(middle, newest, '2'), path)

@@ -34,11 +34,11 @@ async function sayAll(cast: Cast): Promise<Said> {
 
 /** Whether the response contains the status anywhere. */
 async function isFound(read: Read, asked: ReadContext, alone: boolean): Promise<boolean | undefined> {
-  const answer = await read.ask(asked)
-  if (!answer) return undefined
-  assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
-  if (alone) return answer.status === 200
-  return answer.status === 200 && answer.text.includes(`"id":"${asked.status}"`)
+  const response = await read.ask(asked)
+  if (!response) return undefined
+  assert.ok(response.status < 500, `${response.status} ${response.text}`)
+  if (alone) return response.status === 200
+  return response.status === 200 && response.text.includes(`"id":"${asked.status}"`)
 }
 
 /** Performs every read by every viewer of every visibility; returns the differences. */

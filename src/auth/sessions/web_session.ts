@@ -232,8 +232,8 @@ class OpenSession implements WebSession {
     })
   }
 
-  respond: WebSession['respond'] = answer =>
-    this.#cookies.size === 0 ? answer : answer.with({ 'Set-Cookie': [...this.#cookies.values()].join('\n') })
+  respond: WebSession['respond'] = response =>
+    this.#cookies.size === 0 ? response : response.with({ 'Set-Cookie': [...this.#cookies.values()].join('\n') })
 }
 
 function readMemory(request: Request, secret: string): CookieState | undefined {

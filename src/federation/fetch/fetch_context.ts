@@ -14,7 +14,7 @@ const LIMITS = { timeoutMs: 10_000, maxBytes: 128 * 1024, redirects: 0 }
 export async function fetchContext(services: Services, url: string): Promise<JsonObject | undefined> {
   if (!(await mayRequest(services, url))) return undefined
   const headers = { accept: 'application/ld+json, application/json' }
-  const answer = await waitingBudget(services).run(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
-  const { status, complete, body } = answer
+  const response = await waitingBudget(services).run(url, () => follow(services.outgoing, url, { headers, ...LIMITS }))
+  const { status, complete, body } = response
   return status === 200 && complete ? parseObject(body.toString()) : undefined
 }

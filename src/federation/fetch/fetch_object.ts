@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../protocol/index.ts'
-import { signedGet, type FetchOptions, type SignedAnswer } from './signed_get.ts'
+import { signedGet, type FetchOptions, type SignedResponse } from './signed_get.ts'
 
 /** The outcome of fetching a URL of another server. */
 export type FetchResult =
@@ -16,25 +16,25 @@ export type FetchResult =
 
 const UNUSABLE: FetchResult = { outcome: 'unusable' }
 
-const headerOf = ({ headers }: SignedAnswer, name: string): string => {
+const headerOf = ({ headers }: SignedResponse, name: string): string => {
   const value = headers[name]
   return (Array.isArray(value) ? value.join(', ') : value) ?? ''
 }
 
 /** The URL of the document that a page names in `Link: rel=alternate` or a `link` element. */
-function alternateUrl(answer: SignedAnswer): string | undefined {
-  const inHeader = [...headerOf(answer, 'link').matchAll(/<([^>]*)>([^<]*)/g)].find(
+function alternateUrl(response: SignedResponse): string | undefined {
+  const inHeader = [...headerOf(response, 'link').matchAll(/<([^>]*)>([^<]*)/g)].find(
     ([, , parameters = '']) =>
       /\brel="?alternate\b/i.test(parameters) && /application\/(?:activity|ld)\+json/i.test(parameters),
   )?.[1]
-  const reference = inHeader ?? alternateLinkInPage(answer)
-  return reference !== undefined && URL.canParse(reference, answer.url)
-    ? new URL(reference, answer.url).href
+  const reference = inHeader ?? alternateLinkInPage(response)
+  return reference !== undefined && URL.canParse(reference, response.url)
+    ? new URL(reference, response.url).href
     : undefined
 }
 
-function alternateLinkInPage(answer: SignedAnswer): string | undefined {
-  if (!/^text\/html\b/i.test(headerOf(answer, 'content-type'))) return undefined
+function alternateLinkInPage(response: SignedResponse): string | undefined {
+  if (!/^text\/html\b/i.test(headerOf(response, 'content-type'))) return undefined
   let alternate: string | undefined
   const parser = new Parser({
     onopentag(name, { rel = '', type = '', href }) {
@@ -42,7 +42,7 @@ function alternateLinkInPage(answer: SignedAnswer): string | undefined {
       if (isAlternate && isDocumentType(type)) alternate ??= href
     },
   })
-  parser.end(answer.body.toString())
+  parser.end(response.body.toString())
   return alternate
 }
 
@@ -53,18 +53,18 @@ async function getDocument(
   followsAlternate: boolean,
   options: FetchOptions,
 ): Promise<FetchResult> {
-  const answer = await signedGet(services, url, options)
-  if (answer.status === 410) return { outcome: 'gone' }
-  if (answer.status === 404) return { outcome: 'missing' }
-  if (answer.status >= 500 || answer.status === 408 || answer.status === 429)
-    throw new OutgoingFailure('unreachable', `${new URL(url).host} answered ${answer.status}`)
-  if (answer.status !== 200) return { outcome: 'unexpected' }
-  if (!answer.complete) return UNUSABLE
-  if (isDocumentType(headerOf(answer, 'content-type'))) {
-    const document = parseObject(answer.body.toString())
-    return document ? { outcome: 'document', document, url: answer.url } : UNUSABLE
+  const response = await signedGet(services, url, options)
+  if (response.status === 410) return { outcome: 'gone' }
+  if (response.status === 404) return { outcome: 'missing' }
+  if (response.status >= 500 || response.status === 408 || response.status === 429)
+    throw new OutgoingFailure('unreachable', `${new URL(url).host} answered ${response.status}`)
+  if (response.status !== 200) return { outcome: 'unexpected' }
+  if (!response.complete) return UNUSABLE
+  if (isDocumentType(headerOf(response, 'content-type'))) {
+    const document = parseObject(response.body.toString())
+    return document ? { outcome: 'document', document, url: response.url } : UNUSABLE
   }
-  const alternate = followsAlternate ? alternateUrl(answer) : undefined
+  const alternate = followsAlternate ? alternateUrl(response) : undefined
   return alternate === undefined ? UNUSABLE : getDocument(services, alternate, false, options)
 }
 

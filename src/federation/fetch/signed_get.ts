@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const ACCEPT = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}, text/html;q=0.1`
 
-export interface SignedAnswer extends OutgoingResponse {
+export interface SignedResponse extends OutgoingResponse {
   /** The final URL. */
   readonly url: string
 }
@@ -43,8 +43,8 @@ async function get(
     }
     return services.outgoing.request(url, { headers, timeoutMs, silenceMs: SILENCE_MS, maxBytes: MAX_BYTES })
   }
-  const answer = await send('cavage')
-  return answer.status === 400 || answer.status === 401 ? send('rfc9421') : answer
+  const response = await send('cavage')
+  return response.status === 400 || response.status === 401 ? send('rfc9421') : response
 }
 
 /**
@@ -52,17 +52,21 @@ async function get(
  * with which this one federates, and each request is signed for its own target.
  * @throws OutgoingFailure without an answer, and for a URL that may not be requested
  */
-export async function signedGet(services: Services, first: string, options: FetchOptions = {}): Promise<SignedAnswer> {
+export async function signedGet(
+  services: Services,
+  first: string,
+  options: FetchOptions = {},
+): Promise<SignedResponse> {
   const deadlineMs = performance.now() + TIMEOUT_MS
   let url = first
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     if (!(await mayRequest(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
     const leftMs = Math.max(1, deadlineMs - performance.now())
     const credentials = hostOf(url) === hostOf(first) ? options : { signer: options.signer }
-    const answer = await waitingBudget(services).run(url, () => get(services, url, leftMs, credentials))
-    const { location } = answer.headers
-    if (!REDIRECTS.has(answer.status) || typeof location !== 'string' || !URL.canParse(location, url))
-      return { ...answer, url }
+    const response = await waitingBudget(services).run(url, () => get(services, url, leftMs, credentials))
+    const { location } = response.headers
+    if (!REDIRECTS.has(response.status) || typeof location !== 'string' || !URL.canParse(location, url))
+      return { ...response, url }
     if (redirectsLeft === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
     url = new URL(location, url).href
   }

@@ -29,8 +29,8 @@ function get(services: Services, url: string, accept: string) {
 
 /** Fetches the URL template for WebFinger from a server's host-meta (RFC 6415). */
 async function fetchTemplate(services: Services, domain: string): Promise<string | undefined> {
-  const answer = await get(services, `${serverOrigin(services, domain)}/.well-known/host-meta`, 'application/xrd+xml')
-  if (answer.status !== 200) return undefined
+  const response = await get(services, `${serverOrigin(services, domain)}/.well-known/host-meta`, 'application/xrd+xml')
+  if (response.status !== 200) return undefined
   let template: string | undefined
   const parser = new Parser(
     {
@@ -40,7 +40,7 @@ async function fetchTemplate(services: Services, domain: string): Promise<string
     },
     { xmlMode: true },
   )
-  parser.end(answer.body.toString())
+  parser.end(response.body.toString())
   return template !== undefined && template.includes('{uri}') ? template : undefined
 }
 
@@ -71,14 +71,14 @@ export async function queryWebFinger(
   const resource = encodeURIComponent(`acct:${username}@${domain}`)
   const accept = 'application/jrd+json, application/json'
   const url = `${serverOrigin(services, domain)}/.well-known/webfinger?resource=${resource}`
-  let answer = await get(services, url, accept)
-  if (answer.status === 404) {
+  let response = await get(services, url, accept)
+  if (response.status === 404) {
     const template = await fetchTemplate(services, domain)
     const templateUrl = template?.replace('{uri}', resource)
     if (templateUrl === undefined || templateUrl === url || !URL.canParse(templateUrl)) return undefined
-    answer = await get(services, templateUrl, accept)
+    response = await get(services, templateUrl, accept)
   }
-  if (answer.status === 410) return 'gone'
-  if (answer.status >= 500) throw new OutgoingFailure('unreachable', `${domain} answered ${answer.status}`)
-  return answer.status === 200 && answer.complete ? parseWebFinger(answer.body.toString()) : undefined
+  if (response.status === 410) return 'gone'
+  if (response.status >= 500) throw new OutgoingFailure('unreachable', `${domain} answered ${response.status}`)
+  return response.status === 200 && response.complete ? parseWebFinger(response.body.toString()) : undefined
 }

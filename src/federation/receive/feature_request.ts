@@ -47,7 +47,7 @@ export async function receiveFeatureRequest(services: Services, incoming: Incomi
     const row = collection && (await transaction.one(grant, { ...parameters, ...collection }))
     const item = row?.item ?? null
     const actor = actorUri(services.config.publicUrl, account)
-    const answer =
+    const response =
       item === null
         ? { id: `${actor}#rejects/feature_requests/${randomUUID()}`, type: 'Reject' }
         : {
@@ -59,7 +59,7 @@ export async function receiveFeatureRequest(services: Services, incoming: Incomi
     await sendActivity(transaction, {
       sender: account,
       object: instrument,
-      activity: { ...answer, actor: actor, to: curator, object: request },
+      activity: { ...response, actor: actor, to: curator, object: request },
       inboxes: author.inbox_url === '' ? [] : [author.inbox_url],
     })
   })

@@ -49,13 +49,13 @@ export async function receiveQuoteRequest(services: Services, incoming: Incoming
     const quote = quoting && (await transaction.one(grant, { status: quoting, quoted: quoted.id }))
     const owner = actorUri(config.publicUrl, quoted.account_id)
     const request = { id, type: 'QuoteRequest', actor: requester, object, instrument }
-    const answer = quote
+    const response = quote
       ? { id: `${owner}#accepts/quote_requests/${quote.id}`, result: `${owner}/quote_authorizations/${quote.id}` }
       : { id: `${owner}#rejects/quote_requests/${randomUUID()}` }
     await sendActivity(transaction, {
       sender: quoted.account_id,
       object: instrument,
-      activity: { ...answer, type: quote ? 'Accept' : 'Reject', actor: owner, to: requester, object: request },
+      activity: { ...response, type: quote ? 'Accept' : 'Reject', actor: owner, to: requester, object: request },
       inboxes: author.inbox_url === '' ? [] : [author.inbox_url],
     })
   })

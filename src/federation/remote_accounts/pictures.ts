@@ -56,10 +56,10 @@ async function download(
 ): Promise<StoredImage | undefined> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity' }
   const isAllowed = (target: string): Promise<boolean> => federatesWithHostOf(services, target)
-  const answer = await waitingBudget(services).run(url, () =>
+  const response = await waitingBudget(services).run(url, () =>
     follow(services.outgoing, url, { ...LIMITS, isAllowed, signal, headers }),
   )
-  const { status, complete, body } = answer
+  const { status, complete, body } = response
   if (status !== 200 || !complete) return undefined
   try {
     return await storePicture(services, kind, new Upload('', '', body), stored)

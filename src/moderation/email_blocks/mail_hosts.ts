@@ -27,9 +27,9 @@ const isNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && NOT_FOUND_CODES.has(error.code)
 
 /** The records; undefined if DNS did not respond. */
-async function query<T>(answer: Promise<T[]>): Promise<T[] | undefined> {
+async function query<T>(response: Promise<T[]>): Promise<T[] | undefined> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     return isNotFound(error) ? [] : undefined
   }

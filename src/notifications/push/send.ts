@@ -70,11 +70,12 @@ export const sendPush = job<Payload, Services>(
     // again when it notices the missing subscription.
     if (token === undefined) return void (await drop())
     try {
-      const answer = await post(services, subscription, found, token, signal)
-      const outcome = outcomeOf(answer.status)
+      const response = await post(services, subscription, found, token, signal)
+      const outcome = outcomeOf(response.status)
       metrics.pushes.inc({ outcome })
       if (outcome === 'gone') await drop()
-      else if (outcome === 'failed') await waitOrFail(services, payload, attempt, answer, new URL(found.endpoint).host)
+      else if (outcome === 'failed')
+        await waitOrFail(services, payload, attempt, response, new URL(found.endpoint).host)
     } catch (error) {
       if (error instanceof OutgoingFailure) metrics.pushes.inc({ outcome: error.reason })
       if (!(error instanceof OutgoingFailure) || error.reason !== 'refused') throw error
@@ -149,9 +150,9 @@ async function post(
     signal,
   }
   try {
-    const answer = await outgoing.request(found.endpoint, request)
+    const response = await outgoing.request(found.endpoint, request)
     known.recordResponse(host)
-    return answer
+    return response
   } catch (error) {
     if (error instanceof OutgoingFailure && error.reason !== 'refused') known.recordFailure(host)
     throw error

@@ -39,9 +39,9 @@ export async function follow(
   for (let left = redirects; ; left--) {
     if (isAllowed && !(await isAllowed(url)))
       throw new OutgoingFailure('refused', `${new URL(url).host} is not asked for anything`)
-    const answer = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - performance.now()) })
-    const target = targetOf(answer, url)
-    if (target === undefined) return { ...answer, url }
+    const response = await outgoing.request(url, { ...options, timeoutMs: Math.max(1, endMs - performance.now()) })
+    const target = targetOf(response, url)
+    if (target === undefined) return { ...response, url }
     if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
     url = target
   }

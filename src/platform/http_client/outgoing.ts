@@ -70,7 +70,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
 
   async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
     const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
-    const answer = await request(target, {
+    const response = await request(target, {
       dispatcher: options.trusted ? toAnywhere : toOthers,
       method: options.method ?? 'GET',
       headers: { 'user-agent': userAgent, ...options.headers },
@@ -78,7 +78,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
       signal,
       ...(options.silenceMs !== undefined && { headersTimeout: options.silenceMs, bodyTimeout: options.silenceMs }),
     })
-    return { status: answer.statusCode, headers: answer.headers, ...(await readBody(answer, options.maxBytes)) }
+    return { status: response.statusCode, headers: response.headers, ...(await readBody(response, options.maxBytes)) }
   }
 
   return {

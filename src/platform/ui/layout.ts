@@ -59,8 +59,8 @@ export function pageResponse(
     'Cache-Control': 'private, no-store',
     ...page.headers,
   }
-  const answer = htmlResponse(document, page.status ?? 200, headers)
-  return webSession ? webSession.respond(answer) : answer
+  const response = htmlResponse(document, page.status ?? 200, headers)
+  return webSession ? webSession.respond(response) : response
 }
 
 /**

@@ -31,7 +31,7 @@ const header = ({ headers }: FollowedResponse, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-const isPlain = (answer: FollowedResponse): boolean => ['', 'identity'].includes(header(answer, 'content-encoding'))
+const isPlain = (response: FollowedResponse): boolean => ['', 'identity'].includes(header(response, 'content-encoding'))
 
 type Outside = Pick<Services, 'outgoing' | 'config'>
 
@@ -49,17 +49,17 @@ export async function fetchCard(
   ending: Ending = {},
 ): Promise<CardFacts | undefined> {
   const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
-  const answer = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
-  if (!answer) return undefined
-  if (TRANSIENT_STATUSES.has(answer.status)) throw new OutgoingFailure('unreachable', `answered ${answer.status}`)
-  const type = header(answer, 'content-type')
+  const response = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
+  if (!response) return undefined
+  if (TRANSIENT_STATUSES.has(response.status)) throw new OutgoingFailure('unreachable', `answered ${response.status}`)
+  const type = header(response, 'content-type')
   const [essence = ''] = type.split(';')
-  if (answer.status !== 200 || !isPlain(answer) || !PAGE_TYPES.has(essence.trim().toLowerCase())) return undefined
+  if (response.status !== 200 || !isPlain(response) || !PAGE_TYPES.has(essence.trim().toLowerCase())) return undefined
   const { decodePage, readPage } = await loadReaders()
-  const html = decodePage(answer.body, type)
+  const html = decodePage(response.body, type)
   if (html === undefined) return undefined
   const ownHost = new URL(config.publicUrl).host
-  const { facts, oembedUrl } = readPage(html, answer.url, ownHost)
+  const { facts, oembedUrl } = readPage(html, response.url, ownHost)
   const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost, ending)
   const card = oembed ? merge(facts, oembed) : facts
   return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : card
@@ -73,10 +73,10 @@ async function fetchOEmbed(
   ending: Ending,
 ): Promise<OEmbedFacts | undefined> {
   const headers = { ...HEADERS, accept: 'application/json+oembed, application/json' }
-  const answer = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
-  if (answer?.status !== 200 || !answer.complete || !isPlain(answer)) return undefined
+  const response = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
+  if (response?.status !== 200 || !response.complete || !isPlain(response)) return undefined
   const { readOEmbed } = await loadReaders()
-  return readOEmbed(answer.body.toString(), answer.url, ownHost)
+  return readOEmbed(response.body.toString(), response.url, ownHost)
 }
 
 /** The bytes of a picture of at most 8 MiB, in any format; undefined on failure. */
@@ -86,8 +86,8 @@ export async function fetchImage(
   ending: Ending = {},
 ): Promise<Buffer | undefined> {
   const headers = { ...HEADERS, accept: 'image/*' }
-  const answer = await unlessFailed(follow(outgoing, url, { ...IMAGE, ...ending, headers }))
-  return answer?.status === 200 && answer.complete && isPlain(answer) ? answer.body : undefined
+  const response = await unlessFailed(follow(outgoing, url, { ...IMAGE, ...ending, headers }))
+  return response?.status === 200 && response.complete && isPlain(response) ? response.body : undefined
 }
 
 /** Prefers oEmbed data; the page's data fills its gaps. */
@@ -107,18 +107,18 @@ function merge(page: CardFacts, oembed: OEmbedFacts): CardFacts {
   }
 }
 
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessRefused<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (error instanceof OutgoingFailure && error.reason === 'refused') return undefined
     throw error
   }
 }
 
-async function unlessFailed<T>(answer: Promise<T>): Promise<T | undefined> {
+async function unlessFailed<T>(response: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer
+    return await response
   } catch (error) {
     if (error instanceof OutgoingFailure) return undefined
     throw error

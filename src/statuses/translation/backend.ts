@@ -54,7 +54,7 @@ export interface BackendRequest {
  * @throws ApiError `unavailable`
  */
 export async function askBackend(outgoing: Outgoing, { url, headers, body, quotaStatus }: BackendRequest) {
-  const answer = await outgoing
+  const response = await outgoing
     .request(url, {
       method: body ? 'POST' : 'GET',
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
@@ -66,11 +66,11 @@ export async function askBackend(outgoing: Outgoing, { url, headers, body, quota
     .catch((error: unknown) => {
       throw error instanceof OutgoingFailure ? answeredBadly(error) : error
     })
-  if (answer.status === 429) throw tooManyRequests()
-  if (answer.status === quotaStatus) throw quotaUsedUp()
-  if (answer.status < 200 || answer.status > 299) throw answeredBadly(new Error(`status ${answer.status}`))
+  if (response.status === 429) throw tooManyRequests()
+  if (response.status === quotaStatus) throw quotaUsedUp()
+  if (response.status < 200 || response.status > 299) throw answeredBadly(new Error(`status ${response.status}`))
   try {
-    const parsed: unknown = JSON.parse(answer.body.toString())
+    const parsed: unknown = JSON.parse(response.body.toString())
     return parsed
   } catch (error) {
     throw answeredBadly(error)

@@ -54,7 +54,7 @@ export function createDeepl(outgoing: Outgoing, key: string, url: string | undef
     textsOf(await ask(`/v2/languages?type=${type}`), 'language').map(readCode)
 
   async function translateBatch(texts: readonly string[], source: string | null, target: string): Promise<Translated> {
-    const answer = memberOf(
+    const response = memberOf(
       await ask('/v2/translate', {
         text: texts,
         ...(source !== null && { source_lang: source.toUpperCase() }),
@@ -63,9 +63,9 @@ export function createDeepl(outgoing: Outgoing, key: string, url: string | undef
       }),
       'translations',
     )
-    const translated = textsOf(answer, 'text')
+    const translated = textsOf(response, 'text')
     if (translated.length !== texts.length) throw answeredBadly(new Error('the response has another number of texts'))
-    return { texts: translated, source: readCode(textsOf(answer, 'detected_source_language')[0] ?? source ?? '') }
+    return { texts: translated, source: readCode(textsOf(response, 'detected_source_language')[0] ?? source ?? '') }
   }
 
   return {

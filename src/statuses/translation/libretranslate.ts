@@ -9,8 +9,8 @@ const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
 /** The detected language: of one text, or of each of several, of which the first counts. */
-function detectedIn(answer: unknown): string | undefined {
-  const detected = memberOf(answer, 'detectedLanguage')
+function detectedIn(response: unknown): string | undefined {
+  const detected = memberOf(response, 'detectedLanguage')
   const language = memberOf(Array.isArray(detected) ? (detected[0] as unknown) : detected, 'language')
   return typeof language === 'string' ? language : undefined
 }
@@ -34,17 +34,17 @@ export function createLibreTranslate(outgoing: Outgoing, url: string, key: strin
       )
     },
     async translate(texts, source, target) {
-      const answer = await ask('/translate', {
+      const response = await ask('/translate', {
         q: texts,
         source: source ?? 'auto',
         target,
         format: 'html',
         ...(key !== undefined && { api_key: key }),
       })
-      const translated = memberOf(answer, 'translatedText')
+      const translated = memberOf(response, 'translatedText')
       if (!isTexts(translated) || translated.length !== texts.length)
         throw answeredBadly(new Error('the response has another number of texts'))
-      return { texts: translated, source: source ?? detectedIn(answer) ?? null }
+      return { texts: translated, source: source ?? detectedIn(response) ?? null }
     },
   }
 }

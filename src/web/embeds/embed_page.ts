@@ -1,5 +1,12 @@
 import { ApiError } from '../../core/errors.ts'
-import { html as htmlAnswer, operation, pageHeaders, param, redirect, type Context } from '../../platform/http/index.ts'
+import {
+  html as htmlResponse,
+  operation,
+  pageHeaders,
+  param,
+  redirect,
+  type Context,
+} from '../../platform/http/index.ts'
 import { html } from '../../platform/ui/index.ts'
 import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
 import { openWebSession } from '../../auth/sessions/index.ts'
@@ -33,7 +40,7 @@ export const showEmbed = operation({
     if (!rendered) throw new ApiError('routeNotFound')
     const status = parseStatus(rendered)
     const translator = translatorFor(chooseLanguage(context.request.header('accept-language')))
-    return htmlAnswer(embedDocument(status, translator), 200, {
+    return htmlResponse(embedDocument(status, translator), 200, {
       ...pageHeaders(context),
       'X-Frame-Options': '',
       'Content-Security-Policy': policyFor(status),

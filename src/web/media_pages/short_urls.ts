@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import {
-  html as htmlAnswer,
+  html as htmlResponse,
   operation,
   param,
   redirect,
@@ -158,7 +158,7 @@ export const playMedia = operation({
           ${playerOf(found)}
         </body>
       </html>`
-    return htmlAnswer(document.text, 200, {
+    return htmlResponse(document.text, 200, {
       ...HEADERS,
       'Content-Security-Policy': `default-src 'none'; media-src ${files}; img-src ${files}; style-src 'self'; base-uri 'none'; frame-ancestors *`,
       'X-Frame-Options': '',

@@ -35,15 +35,15 @@ export const brief = ({ status, json }: ClientResponse): unknown[] => [status, j
 /** Creates a collection of these people. */
 export async function collect(owner: Person, members: readonly Person[], more: object = {}): Promise<Collection> {
   const body = { name: 'choir', sensitive: false, discoverable: true, account_ids: members.map(one => one.id), ...more }
-  const answer = await owner.post(PATH, body)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { collection: Collection }).collection
+  const response = await owner.post(PATH, body)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { collection: Collection }).collection
 }
 
 /** The collections in a response. */
-export const collectionsIn = (answer: ClientResponse): Collection[] => {
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { collections: Collection[] }).collections
+export const collectionsIn = (response: ClientResponse): Collection[] => {
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { collections: Collection[] }).collections
 }
 
 /** Reads a collection as a viewer. */
@@ -51,9 +51,9 @@ export async function seen(
   viewer: { get(path: string): Promise<ClientResponse> },
   id: string,
 ): Promise<{ accounts: { id: string }[]; collection: Collection }> {
-  const answer = await viewer.get(pathOf(id))
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as { accounts: { id: string }[]; collection: Collection }
+  const response = await viewer.get(pathOf(id))
+  assert.equal(response.status, 200, response.text)
+  return response.json as { accounts: { id: string }[]; collection: Collection }
 }
 
 export const membersOf = ({ items }: Collection): string[] => items.map(item => item.account_id)

@@ -183,9 +183,9 @@ test('only accounts that allow it can be featured, and one refusal refuses the w
     ['x', NOT_FOUND],
   ]
   const { id } = await collect(alice, [])
-  for (const [account, answer] of answers) {
-    assert.deepEqual(brief(await alice.post(PATH, { ...own, account_ids: [bob.id, account] })), answer)
-    assert.deepEqual(brief(await alice.post(`${pathOf(id)}/items`, { account_id: account })), answer)
+  for (const [account, response] of answers) {
+    assert.deepEqual(brief(await alice.post(PATH, { ...own, account_ids: [bob.id, account] })), response)
+    assert.deepEqual(brief(await alice.post(`${pathOf(id)}/items`, { account_id: account })), response)
   }
   assert.equal(collectionsIn(await alice.get(`/api/v1/accounts/${alice.id}/collections`)).length, 1)
   await alice.follow(locked)

@@ -48,9 +48,9 @@ test('every operation is also at its earlier path, which is deprecated', async t
     assert.equal(ids.length, most)
     for (const either of [list, list.replace('v1_alpha', 'v1')]) {
       const page = async (offset: number): Promise<unknown[]> => {
-        const answer = await who.get(either, { limit: '1', offset: String(offset) })
-        const { collections } = answer.json as { collections: Collection[] }
-        return [collections.map(({ id }) => id), linkOf(answer, 'prev'), linkOf(answer, 'next')]
+        const response = await who.get(either, { limit: '1', offset: String(offset) })
+        const { collections } = response.json as { collections: Collection[] }
+        return [collections.map(({ id }) => id), linkOf(response, 'prev'), linkOf(response, 'next')]
       }
       const at = (offset: number): string => `${either}?limit=1&offset=${offset}`
       assert.deepEqual(await page(0), [[ids[0]], undefined, at(1)])

@@ -37,8 +37,8 @@ test('adding an account to a collection notifies it, by REST and in streams', as
 test('grouped notifications carry the collection', async t => {
   const { alice, bob } = await cast(t)
   const { id } = await collect(alice, [bob])
-  const answer = await bob.get('/api/v2/notifications')
-  const { notification_groups: groups } = answer.json as { notification_groups: Record<string, unknown>[] }
+  const response = await bob.get('/api/v2/notifications')
+  const { notification_groups: groups } = response.json as { notification_groups: Record<string, unknown>[] }
   assert.deepEqual(
     groups.map(({ type, collection, notifications_count }) => [type, collection, notifications_count]),
     [['added_to_collection', (await seen(bob, id)).collection, 1]],
@@ -105,7 +105,7 @@ test('search resolves the address of a collection', async t => {
   const find = (q: string, more = {}): Promise<unknown> =>
     bob
       .get('/api/v2/search', { q, resolve: 'true', ...more })
-      .then(answer => (answer.json as { collections: unknown }).collections)
+      .then(response => (response.json as { collections: unknown }).collections)
   for (const address of [url, uri]) assert.deepEqual(await find(address), [shown])
   assert.deepEqual(await find(url, { type: 'statuses' }), [])
   assert.deepEqual(await find(`${server.url}/collections/9`), [])

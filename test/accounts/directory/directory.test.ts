@@ -49,6 +49,6 @@ test('a disabled directory answers 404', async t => {
   const server = await startServer(t)
   await sql(server, `insert into settings (key, value) values ('profile_directory', 'false')`)
   const other = await startServer(t, { databaseUrl: server.databaseUrl })
-  const answer = await new Client(other).get('/api/v1/directory')
-  assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }])
+  const response = await new Client(other).get('/api/v1/directory')
+  assert.deepEqual([response.status, response.json], [404, { error: 'Not Found' }])
 })

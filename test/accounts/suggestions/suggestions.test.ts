@@ -51,8 +51,8 @@ test('accounts chosen by the administrators are suggested until followed, muted 
   await alice.post(`/api/v1/accounts/${one.id}/follow`)
   await alice.post(`/api/v1/accounts/${two.id}/mute`)
   for (const id of [three.id, three.id, '123', 'x']) {
-    const answer = await alice.delete(`/api/v1/suggestions/${id}`)
-    assert.deepEqual([answer.status, answer.json], [200, {}])
+    const response = await alice.delete(`/api/v1/suggestions/${id}`)
+    assert.deepEqual([response.status, response.json], [200, {}])
   }
   assert.deepEqual(await suggested(), ids(four))
 })

@@ -15,9 +15,9 @@ async function targetOf(
   const path = pathOf(target)
   return async (action, fields, method) => {
     const page = await browser.get(path)
-    const answer = await browser.submit(page, `${path}/${action}`, fields, method)
-    assert.ok([303, 422].includes(answer.status), `${action}: ${answer.status}`)
-    return readText(answer.status === 422 ? answer : await browser.get(answer.location))
+    const response = await browser.submit(page, `${path}/${action}`, fields, method)
+    assert.ok([303, 422].includes(response.status), `${action}: ${response.status}`)
+    return readText(response.status === 422 ? response : await browser.get(response.location))
   }
 }
 
@@ -91,8 +91,8 @@ test('moderators cannot act on accounts whose role is not below their own', asyn
     ['purge', { sure: '1' }],
     ['role', { role_id: '2' }],
   ] as const) {
-    const answer = await staff.browser.post(`${path}/${action}`, { authenticity_token: token, ...fields })
-    assert.equal(answer.status, 403, action)
+    const response = await staff.browser.post(`${path}/${action}`, { authenticity_token: token, ...fields })
+    assert.equal(response.status, 403, action)
   }
   const admin = await staffMember(t, server, 'admin')
   const { person: equal } = await staffMember(t, server, 'admin')
@@ -103,8 +103,8 @@ test('moderators cannot act on accounts whose role is not below their own', asyn
     ['memorialize', { sure: '1' }],
     ['role', { role_id: '' }],
   ] as const) {
-    const answer = await admin.browser.post(`${pathOf(equal)}/${action}`, { authenticity_token: own, ...fields })
-    assert.equal(answer.status, 403, action)
+    const response = await admin.browser.post(`${pathOf(equal)}/${action}`, { authenticity_token: own, ...fields })
+    assert.equal(response.status, 403, action)
   }
 })
 
@@ -232,8 +232,8 @@ test('creating and deleting accounts need their permissions', async t => {
   assert.ok(!page.forms.some(({ action }) => /\/(?:delete|follow_all|unfollow_all|backup)$/.test(action)))
   const token = page.forms[0]?.fields['authenticity_token'] ?? ''
   for (const action of ['delete', 'follow_all', 'unfollow_all', 'backup']) {
-    const answer = await browser.post(`${pathOf(target)}/${action}`, { authenticity_token: token, sure: '1' })
-    assert.equal(answer.status, 403, action)
+    const response = await browser.post(`${pathOf(target)}/${action}`, { authenticity_token: token, sure: '1' })
+    assert.equal(response.status, 403, action)
   }
   const fields = { authenticity_token: token, username: 'x', email: 'x@example.com' }
   assert.equal((await browser.post('/admin/accounts', fields)).status, 403)

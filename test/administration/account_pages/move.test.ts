@@ -16,9 +16,9 @@ test('an administrator moves the account of a user, and repeats the move', async
   const path = `/admin/accounts/${old.id}`
   const move = async (fields: Record<string, string>): Promise<string> => {
     const page = await staff.browser.get(path)
-    const answer = await staff.browser.submit(page, `${path}/move`, fields)
-    assert.ok([303, 422].includes(answer.status), String(answer.status))
-    return readText(answer.status === 422 ? answer : await staff.browser.get(answer.location))
+    const response = await staff.browser.submit(page, `${path}/move`, fields)
+    assert.ok([303, 422].includes(response.status), String(response.status))
+    return readText(response.status === 422 ? response : await staff.browser.get(response.location))
   }
   const redirect = async (): Promise<unknown> =>
     (await sql(server, 'select moved_to_account_id::text as id from accounts where id = $1', [old.id]))[0]?.['id']

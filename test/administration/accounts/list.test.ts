@@ -30,9 +30,9 @@ async function setUp(t: Test) {
   // Remote accounts have no user.
   await sql(server, 'delete from users u using accounts a where a.id = u.account_id and a.domain is not null')
   const names = async (path: string, query: Record<string, string> = {}): Promise<string[]> => {
-    const answer = await owner.get(path, query)
-    assert.equal(answer.status, 200, answer.text)
-    return (answer.json as { id: string }[]).map(({ id }) => known.get(id) ?? id)
+    const response = await owner.get(path, query)
+    assert.equal(response.status, 200, response.text)
+    return (response.json as { id: string }[]).map(({ id }) => known.get(id) ?? id)
   }
   return { server, owner, names, add }
 }
@@ -75,9 +75,9 @@ test('each account of a list can be shown', async t => {
   const all = (await owner.get(V2)).json as { id: string }[]
   assert.equal(all.length, 10)
   for (const one of all.map(account => ({ ...account, ip: null, ips: [] }))) {
-    const answer = await owner.get(`${V1}/${one.id}`)
+    const response = await owner.get(`${V1}/${one.id}`)
     // The use of the token is stored meanwhile.
-    assert.deepEqual([answer.status, { ...(answer.json as object), ip: null, ips: [] }], [200, one])
+    assert.deepEqual([response.status, { ...(response.json as object), ip: null, ips: [] }], [200, one])
   }
   const first = await owner.get(V2, { limit: '1' })
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
@@ -109,8 +109,8 @@ test('version 2 has no defaults and refuses unknown values', async t => {
     [{ origin: 'moon' }, 'Unknown origin: moon'],
     [{ status: 'asleep' }, 'Unknown status: asleep'],
   ] as const) {
-    const answer = await owner.get(V2, query)
-    assert.deepEqual([answer.status, answer.json], [400, { error }])
+    const response = await owner.get(V2, query)
+    assert.deepEqual([response.status, response.json], [400, { error }])
   }
   assert.equal((await owner.get(V2, { permissions: 'x' })).status, 422)
   const [invite] = await sql(owner.server, `insert into invites (user_id, code) values ($1, 'abc') returning id`, [
@@ -203,8 +203,8 @@ test('the scope is checked first, then the record, then the permission', async t
     [await reader(owner.userId, ['admin:write']), V2, [403, outside]],
     [await reader(plain.userId, ['read']), `${V1}/999999`, [403, outside]],
   ] as const) {
-    const answer = await client.get(path)
-    assert.deepEqual([answer.status, answer.json], expected, path)
+    const response = await client.get(path)
+    assert.deepEqual([response.status, response.json], expected, path)
   }
   for (const scopes of [['admin:read'], ['admin:read:accounts']])
     assert.equal((await (await reader(owner.userId, scopes)).get(V1)).status, 200)

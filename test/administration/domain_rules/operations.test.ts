@@ -152,9 +152,9 @@ test('a rule that an existing one makes redundant is refused with that one', asy
     [{ domain: 'loose.example', severity: 'suspend' }, loose],
     [{ domain: 'a.loose.example', severity: 'noop' }, loose],
   ] as const) {
-    const answer = await admin.post(BLOCKS, body)
-    assert.equal(answer.status, 422)
-    assert.deepEqual(answer.json, {
+    const response = await admin.post(BLOCKS, body)
+    assert.equal(response.status, 422)
+    assert.deepEqual(response.json, {
       error: `You have already imposed stricter limits on ${String(existing['domain'])}.`,
       existing_domain_block: existing,
     })

@@ -27,8 +27,8 @@ test('a domain is blocked, changed and unblocked', async t => {
     [{ domain: 'no spaces' }, /not a valid domain name/],
     [{ domain: 'ok.example', severity: 'maybe' }, /Severity is not included/],
   ] as const) {
-    const answer = await browser.submit(form, BLOCKS, fields)
-    assert.deepEqual([answer.status, message.test(readText(answer))], [422, true])
+    const response = await browser.submit(form, BLOCKS, fields)
+    assert.deepEqual([response.status, message.test(readText(response))], [422, true])
   }
   const authenticity_token = form.forms[0]?.fields['authenticity_token'] ?? ''
   const german = await browser.post(BLOCKS, { authenticity_token, domain: 'no spaces' }, { 'accept-language': 'de' })

@@ -20,8 +20,8 @@ test('rules about networks are added, changed and removed with the permission to
     [{ ip: 'nonsense' }, /Ip can't be blank/],
     [{ ip: '192.0.2.1', severity: 'maybe' }, /Severity is not included/],
   ] as const) {
-    const answer = await browser.submit(form, PATH, fields)
-    assert.deepEqual([answer.status, message.test(readText(answer))], [422, true])
+    const response = await browser.submit(form, PATH, fields)
+    assert.deepEqual([response.status, message.test(readText(response))], [422, true])
   }
   const rule = { ip: '192.0.2.0/24', severity: 'sign_up_block', comment: 'Many <bots>', expires_in: '604800' }
   assert.equal((await browser.submit(form, PATH, rule)).location, PATH)

@@ -72,9 +72,9 @@ async function createWorld(t: Test): Promise<World> {
 }
 
 async function ask<T>(owner: Person, what: string, body: Record<string, unknown>): Promise<T[]> {
-  const answer = await owner.post(`/api/v1/admin/${what}`, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as T[]
+  const response = await owner.post(`/api/v1/admin/${what}`, body)
+  assert.equal(response.status, 200, response.text)
+  return response.json as T[]
 }
 
 async function checkLocal({ owner, count }: World, keys: readonly string[]): Promise<void> {

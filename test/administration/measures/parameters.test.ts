@@ -38,42 +38,42 @@ test('figures need the permission to view the dashboard', async t => {
 test('missing and invalid parameters are named', async () => {
   const server = await sharedServer()
   const owner = await person(server, 'owner', { roleId: 3 })
-  const answer = async (path: string, body: unknown): Promise<unknown[]> => {
+  const response = async (path: string, body: unknown): Promise<unknown[]> => {
     const { status, json } = await owner.post(path, body)
     return [status, json]
   }
   const keys = ['new_users']
   const noDate = [422, { error: 'Invalid date supplied' }]
-  assert.deepEqual(await answer(MEASURES, MARCH), [400, missing('keys')])
-  assert.deepEqual(await answer(MEASURES, { ...MARCH, keys: [] }), [400, missing('keys')])
-  assert.deepEqual(await answer(MEASURES, { ...MARCH, keys: '' }), [400, missing('keys')])
-  assert.deepEqual(await answer(MEASURES, { keys, end_at: '2026-03-04' }), [400, missing('start_at')])
-  assert.deepEqual(await answer(MEASURES, { keys, start_at: '2026-03-04', end_at: '' }), [400, missing('end_at')])
-  assert.deepEqual(await answer(MEASURES, { keys, ...MARCH, start_at: 'yesterday' }), noDate)
-  assert.deepEqual(await answer(MEASURES, { keys, ...MARCH, end_at: '2026-02-30' }), noDate)
-  assert.deepEqual(await answer(MEASURES, { keys: ['tag_uses'], ...MARCH }), [400, missing('tag_uses')])
-  assert.deepEqual(await answer(MEASURES, { keys: ['tag_uses'], ...MARCH, tag_uses: 7 }), [400, missing('tag_uses')])
+  assert.deepEqual(await response(MEASURES, MARCH), [400, missing('keys')])
+  assert.deepEqual(await response(MEASURES, { ...MARCH, keys: [] }), [400, missing('keys')])
+  assert.deepEqual(await response(MEASURES, { ...MARCH, keys: '' }), [400, missing('keys')])
+  assert.deepEqual(await response(MEASURES, { keys, end_at: '2026-03-04' }), [400, missing('start_at')])
+  assert.deepEqual(await response(MEASURES, { keys, start_at: '2026-03-04', end_at: '' }), [400, missing('end_at')])
+  assert.deepEqual(await response(MEASURES, { keys, ...MARCH, start_at: 'yesterday' }), noDate)
+  assert.deepEqual(await response(MEASURES, { keys, ...MARCH, end_at: '2026-02-30' }), noDate)
+  assert.deepEqual(await response(MEASURES, { keys: ['tag_uses'], ...MARCH }), [400, missing('tag_uses')])
+  assert.deepEqual(await response(MEASURES, { keys: ['tag_uses'], ...MARCH, tag_uses: 7 }), [400, missing('tag_uses')])
   const instance = { keys: ['instance_accounts'], ...MARCH }
-  assert.deepEqual(await answer(MEASURES, instance), [400, missing('instance_accounts')])
-  assert.deepEqual(await answer(MEASURES, { ...instance, instance_accounts: { include_subdomains: true } }), [
+  assert.deepEqual(await response(MEASURES, instance), [400, missing('instance_accounts')])
+  assert.deepEqual(await response(MEASURES, { ...instance, instance_accounts: { include_subdomains: true } }), [
     400,
     missing('domain'),
   ])
   for (const id of ['999999', 'x', '']) {
-    const unknown = await answer(MEASURES, { keys: ['tag_uses'], ...MARCH, tag_uses: { id, x: 1 } })
+    const unknown = await response(MEASURES, { keys: ['tag_uses'], ...MARCH, tag_uses: { id, x: 1 } })
     assert.deepEqual(unknown, [404, { error: 'Record not found' }])
   }
-  assert.deepEqual(await answer(DIMENSIONS, { keys: ['tag_servers'], ...MARCH }), [400, missing('tag_servers')])
-  assert.deepEqual(await answer(DIMENSIONS, { keys: ['servers'] }), [400, missing('start_at')])
-  assert.deepEqual(await answer(DIMENSIONS, { keys: ['servers'], start_at: 'x' }), noDate)
-  assert.deepEqual(await answer(DIMENSIONS, {}), [200, []])
-  assert.deepEqual(await answer(DIMENSIONS, { keys: ['languages'], ...MARCH, limit: -1 }), [
+  assert.deepEqual(await response(DIMENSIONS, { keys: ['tag_servers'], ...MARCH }), [400, missing('tag_servers')])
+  assert.deepEqual(await response(DIMENSIONS, { keys: ['servers'] }), [400, missing('start_at')])
+  assert.deepEqual(await response(DIMENSIONS, { keys: ['servers'], start_at: 'x' }), noDate)
+  assert.deepEqual(await response(DIMENSIONS, {}), [200, []])
+  assert.deepEqual(await response(DIMENSIONS, { keys: ['languages'], ...MARCH, limit: -1 }), [
     422,
     { error: 'Validation failed: Limit must be greater than or equal to 0' },
   ])
-  assert.deepEqual(await answer(RETENTION, { end_at: '2026-03-04' }), [400, missing('start_at')])
-  assert.deepEqual(await answer(RETENTION, { start_at: '2026-03-04' }), [400, missing('end_at')])
-  assert.deepEqual(await answer(RETENTION, { ...MARCH, start_at: [] }), noDate)
+  assert.deepEqual(await response(RETENTION, { end_at: '2026-03-04' }), [400, missing('start_at')])
+  assert.deepEqual(await response(RETENTION, { start_at: '2026-03-04' }), [400, missing('end_at')])
+  assert.deepEqual(await response(RETENTION, { ...MARCH, start_at: [] }), noDate)
 })
 
 test('a form is read like JSON, and unknown keys are skipped', async () => {
@@ -181,15 +181,15 @@ test('hashtags are counted for fourteen days, and activity for six months', asyn
       )
   const ask = async (first: Date): Promise<Record<string, Record<string, string>>> => {
     const subject = { id: tag?.['id'] }
-    const answer = await owner.post(MEASURES, {
+    const response = await owner.post(MEASURES, {
       keys: ['tag_accounts', 'tag_uses', 'interactions', 'active_users'],
       start_at: dayText(first),
       end_at: dayText(new Date()),
       tag_accounts: subject,
       tag_uses: subject,
     })
-    assert.equal(answer.status, 200, answer.text)
-    const measures = answer.json as { key: string; data: { date: string; value: string }[] }[]
+    assert.equal(response.status, 200, response.text)
+    const measures = response.json as { key: string; data: { date: string; value: string }[] }[]
     return Object.fromEntries(
       measures.map(({ key, data }) => [
         key,

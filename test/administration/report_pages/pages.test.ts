@@ -42,8 +42,8 @@ test('a report is assigned, categorized, noted, resolved and reopened', async t 
     fields: Record<string, string | string[]> = {},
     method?: string,
   ): Promise<string> => {
-    const answer = await browser.submit(await browser.get(path), `${path}/${action}`, fields, method)
-    return readText(answer.status === 422 ? answer : await browser.get(answer.location))
+    const response = await browser.submit(await browser.get(path), `${path}/${action}`, fields, method)
+    return readText(response.status === 422 ? response : await browser.get(response.location))
   }
   assert.match(await send('assign_to_self'), new RegExp(`@${moderator.username} handles it`))
   assert.ok(readText(await browser.get(`${PATH}?mine=1`)).includes(`Report #${id}`))
@@ -123,6 +123,6 @@ test('moderators cannot act on accounts of higher rank', async t => {
   const page = await browser.get(`${PATH}/${id}`)
   assert.ok(!page.forms.some(({ action }) => action === `${PATH}/${id}/action`))
   const token = page.forms[0]?.fields['authenticity_token'] ?? ''
-  const answer = await browser.post(`${PATH}/${id}/action`, { authenticity_token: token, type: 'suspend' })
-  assert.equal(answer.status, 403)
+  const response = await browser.post(`${PATH}/${id}/action`, { authenticity_token: token, type: 'suspend' })
+  assert.equal(response.status, 403)
 })

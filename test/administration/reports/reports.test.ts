@@ -21,9 +21,9 @@ interface Report {
 }
 
 const file = async (who: Person, whom: Person, more: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await who.post('/api/v1/reports', { account_id: whom.id, ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }).id
+  const response = await who.post('/api/v1/reports', { account_id: whom.id, ...more })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }).id
 }
 
 async function setUp(t: Test) {
@@ -183,7 +183,7 @@ test('the scope is checked first, then the record, then the permission', async t
   for (const name of ['assign_to_self', 'unassign', 'resolve', 'reopen']) {
     assert.deepEqual((await alice.post(`${PATH}/${id}/${name}`)).json, refused)
     assert.equal((await mod.post(`${PATH}/999999/${name}`)).status, 404)
-    const answer = await reader.post(`${PATH}/${id}/${name}`)
-    assert.deepEqual(answer.json, { error: 'This action is outside the authorized scopes' })
+    const response = await reader.post(`${PATH}/${id}/${name}`)
+    assert.deepEqual(response.json, { error: 'This action is outside the authorized scopes' })
   }
 })

@@ -16,8 +16,8 @@ test('background tasks need the permission to manage the server or federation', 
   await assertCsrf(browser, `${TASKS}/media`, { days: '1', sure: '1' })
   const page = await browser.get(TASKS)
   for (const days of ['', 'abc', '-1', '1.5', '36501']) {
-    const answer = await browser.submit(page, `${TASKS}/media`, { days, sure: '1' })
-    assert.match(readText(await browser.get(answer.location)), /whole number from 0 to 36500/, days)
+    const response = await browser.submit(page, `${TASKS}/media`, { days, sure: '1' })
+    assert.match(readText(await browser.get(response.location)), /whole number from 0 to 36500/, days)
   }
   const unsure = await browser.submit(page, `${TASKS}/statuses`, { days: '3' })
   assert.match(readText(await browser.get(unsure.location)), /confirm that you are sure/)
@@ -31,8 +31,8 @@ test('all local accounts follow an account, and unfollow it', async t => {
   t.after(() => Promise.all([alice.close(), bob.close()]))
   const path = `/admin/accounts/${alice.id}`
   const send = async (action: string, sure: string) => {
-    const answer = await browser.submit(await browser.get(path), `${path}/${action}`, { sure })
-    return readText(await browser.get(answer.location))
+    const response = await browser.submit(await browser.get(path), `${path}/${action}`, { sure })
+    return readText(await browser.get(response.location))
   }
   assert.match(await send('follow_all', ''), /confirm that you are sure/)
   assert.match(await send('follow_all', '1'), /It has begun.*Everybody follows @alice/)
@@ -185,8 +185,8 @@ test('relationships of a local account are removed', async t => {
   await bob.follow(alice)
   const path = `/admin/accounts/${alice.id}`
   const send = async (fields: Record<string, string>) => {
-    const answer = await browser.submit(await browser.get(path), `${path}/reset_relationships`, fields)
-    return readText(await browser.get(answer.location))
+    const response = await browser.submit(await browser.get(path), `${path}/reset_relationships`, fields)
+    return readText(await browser.get(response.location))
   }
   assert.match(await send({ sure: '1' }), /choose which relationships end/)
   assert.match(await send({ followers: '1' }), /confirm that you are sure/)

@@ -91,8 +91,8 @@ test('reviewers of trends see all candidates; everybody else sees the public lis
   const others = [anonymous, author, application]
   for (const kind of ['tags', 'links', 'statuses']) {
     for (const client of others) {
-      const answer = await client.get(`${PATH}/${kind}`)
-      assert.deepEqual([answer.status, answer.text], [200, '[]'])
+      const response = await client.get(`${PATH}/${kind}`)
+      assert.deepEqual([response.status, response.text], [200, '[]'])
     }
     const unscoped = new Client(server, await makeToken(server, admin.userId, ['read']))
     refuses(await unscoped.get(`${PATH}/${kind}`), 403, 'This action is outside the authorized scopes')

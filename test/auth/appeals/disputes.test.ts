@@ -43,8 +43,8 @@ test('a suspended user sees the reason and appeals once within 20 days, and staf
     [' ', "can't be blank"],
     ['x'.repeat(2001), 'is too long (maximum is 2000 characters)'],
   ] as const) {
-    const answer = await appeal(text)
-    assert.deepEqual([answer.status, readHtml(answer.text).includes(fault)], [200, true], fault)
+    const response = await appeal(text)
+    assert.deepEqual([response.status, readHtml(response.text).includes(fault)], [200, true], fault)
   }
   const sent = await appeal('I did <nothing>')
   assert.deepEqual([sent.status, sent.location], [302, path])

@@ -61,7 +61,7 @@ export const approve = async (
   change: Record<string, string | undefined> = {},
 ): Promise<Page> => browser.submit(await browser.get(authorizePath(app, change)), '/oauth/authorize')
 
-export const errorOf = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['error']
+export const errorOf = (response: ClientResponse): unknown => (response.json as Record<string, unknown>)['error']
 
 /** The `error_description` of `invalid_client` and of `invalid_grant`. */
 export const CLIENT_TEXT =

@@ -52,9 +52,9 @@ test('a user signs in and consents, and the application gets a token with PKCE',
     [400, { error: 'invalid_request', error_description: 'Missing required parameter: code_verifier.' }],
   )
   assert.equal(errorOf(await exchange(server, app, code, { code_verifier: 'wrong' })), 'invalid_grant')
-  const answer = await exchange(server, app, code, { code_verifier: VERIFIER, scope: 'push' })
-  assert.equal(answer.status, 200, answer.text)
-  const token = answer.json as Record<string, string>
+  const response = await exchange(server, app, code, { code_verifier: VERIFIER, scope: 'push' })
+  assert.equal(response.status, 200, response.text)
+  const token = response.json as Record<string, string>
   assert.equal(token['scope'], 'read write')
   for (const secret of [token['access_token'], app.client_id, app.client_secret])
     assert.match(String(secret), /^[A-Za-z0-9_-]{43}$/)
@@ -73,7 +73,7 @@ test('a repeated authorization skips the consent page and returns the same token
   assert.equal(straight.status, 302)
   assert.equal(parametersOf(straight.location)['state'], 's')
   const again = await exchange(server, app, parametersOf(straight.location)['code'] ?? '')
-  const secret = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['access_token']
+  const secret = (response: ClientResponse): unknown => (response.json as Record<string, unknown>)['access_token']
   assert.equal(secret(again), secret(token))
   assert.equal((await browser.get(authorizePath(app, { scope, force_login: 'true' }))).status, 200)
   assert.equal((await browser.get(authorizePath(app, { scope: 'read' }))).status, 200, 'other scopes need consent')
@@ -199,13 +199,13 @@ test('a faulty form redirects to the application when that is safe, otherwise it
   for (const [status, error, text, fault] of FAULTS) {
     await t.test(`${error}: ${text}`, async () => {
       const blanked = Object.fromEntries(Object.entries(fault).map(([name, value]) => [name, value ?? '']))
-      const answer = await browser.submit(page, '/oauth/authorize', blanked)
+      const response = await browser.submit(page, '/oauth/authorize', blanked)
       const body = { error, error_description: text }
       if ('client_id' in fault || 'redirect_uri' in fault) {
-        assert.deepEqual([answer.status, JSON.parse(answer.text)], [status, body])
+        assert.deepEqual([response.status, JSON.parse(response.text)], [status, body])
       } else {
-        assert.equal(answer.status, 302)
-        assert.deepEqual(parametersOf(answer.location), { ...body, state: 'x' })
+        assert.equal(response.status, 302)
+        assert.deepEqual(parametersOf(response.location), { ...body, state: 'x' })
       }
     })
   }
@@ -216,8 +216,8 @@ test('every error for a code to copy is JSON', async () => {
   const page = await browser.get(authorizePath(app))
   for (const [status, error, text, fault] of FAULTS) {
     const blanked = Object.fromEntries(Object.entries(fault).map(([name, value]) => [name, value ?? '']))
-    const answer = await browser.submit(page, '/oauth/authorize', blanked)
-    assert.deepEqual([answer.status, JSON.parse(answer.text)], [status, { error, error_description: text }])
+    const response = await browser.submit(page, '/oauth/authorize', blanked)
+    assert.deepEqual([response.status, JSON.parse(response.text)], [status, { error, error_description: text }])
   }
 })
 

@@ -17,12 +17,12 @@ test('an application of the server itself needs no consent', async () => {
 test('withdrawing an application ends its push subscriptions and streams; a suspended user may not', async () => {
   const given = await setting()
   const { server, browser, app, username } = given
-  const answer = await exchange(
+  const response = await exchange(
     server,
     app,
     parametersOf((await approve(given, { scope: 'read push' })).location)['code'] ?? '',
   )
-  const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
+  const holder = new Client(server, (response.json as Record<string, string>)['access_token'])
   const second = await exchange(
     server,
     app,
@@ -59,8 +59,8 @@ test('withdrawing an application ends its push subscriptions and streams; a susp
 test('a user sees the authorized applications and revokes one', async () => {
   const given = await setting({ client_name: 'Withdrawn' })
   const { server, browser, app } = given
-  const answer = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
-  const holder = new Client(server, (answer.json as Record<string, string>)['access_token'])
+  const response = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
+  const holder = new Client(server, (response.json as Record<string, string>)['access_token'])
   assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
   const { client_id, client_secret, client_secret_expires_at, ...known } = app as TestApplication &
     Record<string, unknown>

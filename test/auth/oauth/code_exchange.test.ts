@@ -30,8 +30,8 @@ test('a code is valid only for its application, redirect URI and verifier, befor
     [{ client_secret: 'wrong' }, 401, 'invalid_client'],
     [{ redirect_uri: '' }, 400, 'invalid_request'],
   ] as const) {
-    const answer = await exchange(server, app, code, change)
-    assert.deepEqual([answer.status, errorOf(answer)], [status, error])
+    const response = await exchange(server, app, code, change)
+    assert.deepEqual([response.status, errorOf(response)], [status, error])
   }
   assert.equal((await exchange(server, app, code)).status, 200)
   const second = parametersOf((await approve({ ...given, app }, { scope: 'write' })).location)['code'] ?? ''

@@ -39,8 +39,8 @@ test('who signs in comes to the requested page, is recorded, and never returns t
     assert.equal((await browser.get('/settings/profile')).location, '/auth/sign_in')
     const memory = JSON.parse(unseal(secret, 'memory', browser.cookies.get('_mastodon_session') ?? '') ?? '')
     browser.cookies.set('_mastodon_session', seal(secret, 'memory', JSON.stringify({ ...memory, returnTo: path })))
-    const answer = await browser.signIn(alice.email, PASSWORD)
-    assert.deepEqual([answer.status, answer.location], [303, location])
+    const response = await browser.signIn(alice.email, PASSWORD)
+    assert.deepEqual([response.status, response.location], [303, location])
     assert.ok(browser.cookies.has('_session_id'))
   }
   const noted = await sql(server, 'select method, success from login_activities where user_id = $1', [alice.userId])
@@ -132,14 +132,14 @@ test('the consent page names application, account and scopes, and works without 
   for (const { fields } of forms)
     for (const [name, value] of Object.entries(hidden)) assert.equal(fields[name], value, name)
   const { location } = await browser.submit(page, '/oauth/authorize')
-  const answer = await new Client(server).post('/oauth/token', {
+  const response = await new Client(server).post('/oauth/token', {
     grant_type: 'authorization_code',
     client_id: app.client_id,
     client_secret: app.client_secret,
     redirect_uri: app.redirect_uri,
     code: new URL(location).searchParams.get('code'),
   })
-  assert.equal(answer.status, 200, answer.text)
+  assert.equal(response.status, 200, response.text)
 
   await sql(server, `update oauth_tokens set last_used_at = '2026-01-02' where application_id = $1`, [app.id])
   const held = await browser.get('/oauth/authorized_applications')

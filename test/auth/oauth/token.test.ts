@@ -23,18 +23,19 @@ const basic = (app: TestApplication): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`,
 })
 
-function assertRefused(answer: ClientResponse, status: number, error: string, description: string): void {
+function assertRefused(response: ClientResponse, status: number, error: string, description: string): void {
   assert.deepEqual(
-    { status: answer.status, json: answer.json },
+    { status: response.status, json: response.json },
     { status, json: { error, error_description: description } },
   )
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
   const challenge = `Bearer realm="Doorkeeper", error="${error}", error_description="${description}"`
-  assert.equal(answer.headers.get('www-authenticate'), challenge)
+  assert.equal(response.headers.get('www-authenticate'), challenge)
 }
 
-const secretOf = (answer: ClientResponse): string => String((answer.json as Record<string, unknown>)['access_token'])
+const secretOf = (response: ClientResponse): string =>
+  String((response.json as Record<string, unknown>)['access_token'])
 
 test('an application gets its own token by parameters or HTTP Basic, in form, JSON or query', async () => {
   const { app, client } = await application()
@@ -45,17 +46,17 @@ test('an application gets its own token by parameters or HTTP Basic, in form, JS
     await client.request('POST', '/oauth/token', { query: { grant_type, ...credentials(app) } }),
     await client.post('/oauth/token', { grant_type, client_id: 'ignored' }, basic(app)),
   ]
-  for (const answer of answers) {
-    assert.equal(answer.status, 200, answer.text)
-    const token = answer.json as Record<string, unknown>
+  for (const response of answers) {
+    assert.equal(response.status, 200, response.text)
+    const token = response.json as Record<string, unknown>
     assert.deepEqual(Object.keys(token), ['access_token', 'token_type', 'scope', 'created_at'])
     assert.match(String(token['access_token']), /^[A-Za-z0-9_-]{43}$/)
     assert.equal(token['token_type'], 'Bearer')
     assert.equal(token['scope'], 'read')
     assert.ok(Math.abs(Number(token['created_at']) - Date.now() / 1000) < 100)
-    assert.equal(answer.headers.get('cache-control'), 'no-store, no-cache')
-    assert.equal(answer.headers.get('pragma'), 'no-cache')
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+    assert.equal(response.headers.get('cache-control'), 'no-store, no-cache')
+    assert.equal(response.headers.get('pragma'), 'no-cache')
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
   }
   assert.equal(new Set(answers.map(secretOf)).size, 1, 'the same application and scopes have the same token')
 })
@@ -125,9 +126,9 @@ test('the password grant gives a token to confirmed users only', async () => {
       scope: 'read write',
       ...change,
     })
-  const answer = await ask()
-  assert.equal(answer.status, 200, answer.text)
-  const me = await new Client(client.server, secretOf(answer)).get('/oauth/token/info')
+  const response = await ask()
+  assert.equal(response.status, 200, response.text)
+  const me = await new Client(client.server, secretOf(response)).get('/oauth/token/info')
   assert.equal((me.json as Record<string, unknown>)['resource_owner_id'], Number(alice.userId))
   for (const change of [{ password: 'wrong' }, { username: 'nobody@example.com' }, { password: 'x'.repeat(5000) }]) {
     const refused = await ask(change)

@@ -106,10 +106,10 @@ test('errors are shown beside their fields, in the language of the browser', asy
     [{ 'user[password]': 'short', 'user[password_confirmation]': 'short' }, /too short|at least/i],
     [{ 'user[password_confirmation]': 'other' }, /not the same|differ|match/i],
   ] as const) {
-    const answer = await browser.submit(page, '/setup', { ...FIELDS, ...change })
-    assert.equal(answer.status, 200, JSON.stringify(change))
-    assert.match(answer.text, pattern, JSON.stringify(change))
-    assert.match(answer.text, /value="(?:admin|two words|taken_\w+|TAKEN_\w+)"/, 'what was typed is shown again')
+    const response = await browser.submit(page, '/setup', { ...FIELDS, ...change })
+    assert.equal(response.status, 200, JSON.stringify(change))
+    assert.match(response.text, pattern, JSON.stringify(change))
+    assert.match(response.text, /value="(?:admin|two words|taken_\w+|TAKEN_\w+)"/, 'what was typed is shown again')
   }
   const link = await printLink(server)
   assert.match((await browser.get(`${link}&lang=de`)).text, /Konto anlegen/)
@@ -120,7 +120,7 @@ test('an account by ctl with the role of the owner ends the link too', async t =
   const { server, browser } = await newServer(t)
   const link = await printLink(server)
   await person(server, 'olga', { roleId: 3 })
-  const answer = await browser.get(link)
-  assert.equal(answer.status, 403)
-  assert.match(answer.text, /has an owner/)
+  const response = await browser.get(link)
+  assert.equal(response.status, 403)
+  assert.match(response.text, /has an owner/)
 })

@@ -47,8 +47,8 @@ const challengeIn = (page: Page): string => (JSON.parse(page.text) as { challeng
 async function register({ server, browser }: Setting, nickname: string, key = new Authenticator(server.url)) {
   const page = await browser.get(PAGE)
   const challenge = challengeIn(await browser.get(`${PAGE}/options`))
-  const answer = await browser.sendJson(page, PAGE, { security_key: { nickname, credential: key.create(challenge) } })
-  return { key, answer }
+  const response = await browser.sendJson(page, PAGE, { security_key: { nickname, credential: key.create(challenge) } })
+  return { key, answer: response }
 }
 
 /** Signs in up to the second factor, in another browser. */
@@ -60,8 +60,8 @@ async function toFactor({ server, alice }: Setting): Promise<[Browser, Page]> {
 test('a security key is registered, named, used for signing in, and removed', async t => {
   const setting = await withCodes(t)
   const { browser, server } = setting
-  const { key, answer } = await register(setting, 'Blue key')
-  assert.deepEqual([answer.status, JSON.parse(answer.text)], [200, { redirect_path: PAGE }], answer.text)
+  const { key, answer: response } = await register(setting, 'Blue key')
+  assert.deepEqual([response.status, JSON.parse(response.text)], [200, { redirect_path: PAGE }], response.text)
   const shown = await browser.get(PAGE)
   assert.match(shown.text, /Blue key/)
   assert.match(shown.headers.get('content-security-policy') ?? '', /script-src 'self'; connect-src 'self'/)

@@ -65,8 +65,8 @@ test('an invite of a user with the permission to bypass approval approves the si
       agreement: true,
       invite_code,
     }
-    const answer = await application.post('/api/v1/accounts', wanted)
-    assert.equal(answer.status, 200, answer.text)
+    const response = await application.post('/api/v1/accounts', wanted)
+    assert.equal(response.status, 200, response.text)
     const [row] = await sql(server, 'select approved from users where email = $1', [wanted.email])
     return row?.['approved']
   }

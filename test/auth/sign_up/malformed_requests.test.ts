@@ -75,8 +75,8 @@ test('malformed requests to check the confirmation never cause a server error', 
   assert.deepEqual((await client.get(CHECK, { 'x[]': 'y', access_token: '' })).json, false)
   await sql(server, 'delete from users where id = $1', [userId])
   // The user was deleted just now, and the server has not applied the event yet.
-  for (const answer of [await client.get(CHECK), await client.post(CONFIRMATIONS)])
-    assert.ok(answer.status < 500, answer.text)
+  for (const response of [await client.get(CHECK), await client.post(CONFIRMATIONS)])
+    assert.ok(response.status < 500, response.text)
 })
 
 test('invalid, insufficient and revoked tokens are refused', async () => {

@@ -96,9 +96,9 @@ test('the form shows its errors next to the fields', async () => {
 test('a form that is submitted at once is refused as automated', async () => {
   const browser = new Browser(await sharedServer())
   const page = await browser.get('/auth/sign_up')
-  const answer = await browser.submit(page, '/auth', fieldsOf(newName()))
-  assert.equal(answer.status, 200)
-  assert.match(answer.text, /Form submitted too fast, try again\./)
+  const response = await browser.submit(page, '/auth', fieldsOf(newName()))
+  assert.equal(response.status, 200)
+  assert.match(response.text, /Form submitted too fast, try again\./)
 })
 
 test('registrations can be closed or need approval, and an invite opens them', async t => {

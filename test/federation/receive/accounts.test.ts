@@ -48,8 +48,8 @@ test('an account whose handle now belongs to another one has its id as its usern
     accountOf(await waitUntilProcessed(server, alice, carol)),
   ]
   const lookup = async (acct: string) => {
-    const answer = await alice.get('/api/v1/accounts/lookup', { acct })
-    return answer.status === 200 ? entity(answer.json) : undefined
+    const response = await alice.get('/api/v1/accounts/lookup', { acct })
+    return response.status === 200 ? entity(response.json) : undefined
   }
   const invalid = `${first.id}@handle.invalid`
   assert.equal(await lookup(invalid), undefined, 'its handle is valid')

@@ -16,8 +16,8 @@ interface Relation {
 /** How a local person stands to an account of a peer. */
 async function relation(person: Person, server: TestServer, actor: PeerActor): Promise<Relation> {
   const id = await findAccountId(server, actor)
-  const answer = await person.get('/api/v1/accounts/relationships', { 'id[]': [id] })
-  return entities(answer.json)[0] as unknown as Relation
+  const response = await person.get('/api/v1/accounts/relationships', { 'id[]': [id] })
+  return entities(response.json)[0] as unknown as Relation
 }
 
 const typed =

@@ -15,7 +15,7 @@ export interface Ground {
 
 /** @throws Error when the response is none of success */
 export async function must<T = { id: string }>(who: Person, method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await who.request(method, path, { body })
-  if (answer.status >= 400) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-  return answer.json as T
+  const response = await who.request(method, path, { body })
+  if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+  return response.json as T
 }

@@ -31,7 +31,7 @@ test('announcements, dismissals and reactions need a user and their scopes', asy
     const refused = await person(server, 'refused', { user })
     const expected = error(403, `Your login is ${text}`)
     const answers = [refused.get(PATH), refused.post(`${PATH}/${id}/dismiss`), refused.put(`${PATH}/${id}/reactions/x`)]
-    for (const answer of await Promise.all(answers)) assert.deepEqual(brief(answer), expected)
+    for (const response of await Promise.all(answers)) assert.deepEqual(brief(response), expected)
   }
   const reaction = `reactions/${encodeURIComponent('👍')}`
   for (const [method, below, scope] of [

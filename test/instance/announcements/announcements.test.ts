@@ -81,8 +81,8 @@ test('an announcement is listed with the entities in its text and is read after 
   assert.equal(shown.emojis[0]?.['shortcode'], 'party')
   assert.equal(shown.read, false)
   for (const _ of [1, 2]) {
-    const answer = await alice.post(`/api/v1/announcements/${id}/dismiss`)
-    assert.deepEqual([answer.status, answer.json], [200, {}])
+    const response = await alice.post(`/api/v1/announcements/${id}/dismiss`)
+    assert.deepEqual([response.status, response.json], [200, {}])
   }
   assert.equal((await listed(alice, id))?.read, true)
   assert.equal((await listed(bob, id))?.read, false)
@@ -111,8 +111,8 @@ test('reactions are counted, marked as own and removed', async t => {
     [bob, '😂'],
     [alice, '❤'],
   ] as const) {
-    const answer = await who.put(path(name))
-    assert.deepEqual([answer.status, answer.json], [200, {}], name)
+    const response = await who.put(path(name))
+    assert.deepEqual([response.status, response.json], [200, {}], name)
   }
   assert.deepEqual((await listed(alice, id))?.reactions, [
     { name: '😂', count: 2, me: true },
@@ -130,9 +130,9 @@ test('reactions are counted, marked as own and removed', async t => {
   assert.deepEqual([(await alice.delete(path('😂'))).status, (await alice.delete(path('😂'))).status], [200, 404])
   assert.deepEqual((await listed(alice, id))?.reactions[0]?.['count'], 1)
   for (const name of ['abc', '1', '😂😂', 'a😂']) {
-    const answer = await alice.put(path(name))
+    const response = await alice.put(path(name))
     assert.deepEqual(
-      [answer.status, answer.json],
+      [response.status, response.json],
       [422, { error: 'Validation failed: Name is not a recognized emoji' }],
     )
   }
@@ -145,8 +145,8 @@ test('an announcement accepts eight different reactions, and more of each', asyn
   const react = (who: Person, name: string): Promise<{ status: number; json: unknown }> =>
     who.put(`/api/v1/announcements/${id}/reactions/${encodeURIComponent(name)}`)
   const answers = await Promise.all('😀 😁 😂 😃 😄 😅 😆 😇 😈'.split(' ').map(name => react(alice, name)))
-  assert.equal(answers.filter(answer => answer.status === 200).length, 8)
-  const refused = answers.find(answer => answer.status !== 200)
+  assert.equal(answers.filter(response => response.status === 200).length, 8)
+  const refused = answers.find(response => response.status !== 200)
   assert.deepEqual(refused?.json, { error: 'Validation failed: Limit of different reactions reached' })
   const [one] = (await listed(alice, id))?.reactions ?? []
   assert.equal((await react(bob, String(one?.['name']))).status, 200)

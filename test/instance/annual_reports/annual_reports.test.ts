@@ -34,8 +34,8 @@ const stateOf = async (who: Person, year = YEAR): Promise<unknown> =>
   ((await who.get(`${PATH}/${year}/state`)).json as { state: unknown }).state
 
 const generate = (who: Person, year = YEAR): Promise<ClientResponse> => who.post(`${PATH}/${year}/generate`)
-const refreshIdOf = (answer: ClientResponse): string =>
-  /^id="([^"]+)", retry=2$/.exec(answer.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? ''
+const refreshIdOf = (response: ClientResponse): string =>
+  /^id="([^"]+)", retry=2$/.exec(response.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? ''
 
 /** Requests the report and waits for its notification. */
 async function make(who: Person): Promise<Reports> {
@@ -96,16 +96,16 @@ test('with the feature disabled nobody is eligible and no report is created', as
   await alice.postStatus('a #quiet day')
   turnClock(t, 12, 12)
   assert.equal(await stateOf(alice), 'ineligible')
-  const answer = await generate(alice)
-  assert.deepEqual([answer.status, answer.json], [200, {}])
+  const response = await generate(alice)
+  assert.deepEqual([response.status, response.json], [200, {}])
 })
 
 test('no report is created outside the season', async t => {
   const { alice } = await people(t, 'alice')
   turnClock(t, 7, 1)
   for (const year of [YEAR, YEAR - 1]) {
-    const answer = await generate(alice, year)
-    assert.deepEqual([answer.status, answer.json, answer.headers.get('mastodon-async-refresh')], [200, {}, null])
+    const response = await generate(alice, year)
+    assert.deepEqual([response.status, response.json, response.headers.get('mastodon-async-refresh')], [200, {}, null])
   }
 })
 
@@ -221,8 +221,8 @@ test('reading and writing reports need their scopes', async t => {
   const reader = new Client(server, await makeToken(server, alice.userId, ['read']))
   const writer = new Client(server, await makeToken(server, alice.userId, ['write']))
   for (const act of ['generate', 'read']) {
-    const answer = await reader.post(`${PATH}/${YEAR}/${act}`)
-    assert.deepEqual([answer.status, answer.json], [403, { error: outside }])
+    const response = await reader.post(`${PATH}/${YEAR}/${act}`)
+    assert.deepEqual([response.status, response.json], [403, { error: outside }])
   }
   for (const path of [PATH, `${PATH}/${YEAR}/state`]) {
     assert.equal((await writer.get(path)).status, 403)

@@ -26,8 +26,8 @@ test('a finished refresh shows its count and is removed after an hour', async t 
 test('unknown and forged ids are not found, and reading needs the scope read', async t => {
   const { server, alice } = await people(t, 'alice')
   for (const id of [randomUUID(), '1', 'x--y']) {
-    const answer = await alice.get(`${PATH}/${id}`)
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }], id)
+    const response = await alice.get(`${PATH}/${id}`)
+    assert.deepEqual([response.status, response.json], [404, { error: 'Not Found' }], id)
   }
   for (const [scope, status] of [
     ['read:accounts', 403],

@@ -19,8 +19,8 @@ test('health checks tell of database, disk and jobs apart', async t => {
     return Object.fromEntries(await Promise.all(statuses))
   }
   assert.deepEqual(await check(), { '': 200, '/database': 200, '/disk': 200, '/jobs': 200 })
-  const answer = await client.get('/health/disk')
-  assert.deepEqual([answer.text, answer.headers.get('cache-control')], ['OK', 'private, no-store'])
+  const response = await client.get('/health/disk')
+  assert.deepEqual([response.text, response.headers.get('cache-control')], ['OK', 'private, no-store'])
 
   // Nothing runs jobs of an unknown kind. One that has failed for good is no fault of the queue.
   await sql(server, `select graphile_worker.add_job('test.unknown', run_at => now() - interval '1 hour')`)

@@ -8,10 +8,10 @@ import { startServer } from '../../support/server.ts'
 /** Sends a raw request, as load balancers do, and waits until the server closes the connection. */
 async function check(port: number, first: string, headers: readonly string[] = []): Promise<RawResponse> {
   const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
-  const answer = await connection.request(first, headers)
+  const response = await connection.request(first, headers)
   assert.equal(await connection.rest(), '', 'the server closes the connection')
   connection.close()
-  return answer
+  return response
 }
 
 test('the health port answers HTTP/1.0 without Host and closes the connection', async t => {

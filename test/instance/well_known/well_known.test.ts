@@ -126,7 +126,7 @@ test('host-meta is XML, or JSON on request', async t => {
   assert.ok(xml.text.includes(`<Link rel="lrdd" template="${template}"/>`))
   const asked = await anonymous.get('/.well-known/host-meta', {}, { accept: 'application/json' })
   const json = await anonymous.get('/.well-known/host-meta.json')
-  for (const answer of [asked, json]) assert.deepEqual(answer.json, { links: [{ rel: 'lrdd', template }] })
+  for (const response of [asked, json]) assert.deepEqual(response.json, { links: [{ rel: 'lrdd', template }] })
 })
 
 test('the other well-known addresses redirect or answer', async t => {

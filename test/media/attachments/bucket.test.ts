@@ -57,7 +57,7 @@ test('conversions read from the bucket and write to it', { skip: withoutFfmpeg }
   const { id } = entity(await upload(alice, 'v2', await movingGif(40, 30), { type: 'image/gif' }), 202)
   const shown = await until(
     () => alice.get(`/api/v1/media/${id}`),
-    answer => answer.status !== 206,
+    response => response.status !== 206,
     'the conversion',
   )
   const made = entity(shown)

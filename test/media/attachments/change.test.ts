@@ -57,9 +57,13 @@ test('other accounts cannot see, change or remove an attachment', async t => {
     '/api/v1/media/99999999999999999999',
     '/api/v1/media/x',
   ]) {
-    for (const answer of [await bob.get(path), await bob.put(path, { description: 'mine' }), await bob.delete(path)]) {
-      assert.equal(answer.status, 404, `${path}: ${answer.text}`)
-      assert.equal(errorOf(answer), 'Record not found')
+    for (const response of [
+      await bob.get(path),
+      await bob.put(path, { description: 'mine' }),
+      await bob.delete(path),
+    ]) {
+      assert.equal(response.status, 404, `${path}: ${response.text}`)
+      assert.equal(errorOf(response), 'Record not found')
     }
   }
   assert.equal((await anonymous.get(`/api/v1/media/${id}`)).status, 401)
@@ -109,9 +113,9 @@ test('an attachment cannot be posted while it is processed; a failed one says so
     'Cannot attach files that have not finished processing. Try again in a moment!',
   )
   await sql(server, `update media_attachments set processing = 'failed' where id = $1`, [id])
-  for (const answer of [await alice.get(`/api/v1/media/${id}`), await alice.put(`/api/v1/media/${id}`, {})]) {
-    assert.equal(answer.status, 422)
-    assert.equal(errorOf(answer), 'Error processing thumbnail for uploaded media')
+  for (const response of [await alice.get(`/api/v1/media/${id}`), await alice.put(`/api/v1/media/${id}`, {})]) {
+    assert.equal(response.status, 422)
+    assert.equal(errorOf(response), 'Error processing thumbnail for uploaded media')
   }
 })
 
@@ -186,8 +190,8 @@ test('the preview of a posted video changes with its status; a picture has no pr
     form.append('media_attributes[0][thumbnail]', new Blob([Uint8Array.from(thumbnail)]), 'x.png')
     return alice.put(`/api/v1/statuses/${status.id}`, form)
   }
-  const shown = (answer: ClientResponse): Record<string, unknown> =>
-    (entity(answer)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
+  const shown = (response: ClientResponse): Record<string, unknown> =>
+    (entity(response)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
   const first = await edit(id, await picture(50, 30).png().toBuffer())
   const { preview_url: before, blurhash, meta } = shown(first)
   assert.deepEqual(meta, { original: { width: 8 }, small: { width: 50, height: 30, size: '50x30', aspect: 50 / 30 } })

@@ -174,12 +174,12 @@ const RECORDINGS: Record<string, Kind> = {
 
 async function ready(owner: Person, accepted: Entity): Promise<Entity> {
   assert.equal(accepted['url'], null)
-  const answer = await until(
+  const response = await until(
     () => owner.get(`/api/v1/media/${accepted.id}`),
     ({ status }) => status !== 206,
     'the file to be processed',
   )
-  return entity(answer)
+  return entity(response)
 }
 
 async function check(alice: Person, about: string, kind: Kind): Promise<void> {
@@ -298,7 +298,7 @@ test('a picture whose metadata decompress to a gigabyte is processed in bounded 
   const profile = pngPart('iCCP', Buffer.concat([Buffer.from('x\0\0'), packed]))
   const text = pngPart('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed]))
   const before = process.memoryUsage().rss
-  const answer = await upload(alice, 'v2', Buffer.concat([head, profile, text, text, text, ...rest]))
-  assert.ok(answer.status === 200 || answer.status === 422, answer.text)
+  const response = await upload(alice, 'v2', Buffer.concat([head, profile, text, text, text, ...rest]))
+  assert.ok(response.status === 200 || response.status === 422, response.text)
   assert.ok(process.memoryUsage().rss - before < 150_000_000)
 })

@@ -34,7 +34,7 @@ async function processed(owner: Person, bytes: Buffer, sent: Sent): Promise<Enti
   const path = `/api/v1/media/${accepted.id}`
   const ready = await until(
     () => owner.get(path),
-    answer => answer.status !== 206,
+    response => response.status !== 206,
     'the file to be processed',
   )
   return entity(ready)
@@ -224,7 +224,7 @@ test('a failed conversion is reported, and leaves no file', { skip }, async t =>
   const accepted = entity(await upload(alice, 'v2', broken, { type: 'video/mp4' }), 202)
   const failed = await until(
     () => alice.get(`/api/v1/media/${accepted.id}`),
-    answer => answer.status !== 206,
+    response => response.status !== 206,
     'the conversion to end',
   )
   assert.equal(failed.status, 422)
@@ -275,7 +275,7 @@ test('conversions beyond the limit wait for their turn', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const film = await recording('webm', ...FILM)
   const made = await Promise.all(Array.from({ length: 5 }, () => upload(alice, 'v1', film, { type: 'video/webm' })))
-  for (const answer of made) assert.equal(entity(answer)['type'], 'gifv')
+  for (const response of made) assert.equal(entity(response)['type'], 'gifv')
   // Jobs do not wait but are retried later, so that other jobs can run.
   await Promise.all(Array.from({ length: 4 }, () => processed(alice, film, { type: 'video/webm' })))
 })

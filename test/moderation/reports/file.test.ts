@@ -19,14 +19,14 @@ interface Report {
 const report = (who: Client, body: object): Promise<ClientResponse> => who.post('/api/v1/reports', body)
 
 async function reported(who: Client, body: object): Promise<Report> {
-  const answer = await report(who, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Report
+  const response = await report(who, body)
+  assert.equal(response.status, 200, response.text)
+  return response.json as Report
 }
 
 async function refused(who: Client, body: object, status: number, error: string): Promise<void> {
-  const answer = await report(who, body)
-  assert.deepEqual([answer.status, answer.json], [status, { error }])
+  const response = await report(who, body)
+  assert.deepEqual([response.status, response.json], [status, { error }])
 }
 
 const NOT_FOUND = 'Record not found'

@@ -49,8 +49,8 @@ const choose = async ({ server, alice }: Setting, wanted: readonly string[]): Pr
   assert.equal(page.status, 200)
   const boxes = [...TYPES, 'always']
   const ticked = Object.fromEntries(boxes.map(name => [`user[mail][${name}]`, wanted.includes(name) ? '1' : null]))
-  const answer = await browser.submit(page, PAGE, ticked, 'put')
-  assert.deepEqual([answer.status, answer.location], [302, PAGE])
+  const response = await browser.submit(page, PAGE, ticked, 'put')
+  assert.deepEqual([response.status, response.location], [302, PAGE])
   const { text } = await browser.get(PAGE)
   for (const name of boxes) {
     assert.equal(new RegExp(`name="user\\[mail\\]\\[${name}\\]"[^>]* checked`).test(text), wanted.includes(name), name)

@@ -43,9 +43,9 @@ test('addresses are checked, and blocks are honoured', async t => {
   const setting = await begin(t)
   await sql(setting.server, `insert into email_domain_blocks (domain) values ('blocked.example')`)
   const errors = async (email: unknown): Promise<unknown> => {
-    const answer = await ask(setting, email)
-    assert.equal(answer.status, 422, String(email))
-    const { details } = answer.json as { details: { email: { error: string }[] } }
+    const response = await ask(setting, email)
+    assert.equal(response.status, 422, String(email))
+    const { details } = response.json as { details: { email: { error: string }[] } }
     return details.email.map(({ error }) => error)
   }
   assert.deepEqual(await errors('nonsense'), ['ERR_INVALID'])

@@ -27,8 +27,8 @@ export const offered = async ({ server, author }: Pick<Setting, 'server' | 'auth
 
 /** Turns the author's switch by the form. */
 export async function offer({ browser }: Pick<Setting, 'browser'>, isOffered = true): Promise<void> {
-  const answer = await browser.submit(await browser.get(PAGE), PAGE, { offers: isOffered ? '1' : null }, 'put')
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  const response = await browser.submit(await browser.get(PAGE), PAGE, { offers: isOffered ? '1' : null }, 'put')
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
 }
 
 /** Starts a server on which everything allows subscriptions to the author's posts. */
@@ -61,8 +61,8 @@ export async function confirm(server: TestServer, link: string): Promise<number>
 
 /** Subscribes an address and confirms it. */
 export async function subscribed({ server, mailbox, author }: Setting, email: string): Promise<void> {
-  const answer = await new Client(server).post(`/api/v1/accounts/${author.id}/email_subscriptions`, { email })
-  assert.deepEqual([answer.status, answer.text], [200, '{}'])
+  const response = await new Client(server).post(`/api/v1/accounts/${author.id}/email_subscriptions`, { email })
+  assert.deepEqual([response.status, response.text], [200, '{}'])
   const { text } = await mailbox.email(email, /Confirm your subscription/)
   assert.equal(await confirm(server, linkIn(text, '/email_subscriptions/confirmation')), 200)
 }

@@ -15,8 +15,8 @@ async function subscribe(
   data: object = { alerts: ALL },
   path = PATH,
 ): Promise<void> {
-  const answer = await person.post(path, { subscription, data })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await person.post(path, { subscription, data })
+  assert.equal(response.status, 200, response.text)
 }
 
 const follow = (one: Person, other: Person): Promise<void> => one.follow(other)

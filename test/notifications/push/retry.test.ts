@@ -24,8 +24,8 @@ async function until<T>(look: () => Promise<T | undefined>, wanted: string): Pro
 }
 
 async function subscribe(client: Client, { subscription }: Device, path = PATH): Promise<void> {
-  const answer = await client.post(path, { subscription, data: { alerts: { follow: true, favourite: true } } })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await client.post(path, { subscription, data: { alerts: { follow: true, favourite: true } } })
+  assert.equal(response.status, 200, response.text)
 }
 
 /** The push jobs of a person. */

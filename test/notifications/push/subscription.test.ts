@@ -85,8 +85,8 @@ test('invalid parameters are refused', async t => {
   for (const path of PATHS) {
     const { alice } = await people(t, 'alice')
     const refuses = async (body: unknown, status: number, error: string): Promise<void> => {
-      const answer = await alice.post(path, body)
-      assert.deepEqual([answer.status, answer.json], [status, { error }], JSON.stringify(body))
+      const response = await alice.post(path, body)
+      assert.deepEqual([response.status, response.json], [status, { error }], JSON.stringify(body))
     }
     const missing = (name: string): string => `param is missing or the value is empty or invalid: ${name}`
     const badKeys = 'Validation failed: is not a valid Ed25519 or Curve25519 key'
@@ -158,7 +158,7 @@ test('the token of a subscription is stored encrypted', async t => {
 test('an invalid unsubscribe link gets the same response as a valid one', async t => {
   const { anonymous } = await people(t)
   for (const link of ['x', 'a.b', 'MSAyIDM.AAAA']) {
-    const answer = await anonymous.delete(`/api/web/push_subscriptions/${link}`)
-    assert.deepEqual([answer.status, answer.text], [200, ''])
+    const response = await anonymous.delete(`/api/web/push_subscriptions/${link}`)
+    assert.deepEqual([response.status, response.text], [200, ''])
   }
 })

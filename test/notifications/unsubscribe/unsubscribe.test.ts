@@ -34,8 +34,8 @@ test('an e-mail about a notification has a link that ends e-mails of its type, a
 
   const other = linkOf(mention.headers)
   const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
-  const answer = await new Client(server).post(other.pathname + other.search, oneClick)
-  assert.equal(answer.status, 200)
+  const response = await new Client(server).post(other.pathname + other.search, oneClick)
+  assert.equal(response.status, 200)
   assert.deepEqual(await types(), ['quote', 'follow_request'])
   other.searchParams.set('type', 'quote')
   assert.equal((await new Client(server).post(other.pathname + other.search, oneClick)).status, 404, 'another type')

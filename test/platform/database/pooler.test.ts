@@ -78,6 +78,6 @@ test('PgBouncer in session mode is as good as PostgreSQL itself', { skip: absent
   const settings = { pool_mode: 'session', default_pool_size: '50' }
   const program = await startProgram(t, { DATABASE_URL: await startPooler(t, url, settings) })
   await program.logged('listening')
-  const answer = await fetch(`${program.url}/api/v2/instance`)
-  assert.equal(answer.status, 200, await answer.text())
+  const response = await fetch(`${program.url}/api/v2/instance`)
+  assert.equal(response.status, 200, await response.text())
 })

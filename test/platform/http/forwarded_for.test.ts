@@ -48,7 +48,7 @@ test('a blocked client stays blocked, whatever X-Forwarded-For it sends', async 
   }
   const connection = await RawConnection.open(server.url)
   t.after(() => connection.close())
-  const answer = await connection.request(`${handshake} HTTP/1.1`, [
+  const response = await connection.request(`${handshake} HTTP/1.1`, [
     'Host: example.com',
     'Connection: Upgrade',
     'Upgrade: websocket',
@@ -57,7 +57,7 @@ test('a blocked client stays blocked, whatever X-Forwarded-For it sends', async 
     'X-Forwarded-For: 192.0.2.1',
     'X-Forwarded-For: 203.0.113.9',
   ])
-  assert.equal(answer.status, 403)
+  assert.equal(response.status, 403)
 })
 
 test('limits count the client that the nearest proxy names', async t => {

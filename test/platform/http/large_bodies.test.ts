@@ -88,7 +88,11 @@ test('stalled uploads use no memory, and do not block others', { skip: withoutPr
       return request
     }),
   )
-  assert.equal(held.filter(({ answer }) => answer.startsWith('HTTP/1.1 429')).length, 1, 'the fifth is one too many')
+  assert.equal(
+    held.filter(({ answer: response }) => response.startsWith('HTTP/1.1 429')).length,
+    1,
+    'the fifth is one too many',
+  )
   const grown = (await peakOf(server)) - before
   assert.ok(grown < 300, `grew by ${grown} MB`)
   t.comment(`grew by ${grown} MB`)
@@ -125,7 +129,7 @@ test('stalled small bodies are limited per address and in all', { skip: withoutP
     }),
   )
   const refused = (status: number): number =>
-    held.filter(({ answer }) => answer.startsWith(`HTTP/1.1 ${status}`)).length
+    held.filter(({ answer: response }) => response.startsWith(`HTTP/1.1 ${status}`)).length
   await until(
     async () => (await setImmediate(), refused(429) + refused(503)),
     found => found > 700,

@@ -26,11 +26,11 @@ const startLimited = (t: Test, oneProcess?: string) =>
 async function exhaust(client: Client): Promise<ClientResponse[]> {
   const answers: ClientResponse[] = []
   for (let tries = 0; tries < 12; tries += 1) {
-    const answer = await client.post('/api/v1/apps', APPLICATION)
-    answers.push(answer)
-    if (answer.status === 429) return answers
+    const response = await client.post('/api/v1/apps', APPLICATION)
+    answers.push(response)
+    if (response.status === 429) return answers
   }
-  throw new Error(`never refused: ${answers.map(answer => answer.status).join(' ')}`)
+  throw new Error(`never refused: ${answers.map(response => response.status).join(' ')}`)
 }
 
 test('the sixth application of a window is refused, other requests are not', async t => {
@@ -40,9 +40,9 @@ test('the sixth application of a window is refused, other requests are not', asy
   const refused = answers.at(-1)
   assert.ok(refused)
   const { reset } = limitOf(refused)
-  const inWindow = answers.filter(answer => limitOf(answer).reset === reset)
+  const inWindow = answers.filter(response => limitOf(response).reset === reset)
   assert.deepEqual(
-    inWindow.map(answer => [answer.status, limitOf(answer).limit, limitOf(answer).remaining]),
+    inWindow.map(response => [response.status, limitOf(response).limit, limitOf(response).remaining]),
     [
       [200, 5, 4],
       [200, 5, 3],
@@ -77,9 +77,9 @@ test('API responses report the limit, by user and by address, and it counts down
 test('a status counts against the budget of its author, and its response reports that', async t => {
   const server = await startLimited(t)
   const alice = await person(server, 'alice')
-  const answer = await alice.post('/api/v1/statuses', { status: 'one' })
-  const { limit, remaining, reset } = limitOf(answer)
-  assert.deepEqual([answer.status, limit, remaining], [200, 300, 299])
+  const response = await alice.post('/api/v1/statuses', { status: 'one' })
+  const { limit, remaining, reset } = limitOf(response)
+  assert.deepEqual([response.status, limit, remaining], [200, 300, 299])
   assert.equal(Date.parse(reset) % 10_800_000, 0, 'the window of the budget is three hours')
 })
 
@@ -88,10 +88,10 @@ test('pages of any operation are limited', async t => {
   const client = new Client(server)
   const ask = (method = 'GET'): Promise<ClientResponse> =>
     client.request(method, '/oauth/userinfo', { query: { page: '1' } })
-  let answer = await ask()
+  let response = await ask()
   // A window allows 300, and there may be two windows.
-  for (let times = 0; answer.status !== 429 && times < 600; times += 1) answer = await ask()
-  assert.deepEqual([answer.status, answer.json], [429, { error: 'Too many requests' }])
+  for (let times = 0; response.status !== 429 && times < 600; times += 1) response = await ask()
+  assert.deepEqual([response.status, response.json], [429, { error: 'Too many requests' }])
   const posted = await ask('POST')
   assert.deepEqual([posted.status, posted.json], [429, { error: 'Too many requests' }])
 })

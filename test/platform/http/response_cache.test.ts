@@ -13,7 +13,7 @@ import { requestFromEach } from '../../support/processes.ts'
 import { loggedEvent } from '../../support/logged_event.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'
 
-const answer = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(text), etag: '', paging: false })
+const response = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(text), etag: '', paging: false })
 
 function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {}) {
   const local$ = new Subject<LoggedEvent>()
@@ -21,7 +21,7 @@ function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {})
   const cache = createResponseCache({ local$, settings$, maxBytes: 1_000_000, ...options })
   const keep = (key: string, topics: string[], text = 'x'): void => {
     const making = cache.begin(key)
-    making.store(answer(text), new Set(topics))
+    making.store(response(text), new Set(topics))
     making.end()
   }
   return { cache, local$, settings$, keep }
@@ -89,8 +89,8 @@ test('a response built while one of its tags is invalidated is not stored', asyn
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
   local$.next(loggedEvent('status.counted', { status_id: '7' }))
-  before.store(answer('old'), new Set(['7']))
-  unconcerned.store(answer('new'), new Set(['8']))
+  before.store(response('old'), new Set(['7']))
+  unconcerned.store(response('new'), new Set(['8']))
   assert.equal(cache.get('a'), undefined)
   assert.ok(cache.get('b'))
 })

@@ -34,10 +34,10 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
     ['GET', '/api/v1/accounts.json'],
     ['POST', '/nowhere'],
   ] as const) {
-    const answer = await client.request(method, path)
-    assert.equal(answer.status, 404, `${method} ${path}`)
-    assert.deepEqual(answer.json, { error: 'Not Found' })
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    const response = await client.request(method, path)
+    assert.equal(response.status, 404, `${method} ${path}`)
+    assert.deepEqual(response.json, { error: 'Not Found' })
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
   }
   const page = await client.get('/nowhere', {}, { accept: 'text/html' })
   assert.match(page.headers.get('content-type') ?? '', /text\/html/)
@@ -47,16 +47,16 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
 })
 
 test('every API response has the fixed headers and a request id', async () => {
-  const answer = await (await stranger()).get('/api/v1/nothing')
-  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-  assert.equal(answer.headers.get('x-frame-options'), 'DENY')
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-  assert.match(answer.headers.get('access-control-expose-headers') ?? '', /Link, .*X-RateLimit-Reset/)
-  assert.ok(answer.headers.get('x-request-id'))
+  const response = await (await stranger()).get('/api/v1/nothing')
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(response.headers.get('x-frame-options'), 'DENY')
+  assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /Link, .*X-RateLimit-Reset/)
+  assert.ok(response.headers.get('x-request-id'))
 })
 
 test('a preflight request is answered for any origin and header', async () => {
-  const answer = await (
+  const response = await (
     await stranger()
   ).request('OPTIONS', '/api/v1/statuses', {
     headers: {
@@ -65,10 +65,10 @@ test('a preflight request is answered for any origin and header', async () => {
       'access-control-request-headers': 'authorization,idempotency-key',
     },
   })
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-  assert.equal(answer.headers.get('access-control-allow-headers'), 'authorization,idempotency-key')
-  assert.match(answer.headers.get('access-control-allow-methods') ?? '', /PATCH/)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  assert.equal(response.headers.get('access-control-allow-headers'), 'authorization,idempotency-key')
+  assert.match(response.headers.get('access-control-allow-methods') ?? '', /PATCH/)
 })
 
 test('malformed bodies are a clear 4xx, and the server continues', async t => {
@@ -87,9 +87,9 @@ test('malformed bodies are a clear 4xx, and the server continues', async t => {
     ['multipart/form-data; boundary=x', '--x\r\nbroken', 400],
   ]
   for (const [type, body, status] of bodies) {
-    const answer = await alice.request('POST', '/api/v1/statuses', { body, headers: { 'content-type': type } })
-    assert.equal(answer.status, status, `${type} ${body.slice(0, 40)}`)
-    assert.equal(typeof (answer.json as { error?: unknown }).error, 'string')
+    const response = await alice.request('POST', '/api/v1/statuses', { body, headers: { 'content-type': type } })
+    assert.equal(response.status, status, `${type} ${body.slice(0, 40)}`)
+    assert.equal(typeof (response.json as { error?: unknown }).error, 'string')
   }
   const long = await alice.request('POST', '/api/v1/statuses', {
     body: JSON.stringify({ status: 'x'.repeat(2 * 1024 * 1024) }),
@@ -119,9 +119,9 @@ test('ids and parameters of the wrong type never cause a 500', async t => {
     '/api/v2/search?q[]=1',
   ]
   for (const path of paths) {
-    const answer = await alice.get(path)
-    assert.ok(answer.status < 500, `${path} answers ${answer.status} ${answer.text}`)
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', path)
+    const response = await alice.get(path)
+    assert.ok(response.status < 500, `${path} answers ${response.status} ${response.text}`)
+    assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8', path)
   }
 })
 
@@ -132,18 +132,22 @@ test('a response without a body has the type text/html', async t => {
     ['GET', '/.well-known/webfinger', 400],
     ['OPTIONS', '/api/v1/statuses', 200],
   ] as const) {
-    const answer = await alice.request(method, path)
-    assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [status, 'text/html', ''], path)
+    const response = await alice.request(method, path)
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), response.text],
+      [status, 'text/html', ''],
+      path,
+    )
   }
   const nothing = await alice.get('/api/v1/donation_campaigns')
   assert.deepEqual([nothing.status, nothing.headers.get('content-type')], [204, null])
 })
 
 test('HEAD answers like GET without a body', async () => {
-  const answer = await (await stranger()).request('HEAD', '/health')
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-length'), '2')
-  assert.equal(answer.text, '')
+  const response = await (await stranger()).request('HEAD', '/health')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-length'), '2')
+  assert.equal(response.text, '')
 })
 
 test('a client that disconnects during a request does no harm', async () => {
@@ -163,8 +167,8 @@ test('a client that disconnects during a request does no harm', async () => {
 
 test('secrets in URLs are kept out of the log, and each line has its request id', async () => {
   const server = await sharedServer()
-  const answer = await (await stranger()).get('/api/v1/nothing?access_token=very-secret-thing&x=1')
-  const line = server.log.find(entry => entry['requestId'] === answer.headers.get('x-request-id'))
+  const response = await (await stranger()).get('/api/v1/nothing?access_token=very-secret-thing&x=1')
+  const line = server.log.find(entry => entry['requestId'] === response.headers.get('x-request-id'))
   assert.equal(line?.['url'], '/api/v1/nothing?access_token=[redacted]&x=1')
   assert.ok(!JSON.stringify(server.log).includes('very-secret-thing'))
 })

@@ -28,10 +28,10 @@ async function faultOf(t: Test, answers: Answers): Promise<string | undefined> {
       for (const line of bytes.toString().split('\r\n')) {
         const command = isData ? (line === '.' ? '.' : '') : (line.split(/[ :]/)[0] ?? '').toUpperCase()
         if (!(command in all)) continue
-        const answer = all[command]
-        isData = command === 'DATA' && answer?.startsWith('3') === true
-        if (answer === undefined) return socket.destroy()
-        socket.write(`${answer}\r\n`)
+        const response = all[command]
+        isData = command === 'DATA' && response?.startsWith('3') === true
+        if (response === undefined) return socket.destroy()
+        socket.write(`${response}\r\n`)
       }
       return undefined
     })

@@ -21,10 +21,10 @@ test('a changed setting reaches both workers of a port', async t => {
   const titles = async (): Promise<unknown[]> => {
     const answers = await Promise.all(
       Array.from({ length: CONNECTIONS }, async () => {
-        const answer = await fetch(`${program.url}/api/v2/instance`, { headers: { connection: 'close' } })
-        const { title } = (await answer.json()) as { title: string }
+        const response = await fetch(`${program.url}/api/v2/instance`, { headers: { connection: 'close' } })
+        const { title } = (await response.json()) as { title: string }
         // Request ids begin with what is random for each process.
-        return { title, worker: answer.headers.get('x-request-id')?.split('-')[0] }
+        return { title, worker: response.headers.get('x-request-id')?.split('-')[0] }
       }),
     )
     return [[...new Set(answers.map(({ title }) => title))], new Set(answers.map(({ worker }) => worker)).size]

@@ -28,9 +28,14 @@ test('a stored file is publicly readable until it is removed', async t => {
   await storage.put(key, Buffer.from('picture'), 'image/png')
   assert.equal(await storage.sizeOf(key), 7)
   assert.equal(storage.url(key), `${bucket.url}/${key}`)
-  const answer = await fetch(storage.url(key))
+  const response = await fetch(storage.url(key))
   assert.deepEqual(
-    [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), await answer.text()],
+    [
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+      await response.text(),
+    ],
     [200, 'image/png', 'public, max-age=31536000, immutable', 'picture'],
   )
   const copy = await storage.copyFor(key, folder)

@@ -40,12 +40,12 @@ for (const scope of ['read', 'read:statuses', 'read:notifications', 'read:lists'
       if (!opens) assert.deepEqual(await socket.nextError(), refused, stream)
       assert.deepEqual(await socket.nextError(), { error: 'Unknown stream type', status: 400 }, stream)
       const abort = new AbortController()
-      const answer = await fetch(new URL(`/api/v1/streaming/${path.replace('LIST', list)}`, server.url), {
+      const response = await fetch(new URL(`/api/v1/streaming/${path.replace('LIST', list)}`, server.url), {
         headers: { authorization: `Bearer ${token}` },
         signal: abort.signal,
       })
-      if (!opens) assert.deepEqual([answer.status, await answer.json()], [401, { error: NO_SCOPE }], path)
-      else assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream'], path)
+      if (!opens) assert.deepEqual([response.status, await response.json()], [401, { error: NO_SCOPE }], path)
+      else assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream'], path)
       abort.abort()
     }
     assert.equal((await anonymous.get('/api/v1/streaming/user')).status, 401)
@@ -89,7 +89,7 @@ test('of several tokens the header precedes the query, and the query the subprot
 test('cross-origin requests are allowed, and preflight requests need no token', async t => {
   const { server } = await people(t)
   for (const path of ['user', 'public/local', 'list']) {
-    const answer = await fetch(new URL(`/api/v1/streaming/${path}`, server.url), {
+    const response = await fetch(new URL(`/api/v1/streaming/${path}`, server.url), {
       method: 'OPTIONS',
       headers: {
         origin: 'https://app.example',
@@ -97,10 +97,10 @@ test('cross-origin requests are allowed, and preflight requests need no token', 
         'access-control-request-headers': 'authorization, last-event-id',
       },
     })
-    await answer.text()
-    assert.ok(answer.ok, `${path}: ${answer.status}`)
-    assert.equal(answer.headers.get('access-control-allow-origin'), '*')
-    assert.match(answer.headers.get('access-control-allow-headers') ?? '', /authorization/i)
+    await response.text()
+    assert.ok(response.ok, `${path}: ${response.status}`)
+    assert.equal(response.headers.get('access-control-allow-origin'), '*')
+    assert.match(response.headers.get('access-control-allow-headers') ?? '', /authorization/i)
   }
 })
 

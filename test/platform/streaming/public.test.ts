@@ -55,13 +55,13 @@ test('deletes are sent for every public post, also for replies and limited accou
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const limited = await person(server, 'limited')
   const first = await bob.postStatus('the first')
-  const answer = await carol.postStatus('an answer', { in_reply_to_id: first.id })
+  const response = await carol.postStatus('an answer', { in_reply_to_id: first.id })
   const quiet = await limited.postStatus('quiet')
   await sql(server, 'update accounts set silenced_at = now() where id = $1', [limited.id])
   const hidden = await bob.postStatus('hidden', { visibility: 'unlisted' })
   const stream = await alice.stream('public')
   for (const [who, { id }] of [
-    [carol, answer],
+    [carol, response],
     [limited, quiet],
     [bob, hidden],
     [bob, first],
@@ -69,7 +69,7 @@ test('deletes are sent for every public post, also for replies and limited accou
     await who.delete(`/api/v1/statuses/${id}`)
   }
   assert.deepEqual(namesOf(await stream.upTo('delete', ({ payload }) => payload === first.id)), [
-    ['delete', answer.id],
+    ['delete', response.id],
     ['delete', quiet.id],
     ['delete', first.id],
   ])
@@ -109,11 +109,11 @@ test('a hashtag stream has all public posts with the tag, replies too, labelled 
   const first = await bob.postStatus('I like #tea')
   await bob.postStatus('not this #coffee')
   await bob.postStatus('nor this #tea', { visibility: 'unlisted' })
-  const answer = await carol.postStatus('me #TEA too', { in_reply_to_id: first.id })
-  const messages = await socket.upTo('update', ({ payload }) => (payload as { id: string }).id === answer.id)
+  const response = await carol.postStatus('me #TEA too', { in_reply_to_id: first.id })
+  const messages = await socket.upTo('update', ({ payload }) => (payload as { id: string }).id === response.id)
   assert.deepEqual(namesOf(messages), [
     ['update', first.id],
-    ['update', answer.id],
+    ['update', response.id],
   ])
   assert.deepEqual(messages[0]?.stream, ['hashtag', 'Tea'])
   await bob.delete(`/api/v1/statuses/${first.id}`)

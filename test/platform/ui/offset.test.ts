@@ -29,9 +29,9 @@ test('every operation that pages by offset is in the contract and has a test lis
 })
 
 async function read(list: Placed, cut: Record<string, string>): Promise<{ keys: string[]; answer: ClientResponse }> {
-  const answer = await list.client.get(list.path, cut)
-  assert.equal(answer.status, 200, answer.text)
-  return { keys: list.keysIn(answer.json), answer }
+  const response = await list.client.get(list.path, cut)
+  assert.equal(response.status, 200, response.text)
+  return { keys: list.keysIn(response.json), answer: response }
 }
 
 const LIMIT = 7
@@ -49,10 +49,10 @@ for (const { list, make, path, usual, most, prev } of walked) {
     assert.equal((await read(placed, { limit: String(most + 2) })).keys.length, most)
     const seen: string[] = []
     for (let offset = 0; ; offset += LIMIT) {
-      const { keys, answer } = await read(placed, { limit: String(LIMIT), offset: String(offset) })
+      const { keys, answer: response } = await read(placed, { limit: String(LIMIT), offset: String(offset) })
       seen.push(...keys)
       const offsetOf = (rel: 'next' | 'prev'): number | undefined => {
-        const link = linkOf(answer, rel)
+        const link = linkOf(response, rel)
         return link === undefined
           ? undefined
           : Number(new URL(link, placed.client.server.url).searchParams.get('offset') ?? 0)

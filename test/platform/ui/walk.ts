@@ -16,9 +16,9 @@ const withQuery = (path: string, query: string | undefined): string =>
 
 /** The keys of a page. */
 export async function readPage(rows: Rows, path: string): Promise<{ keys: string[]; answer: ClientResponse }> {
-  const answer = await rows.client.get(withQuery(path, rows.again))
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`)
-  return { keys: rows.keysIn(answer.json), answer }
+  const response = await rows.client.get(withQuery(path, rows.again))
+  assert.equal(response.status, 200, `${path}: ${response.text}`)
+  return { keys: rows.keysIn(response.json), answer: response }
 }
 
 /** Reads the first page, with or without a limit. */

@@ -73,7 +73,7 @@ test('old statuses are deleted by the policy of their author, and everybody lear
   await runNow(server)
   assert.equal((await left(server, alice)).length, 9, 'nothing is deleted before somebody wants it')
   const page = await browser.get(PAGE)
-  const answer = await browser.submit(
+  const response = await browser.submit(
     page,
     PAGE,
     {
@@ -84,7 +84,7 @@ test('old statuses are deleted by the policy of their author, and everybody lear
     },
     'put',
   )
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
   const stream = await bob.stream('public')
   await runNow(server)
   const deleted = new Set([

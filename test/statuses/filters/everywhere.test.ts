@@ -83,10 +83,10 @@ test('every response with a status lists the reader’s filters that it matches'
     ['/api/v1/trends/statuses'],
   ]
   for (const [path, query] of reads) {
-    const answer = await alice.get(path, query)
-    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    const response = await alice.get(path, query)
+    assert.equal(response.status, 200, `${path}: ${response.text}`)
     const known = new Set([root.id, reply.id, quote.id])
-    const found = statusesIn(answer.json)
+    const found = statusesIn(response.json)
     assert.ok(
       found.some(status => known.has(status.id) || path.includes('direct') || path.includes('conversations')),
       `${path} has one`,

@@ -12,12 +12,12 @@ interface Filter {
 }
 
 async function make(owner: Person, keywords: readonly string[], title = 'words') {
-  const answer = await owner.post('/api/v2/filters', {
+  const response = await owner.post('/api/v2/filters', {
     title,
     context: ['home'],
     keywords_attributes: keywords.map(keyword => ({ keyword })),
   })
-  return { answer: [answer.status, answer.json], filter: answer.json as Filter }
+  return { answer: [response.status, response.json], filter: response.json as Filter }
 }
 
 test('the number of an account’s keywords, and their text, are limited', async t => {
@@ -103,7 +103,7 @@ test('concurrent additions respect the limits', async t => {
     Array.from({ length: 1995 }, (_, index) => `w${index}`),
   )
   const answers = await Promise.all(Array.from({ length: 8 }, () => make(alice, ['one'])))
-  assert.equal(answers.filter(({ answer }) => answer[0] === 200).length, 5)
+  assert.equal(answers.filter(({ answer: response }) => response[0] === 200).length, 5)
 })
 
 test('the memory of filters is measured', async t => {

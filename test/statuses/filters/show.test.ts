@@ -45,7 +45,7 @@ test('filters are shown with keywords and statuses, and their keywords as filter
   assert.equal(shown.headers.get('deprecation'), '@1668384000')
   assert.deepEqual((await alice.get(`/api/v1/filters/${keyword}`)).json, old)
   for (const path of [`/api/v2/filters/${id}`, `/api/v1/filters/${keyword}`, '/api/v2/filters/x']) {
-    const answer = await bob.get(path)
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }])
+    const response = await bob.get(path)
+    assert.deepEqual([response.status, response.json], [404, { error: 'Record not found' }])
   }
 })

@@ -18,9 +18,9 @@ const refused = (...faults: string[]): unknown[] => [422, { error: `Validation f
 const MISSING = [404, { error: 'Record not found' }]
 
 async function make(owner: Person, body: object): Promise<Filter> {
-  const answer = await owner.post('/api/v2/filters', body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Filter
+  const response = await owner.post('/api/v2/filters', body)
+  assert.equal(response.status, 200, response.text)
+  return response.json as Filter
 }
 
 const words = ({ keywords }: Filter): [string, boolean][] =>

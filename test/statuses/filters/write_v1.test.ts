@@ -18,11 +18,11 @@ const MISSING = [404, { error: 'Record not found' }]
 
 test('a filter of version 1 is a filter with one keyword', async t => {
   const { alice } = await people(t, 'alice')
-  const answer = await alice.post('/api/v1/filters', { phrase: 'cat', context: ['home'], irreversible: true })
-  const made = answer.json as Old
+  const response = await alice.post('/api/v1/filters', { phrase: 'cat', context: ['home'], irreversible: true })
+  const made = response.json as Old
   const shown = { phrase: 'cat', context: ['home'], whole_word: true, expires_at: null, irreversible: true }
-  assert.deepEqual(answered(answer), [200, { id: made.id, ...shown }])
-  assert.equal(answer.headers.get('deprecation'), '@1668384000')
+  assert.deepEqual(answered(response), [200, { id: made.id, ...shown }])
+  assert.equal(response.headers.get('deprecation'), '@1668384000')
   const [filter] = (await alice.get('/api/v2/filters')).json as Record<string, unknown>[]
   assert.deepEqual([filter?.['title'], filter?.['filter_action']], ['cat', 'hide'])
   assert.deepEqual(filter?.['keywords'], [{ id: made.id, keyword: 'cat', whole_word: true }])

@@ -76,14 +76,14 @@ test('choices in all their forms', async t => {
   for (const [multiple, body, expected] of cases) {
     const { poll } = await ask(alice, ['a', 'b', 'c'], { multiple })
     const voter = await person(server, 'voter')
-    const answer = await voter.post(`/api/v1/polls/${poll.id}/votes`, body)
-    const about = `${JSON.stringify(body)} ${answer.text}`
+    const response = await voter.post(`/api/v1/polls/${poll.id}/votes`, body)
+    const about = `${JSON.stringify(body)} ${response.text}`
     if (typeof expected[1] === 'string') {
-      assert.deepEqual([answer.status, errorOf(answer)], expected, about)
+      assert.deepEqual([response.status, errorOf(response)], expected, about)
       const after = entity((await voter.get(`/api/v1/polls/${poll.id}`)).json)
       assert.deepEqual([after['voted'], after['votes_count'], after['voters_count']], [false, 0, 0], about)
     } else {
-      assert.deepEqual(entity(answer.json)['own_votes'], expected, about)
+      assert.deepEqual(entity(response.json)['own_votes'], expected, about)
     }
   }
 })

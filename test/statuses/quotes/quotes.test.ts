@@ -104,7 +104,7 @@ test('quotes are listed, newest first, without excluded ones', async t => {
   const first = await quote(bob, original.id)
   const second = await quote(carol, original.id)
   const third = await quote(bob, original.id, { visibility: 'private' })
-  const idsOf = (answer: { json: unknown }): string[] => entities(answer.json).map(one => one.id)
+  const idsOf = (response: { json: unknown }): string[] => entities(response.json).map(one => one.id)
   assert.deepEqual(idsOf(await alice.get(path)), [third.id, second.id, first.id])
   assert.deepEqual(idsOf(await dave.get(path)), [second.id, first.id])
   await relate(server, 'mutes', dave, carol)
@@ -196,7 +196,7 @@ test('a scheduled quote is created when it is due', async t => {
       quoted_status_id: original.id,
       scheduled_at: new Date(Date.now() + 3_600_000),
     })
-    .then(answer => entity(answer.json))
+    .then(response => entity(response.json))
   const socket = await openSocket(server, bob.token, 'user')
   t.after(() => socket.close())
   await publishNow(server, id)

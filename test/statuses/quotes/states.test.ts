@@ -174,8 +174,12 @@ test('pages of quotes are cut after muted accounts and before invisible quotes a
   await dave.post(`/api/v1/accounts/${erin.id}/mute`)
   const path = `/api/v1/statuses/${original.id}/quotes`
   const read = async (from: string) => {
-    const answer = await dave.get(from)
-    return { ids: entities(answer.json).map(one => one.id), next: linkOf(answer, 'next'), prev: linkOf(answer, 'prev') }
+    const response = await dave.get(from)
+    return {
+      ids: entities(response.json).map(one => one.id),
+      next: linkOf(response, 'next'),
+      prev: linkOf(response, 'prev'),
+    }
   }
   const first = await read(`${path}?limit=2`)
   assert.deepEqual(first.ids, [], 'two of carol')

@@ -9,9 +9,9 @@ export const inHours = (hours: number): string => new Date(Date.now() + hours * 
 
 /** Schedules a status for an hour from now. */
 export async function schedule(who: Person, more: Record<string, unknown> = {}): Promise<Entity> {
-  const answer = await who.post('/api/v1/statuses', { status: 'later', scheduled_at: inHours(1), ...more })
-  if (answer.status !== 200) throw new Error(`not scheduled: ${answer.status} ${answer.text}`)
-  return entity(answer.json)
+  const response = await who.post('/api/v1/statuses', { status: 'later', scheduled_at: inHours(1), ...more })
+  if (response.status !== 200) throw new Error(`not scheduled: ${response.status} ${response.text}`)
+  return entity(response.json)
 }
 
 /** Moves the time of a scheduled status to now, and runs its job. */

@@ -25,9 +25,9 @@ test('a status is scheduled, shown as it was sent, and not posted', async t => {
     entities(made['media_attachments']).map(one => [one.id, one['description']]),
     [[file, 'a tapir']],
   )
-  const answer = await alice.get(`/api/v1/scheduled_statuses/${made.id}`)
-  assert.match(answer.text, new RegExp(`"in_reply_to_id":${parent},`), 'a number with all its digits')
-  const { in_reply_to_id: _, application_id: application, ...params } = entity(entity(answer.json)['params'])
+  const response = await alice.get(`/api/v1/scheduled_statuses/${made.id}`)
+  assert.match(response.text, new RegExp(`"in_reply_to_id":${parent},`), 'a number with all its digits')
+  const { in_reply_to_id: _, application_id: application, ...params } = entity(entity(response.json)['params'])
   assert.equal(typeof application, 'number')
   assert.deepEqual(params, {
     text: ' hello ',
@@ -80,7 +80,7 @@ test('the list is paged by id, newest first', async t => {
   const { alice } = await people(t, 'alice')
   const ids: string[] = []
   for (const hours of [3, 1, 2]) ids.unshift((await schedule(alice, { scheduled_at: inHours(hours) })).id)
-  const idsOf = (answer: { json: unknown }): string[] => entities(answer.json).map(one => one.id)
+  const idsOf = (response: { json: unknown }): string[] => entities(response.json).map(one => one.id)
   assert.deepEqual(idsOf(await alice.get('/api/v1/scheduled_statuses')), ids)
   const first = await alice.get('/api/v1/scheduled_statuses', { limit: '2' })
   assert.deepEqual(idsOf(first), ids.slice(0, 2))
@@ -170,6 +170,6 @@ test('with a key a status is scheduled once', async t => {
   const body = { status: 'once', scheduled_at: inHours(1) }
   const headers = { 'idempotency-key': 'the key' }
   const answers = await Promise.all([1, 2, 3].map(() => alice.request('POST', '/api/v1/statuses', { body, headers })))
-  assert.equal(new Set(answers.map(answer => entity(answer.json).id)).size, 1)
+  assert.equal(new Set(answers.map(response => entity(response.json).id)).size, 1)
   assert.equal(entities((await alice.get('/api/v1/scheduled_statuses')).json).length, 1)
 })

@@ -83,9 +83,9 @@ test('days are in UTC, and a move within a day does not count twice', async t =>
   assert.equal((await alice.post('/api/v1/statuses', { status: 'x', scheduled_at: next })).status, 200)
   const pages: string[] = []
   for (let path: string | undefined = '/api/v1/scheduled_statuses?limit=20'; path !== undefined;) {
-    const answer = await alice.get(path)
-    pages.push(...entities(answer.json).map(one => one.id))
-    path = linkOf(answer, 'next')
+    const response = await alice.get(path)
+    pages.push(...entities(response.json).map(one => one.id))
+    path = linkOf(response, 'next')
   }
   assert.equal(new Set(pages).size, 26)
   assert.equal(entities((await alice.get('/api/v1/scheduled_statuses?limit=100')).json).length, 26)

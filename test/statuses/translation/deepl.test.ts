@@ -18,12 +18,12 @@ const answerOf = (body: unknown): OutgoingResponse => ({
 })
 
 /** Responds itself, and records the requests. */
-function recorder(answer: (body: Record<string, unknown>) => unknown) {
+function recorder(response: (body: Record<string, unknown>) => unknown) {
   const asked: { url: string; wanted: OutgoingRequest }[] = []
   const outgoing: Outgoing = {
     async request(url, wanted) {
       asked.push({ url, wanted })
-      return answerOf(answer(JSON.parse(String(wanted.body ?? '{}')) as Record<string, unknown>))
+      return answerOf(response(JSON.parse(String(wanted.body ?? '{}')) as Record<string, unknown>))
     },
     close: async () => undefined,
   }

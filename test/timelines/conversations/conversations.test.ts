@@ -39,8 +39,8 @@ test('a conversation is read, unread and removed by its owner, and returns with 
   assert.deepEqual((await alice.post(`${path}/read`)).json, { ...one, unread: false })
   assert.equal((await listed(alice))[0]?.unread, false)
   assert.deepEqual((await alice.post(`${path}/unread`)).json, one)
-  for (const answer of [await bob.post(`${path}/read`), await bob.delete(path)])
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }])
+  for (const response of [await bob.post(`${path}/read`), await bob.delete(path)])
+    assert.deepEqual([response.status, response.json], [404, { error: 'Record not found' }])
   assert.deepEqual((await alice.delete(path)).json, {})
   assert.equal((await alice.delete(path)).status, 404)
   assert.deepEqual(await listed(alice), [])
@@ -54,8 +54,8 @@ test('conversations are paged by their last statuses', async t => {
   const ids: string[] = []
   for (const text of ['one', 'two', 'three']) ids.unshift((await alice.postStatus(text, { visibility: 'direct' })).id)
   const first = await alice.get('/api/v1/conversations', { limit: '2' })
-  const lastIds = (answer: { json: unknown }): unknown[] =>
-    (answer.json as Conversation[]).map(one => one.last_status?.id)
+  const lastIds = (response: { json: unknown }): unknown[] =>
+    (response.json as Conversation[]).map(one => one.last_status?.id)
   assert.deepEqual(lastIds(first), ids.slice(0, 2))
   assert.equal(linkOf(first, 'next'), `/api/v1/conversations?limit=2&max_id=${String(ids[1])}`)
   assert.equal(linkOf(first, 'prev'), `/api/v1/conversations?limit=2&min_id=${String(ids[0])}`)

@@ -53,18 +53,18 @@ test('each change of an entry is sent to its owner’s direct streams: read, unr
     ['unread', true],
     ['read', false],
   ] as const) {
-    const answer = await alice.post(`${path}/${what}`)
-    assert.deepEqual(answer.json, { ...entry, unread }, what)
-    assert.deepEqual(await received(stream), answer.json, what)
+    const response = await alice.post(`${path}/${what}`)
+    assert.deepEqual(response.json, { ...entry, unread }, what)
+    assert.deepEqual(await received(stream), response.json, what)
   }
   const second = await direct(bob, `@${alice.username} more`, { in_reply_to_id: first.id })
   const more = await received(stream)
   assert.deepEqual([more.id, more.unread, more.last_status?.id], [entry.id, true, second.id])
-  const answer = await direct(alice, `@${bob.username} yes`, { in_reply_to_id: second.id })
+  const response = await direct(alice, `@${bob.username} yes`, { in_reply_to_id: second.id })
   const written = await received(stream)
-  assert.deepEqual([written.id, written.unread, written.last_status?.id], [entry.id, false, answer.id])
+  assert.deepEqual([written.id, written.unread, written.last_status?.id], [entry.id, false, response.id])
   assert.deepEqual((await alice.delete(path)).json, {})
-  const third = await direct(bob, `@${alice.username} back`, { in_reply_to_id: answer.id })
+  const third = await direct(bob, `@${alice.username} back`, { in_reply_to_id: response.id })
   const back = await received(stream)
   assert.deepEqual([back.unread, back.last_status?.id], [true, third.id])
   // The only unread change on bob's stream is his own: alice's change of her entry is not sent to
@@ -72,7 +72,7 @@ test('each change of an entry is sent to its owner’s direct streams: read, unr
   const own = await other.upTo('conversation', ({ payload }) => (payload as Conversation).last_status?.id === third.id)
   assert.deepEqual(
     own.map(({ payload }) => (payload as Conversation).last_status?.id),
-    [first.id, second.id, answer.id, third.id],
+    [first.id, second.id, response.id, third.id],
   )
 })
 
@@ -88,8 +88,8 @@ test('refused requests, and the removal of entries', async t => {
       bob.post(`/api/v1/conversations/${id}/unread`),
       bob.delete(`/api/v1/conversations/${id}`),
     ]) {
-      const answer = await call
-      assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }], id)
+      const response = await call
+      assert.deepEqual([response.status, response.json], [404, { error: 'Record not found' }], id)
     }
   assert.deepEqual((await listed(alice)).length, 2)
   await alice.post(`/api/v1/accounts/${bob.id}/block`)

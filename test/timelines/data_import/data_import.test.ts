@@ -18,13 +18,13 @@ const fileOf = (text: string): File => new File([text], 'list.csv', { type: 'tex
 
 async function send(browser: Browser, kind: string, text: string, mode = 'merge'): Promise<Page> {
   const form = await browser.get(PAGE)
-  const answer = await browser.submit(form, PAGE, {
+  const response = await browser.submit(form, PAGE, {
     'import[kind]': kind,
     'import[mode]': mode,
     'import[file]': fileOf(text),
   })
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
-  return answer
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
+  return response
 }
 
 /** Imports a file and waits for its end; returns the numbers of rows and of failures. */
@@ -122,9 +122,9 @@ test('another server imports the exported blocks, mutes, domains, bookmarks and 
 test('a file that cannot be imported is refused with the reason', async t => {
   const { person, browser, server } = await signedIn(t, 'alice')
   const refused = async (change: Record<string, string | File | null>, reason: RegExp): Promise<void> => {
-    const answer = await browser.submit(await browser.get(PAGE), PAGE, change)
-    assert.equal(answer.status, 200, answer.text)
-    assert.match(answer.text, reason)
+    const response = await browser.submit(await browser.get(PAGE), PAGE, change)
+    assert.equal(response.status, 200, response.text)
+    assert.match(response.text, reason)
   }
   await refused({}, /id="import_file_error">is missing/)
   await refused({ 'import[file]': fileOf('"x') }, /cannot be read as CSV/)

@@ -47,9 +47,9 @@ async function postStatus(world: World, actor: Person, more: Record<string, unkn
   const visibility = pick(world, ['public', 'public', 'unlisted', 'private', 'direct'])
   const language = pick(world, ['en', 'de'])
   const text = `${pick(world, words)} ${pick(world, words)}`
-  const answer = await actor.post('/api/v1/statuses', { status: text, visibility, language, ...more })
-  if (answer.status !== 200) return
-  const { id } = answer.json as { id: string }
+  const response = await actor.post('/api/v1/statuses', { status: text, visibility, language, ...more })
+  if (response.status !== 200) return
+  const { id } = response.json as { id: string }
   world.statuses.push({ id, author: actor, mentions: text.includes('@'), answered: false })
 }
 
@@ -99,12 +99,12 @@ async function makeLists(world: World): Promise<FeedName[]> {
   for (const [index, owner] of world.actors.entries()) {
     names.push({ kind: 'home', owner: owner.id })
     const policy = pick(world, ['list', 'followed', 'none'])
-    const answer = await owner.post('/api/v1/lists', {
+    const response = await owner.post('/api/v1/lists', {
       title: 'list',
       replies_policy: policy,
       exclusive: index % 3 === 0,
     })
-    const { id: list } = answer.json as { id: string }
+    const { id: list } = response.json as { id: string }
     for (const other of world.actors) {
       if (world.random() < 0.5) await owner.post(`/api/v1/accounts/${other.id}/follow`)
       if (world.random() < 0.5) await owner.post(`/api/v1/lists/${list}/accounts`, { account_ids: [other.id] })

@@ -16,8 +16,8 @@ for (const action of ['unfollow', 'mute', 'block']) {
     const ids = async (path: string): Promise<string[]> =>
       ((await alice.get(path)).json as { id: string }[]).map(({ id }) => id)
     for (const path of feeds) assert.ok((await ids(path)).includes(theirs.id), path)
-    const answer = await alice.post(`/api/v1/accounts/${bob.id}/${action}`)
-    assert.equal(answer.status, 200)
+    const response = await alice.post(`/api/v1/accounts/${bob.id}/${action}`)
+    assert.equal(response.status, 200)
     for (const path of feeds) {
       const left = await ids(path)
       assert.equal(left.includes(theirs.id), false, path)
@@ -26,6 +26,6 @@ for (const action of ['unfollow', 'mute', 'block']) {
     }
     const members = (await alice.get(`/api/v1/lists/${list}/accounts`)).json as { id: string }[]
     assert.deepEqual(members.map(({ id }) => id).includes(bob.id), action === 'mute')
-    assert.equal((answer.json as { endorsed: boolean }).endorsed, action === 'mute')
+    assert.equal((response.json as { endorsed: boolean }).endorsed, action === 'mute')
   })
 }

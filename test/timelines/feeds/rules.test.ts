@@ -59,7 +59,7 @@ const PLAIN: FeedFacts = {
 }
 
 const BOOST = { language: null, reblog_of_id: '90', reblog_account_id: O }
-const answer = (account: string): Partial<FeedFacts> => ({ in_reply_to_id: '91', in_reply_to_account_id: account })
+const response = (account: string): Partial<FeedFacts> => ({ in_reply_to_id: '91', in_reply_to_account_id: account })
 const postOf = (facts: Partial<FeedFacts>, author: string = A): Post =>
   createPost('100', author, { ...PLAIN, ...facts })
 
@@ -76,7 +76,7 @@ const ALL_AGAINST: Input = { blocks: [F], mutes: { [F]: Infinity }, exclusive: [
 const HOME: Case[] = [
   ['own status', {}, ALL_AGAINST, 'own', F],
   ['own direct status to nobody', { visibility: 'direct' }, {}, 'own', F],
-  ['own reply to a stranger', answer(S), {}, 'own', F],
+  ['own reply to a stranger', response(S), {}, 'own', F],
   ['own boost', BOOST, {}, 'own', F],
   ['public', {}, {}, 'follow'],
   ['unlisted', { visibility: 'unlisted' }, {}, 'follow'],
@@ -112,10 +112,10 @@ const HOME: Case[] = [
     undefined,
   ],
   ['row 6: A blocks F', {}, { blockedBy: [A] }, undefined],
-  ['row 7: answer to somebody followed', answer(M), {}, 'follow'],
-  ['row 7: answer to F', answer(F), {}, 'follow'],
-  ['row 7: answer to itself', answer(A), {}, 'follow'],
-  ['row 7: answer to a stranger', answer(S), {}, undefined],
+  ['row 7: answer to somebody followed', response(M), {}, 'follow'],
+  ['row 7: answer to F', response(F), {}, 'follow'],
+  ['row 7: answer to itself', response(A), {}, 'follow'],
+  ['row 7: answer to a stranger', response(S), {}, undefined],
   ['row 8: F hides boosts by A', BOOST, { follows: { [A]: { reblogs: false } } }, undefined],
   ['row 8: only boosts are hidden', {}, { follows: { [A]: { reblogs: false } } }, 'follow'],
   ['row 8: O blocks F', BOOST, { blockedBy: [O] }, undefined],
@@ -126,11 +126,11 @@ const HOME: Case[] = [
   ['tag: another one', { tags: ['coffee'] }, { tags: ['tea'] }, undefined, S],
   ['tag: unlisted', { tags: ['tea'], visibility: 'unlisted' }, { tags: ['tea'] }, undefined, S],
   ['tag: silenced author', { tags: ['tea'], silenced: true }, { tags: ['tea'] }, undefined, S],
-  ['tag: a reply to anybody', { tags: ['tea'], ...answer(M) }, { tags: ['tea'], follows: {} }, 'tag', S],
+  ['tag: a reply to anybody', { tags: ['tea'], ...response(M) }, { tags: ['tea'], follows: {} }, 'tag', S],
   ['tag: skips row 1', { tags: ['tea'], in_reply_to_account_id: M }, { tags: ['tea'] }, 'tag'],
   ['tag: skips row 2', { tags: ['tea'] }, { tags: ['tea'], exclusive: [A] }, 'tag'],
   ['tag: skips row 3', { tags: ['tea'] }, { tags: ['tea'], follows: { [A]: { languages: ['de'] } } }, 'tag'],
-  ['tag: skips row 7', { tags: ['tea'], ...answer(S) }, { tags: ['tea'] }, 'tag'],
+  ['tag: skips row 7', { tags: ['tea'], ...response(S) }, { tags: ['tea'] }, 'tag'],
   ['tag: blocked author', { tags: ['tea'] }, { tags: ['tea'], blocks: [S] }, undefined, S],
   ['tag: muted author', { tags: ['tea'] }, { tags: ['tea'], mutes: { [S]: Infinity } }, undefined, S],
   [
@@ -182,16 +182,16 @@ const LISTS: ListCase[] = [
   ['row 6', {}, { blockedBy: [A] }, {}, false],
   ['row 8: hidden boosts', BOOST, { follows: { [A]: { reblogs: false } } }, {}, false],
   ['boost', BOOST, {}, {}, true],
-  ['list: member answers member', answer(O), {}, { members: new Set([A, O]) }, true],
-  ['list: member answers somebody followed', answer(M), {}, {}, false],
-  ['list: member answers owner', answer(F), {}, {}, true],
-  ['list: member answers itself', answer(A), {}, {}, true],
-  ['followed: member answers somebody followed', answer(M), {}, { repliesPolicy: 'followed' }, true],
-  ['followed: member answers a stranger', answer(S), {}, { repliesPolicy: 'followed' }, false],
-  ['followed: member answers owner', answer(F), {}, { repliesPolicy: 'followed' }, true],
-  ['none: member answers owner', answer(F), {}, { repliesPolicy: 'none' }, true],
-  ['none: member answers member', answer(O), {}, { repliesPolicy: 'none', members: new Set([A, O]) }, false],
-  ['none: member answers itself', answer(A), {}, { repliesPolicy: 'none' }, true],
+  ['list: member answers member', response(O), {}, { members: new Set([A, O]) }, true],
+  ['list: member answers somebody followed', response(M), {}, {}, false],
+  ['list: member answers owner', response(F), {}, {}, true],
+  ['list: member answers itself', response(A), {}, {}, true],
+  ['followed: member answers somebody followed', response(M), {}, { repliesPolicy: 'followed' }, true],
+  ['followed: member answers a stranger', response(S), {}, { repliesPolicy: 'followed' }, false],
+  ['followed: member answers owner', response(F), {}, { repliesPolicy: 'followed' }, true],
+  ['none: member answers owner', response(F), {}, { repliesPolicy: 'none' }, true],
+  ['none: member answers member', response(O), {}, { repliesPolicy: 'none', members: new Set([A, O]) }, false],
+  ['none: member answers itself', response(A), {}, { repliesPolicy: 'none' }, true],
 ]
 
 for (const [name, facts, given, list, admitted, author] of LISTS) {

@@ -5,8 +5,8 @@ import { feeds } from '../../../src/timelines/feeds/index.ts'
 import { people, person, type Person } from '../../support/people.ts'
 import { observe, otherProcess } from './observer.ts'
 
-const idOf = async (answer: Promise<{ status: number; json: unknown; text: string }>): Promise<string> => {
-  const { status, json, text } = await answer
+const idOf = async (response: Promise<{ status: number; json: unknown; text: string }>): Promise<string> => {
+  const { status, json, text } = await response
   assert.equal(status, 200, text)
   return (json as { id: string }).id
 }

@@ -7,9 +7,9 @@ import type { StreamMessage, TestSocket } from '../../support/socket.ts'
 const idIn = ({ payload }: StreamMessage): string => (payload as { id: string }).id
 
 async function ids(reader: Person, path: string): Promise<string[]> {
-  const answer: ClientResponse = await reader.get(path)
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }[]).map(({ id }) => id)
+  const response: ClientResponse = await reader.get(path)
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }[]).map(({ id }) => id)
 }
 
 /** The ids of the updates on a stream before this one. */
@@ -99,9 +99,9 @@ test('a list follows the relationships of its owner, and includes the owner’s 
 })
 
 async function boost(who: Person, status: string): Promise<{ id: string }> {
-  const answer = await who.post(`/api/v1/statuses/${status}/reblog`)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as { id: string }
+  const response = await who.post(`/api/v1/statuses/${status}/reblog`)
+  assert.equal(response.status, 200, response.text)
+  return response.json as { id: string }
 }
 
 test('the lists of an account are only those of the caller', async t => {

@@ -9,12 +9,12 @@ const brief = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const refusal = (text: string): unknown[] => [422, { error: `Validation failed: ${text}` }]
 
 async function newList(person: Person, more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await person.post('/api/v1/lists', { title: 'friends', ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { id: string }).id
+  const response = await person.post('/api/v1/lists', { title: 'friends', ...more })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { id: string }).id
 }
 
-const idsOf = (answer: ClientResponse): string[] => (answer.json as { id: string }[]).map(one => one.id)
+const idsOf = (response: ClientResponse): string[] => (response.json as { id: string }[]).map(one => one.id)
 
 test('a list is created, read, changed and deleted', async t => {
   const { alice } = await people(t, 'alice')
@@ -79,8 +79,8 @@ test('50 lists at most', async t => {
   const { alice, server } = await people(t, 'alice')
   await sql(server, `insert into lists (account_id, title) select $1, 'x' from generate_series(1, 49)`, [alice.id])
   await newList(alice)
-  const answer = await alice.post('/api/v1/lists', { title: 'one more' })
-  assert.deepEqual(brief(answer), refusal('You have reached the maximum number of lists'))
+  const response = await alice.post('/api/v1/lists', { title: 'one more' })
+  assert.deepEqual(brief(response), refusal('You have reached the maximum number of lists'))
 })
 
 test('lists of others do not exist', async t => {
@@ -158,7 +158,7 @@ test('the posts in the feed of a list', async t => {
   await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id, carol.id] })
   assert.deepEqual(await feed(), [early.id])
   const root = await carol.postStatus('root', { visibility: 'private' })
-  const answer = await bob.postStatus('to a member', { in_reply_to_id: (await carol.postStatus('public')).id })
+  const response = await bob.postStatus('to a member', { in_reply_to_id: (await carol.postStatus('public')).id })
   const stranger = await dora.postStatus('no member')
   const outside = await bob.postStatus('to no member', { in_reply_to_id: stranger.id })
   const own = await alice.postStatus('mine')
@@ -166,9 +166,9 @@ test('the posts in the feed of a list', async t => {
   await bob.postStatus(`@${alice.username} direct`, { visibility: 'direct' })
   const boost = (await bob.post(`/api/v1/statuses/${stranger.id}/reblog`)).json as { id: string }
   const [, , , between] = await feed()
-  assert.deepEqual(await feed(), [boost.id, back.id, answer.id, between, root.id, early.id])
+  assert.deepEqual(await feed(), [boost.id, back.id, response.id, between, root.id, early.id])
   await alice.put(`/api/v1/lists/${list}`, { replies_policy: 'followed' })
-  assert.deepEqual((await feed()).slice(0, 4), [boost.id, back.id, outside.id, answer.id])
+  assert.deepEqual((await feed()).slice(0, 4), [boost.id, back.id, outside.id, response.id])
   await alice.put(`/api/v1/lists/${list}`, { replies_policy: 'none' })
   assert.deepEqual((await feed()).slice(0, 3), [boost.id, back.id, between])
   await alice.delete(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })

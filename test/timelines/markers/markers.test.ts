@@ -57,8 +57,8 @@ test('of many concurrent moves of a marker each succeeds or conflicts, and no ve
       alice.post('/api/v1/markers', { home: { last_read_id: String(100 + index) } }),
     ),
   )
-  const moved = answers.filter(answer => answer.status === 200).map(answer => (answer.json as Markers)['home'])
-  const conflicts = answers.filter(answer => answer.status === 409)
+  const moved = answers.filter(response => response.status === 200).map(response => (response.json as Markers)['home'])
+  const conflicts = answers.filter(response => response.status === 409)
   assert.equal(moved.length + conflicts.length, answers.length)
   const versions = moved.map(marker => marker?.version ?? 0).sort((a, b) => a - b)
   assert.deepEqual(
@@ -93,8 +93,8 @@ test('a marker that is changed meanwhile is a conflict, and nothing of the reque
       if (waiting) break
     }
     await other.query('commit')
-    const answer = await late
-    assert.deepEqual([answer.status, answer.json], [409, { error: 'Conflict during update, please try again' }])
+    const response = await late
+    assert.deepEqual([response.status, response.json], [409, { error: 'Conflict during update, please try again' }])
   } finally {
     await other.end()
   }

@@ -28,8 +28,8 @@ test('a status is found by its properties, and no longer by removed ones', async
   const { alice, server } = await people(t, 'alice')
   const text = 'something'
   const edit = async (id: string, more: object): Promise<void> => {
-    const answer = await alice.put(`/api/v1/statuses/${id}`, { status: text, ...more })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await alice.put(`/api/v1/statuses/${id}`, { status: text, ...more })
+    assert.equal(response.status, 200, response.text)
   }
   const shown = {
     gifv: ['has:media', 'has:video'],

@@ -20,9 +20,9 @@ const TEXTS = [
 ]
 
 async function found(viewer: Person, query: string): Promise<string[]> {
-  const answer = await viewer.get('/api/v2/search', { q: `${query} in:library`, type: 'statuses', limit: '40' })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { statuses: { id: string }[] }).statuses.map(({ id }) => id)
+  const response = await viewer.get('/api/v2/search', { q: `${query} in:library`, type: 'statuses', limit: '40' })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { statuses: { id: string }[] }).statuses.map(({ id }) => id)
 }
 
 test('a library is searched as the vectors of its statuses are', async t => {

@@ -12,9 +12,9 @@ interface Found {
 }
 
 async function find(client: Client, query: Record<string, string>): Promise<Found> {
-  const answer = await client.get('/api/v2/search', query)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.json as Found
+  const response = await client.get('/api/v2/search', query)
+  assert.equal(response.status, 200, response.text)
+  return response.json as Found
 }
 
 const NOTHING = { accounts: [], statuses: [], hashtags: [], collections: [] }
@@ -80,8 +80,8 @@ test('a URL of this server is resolved for users, alone and under its type', asy
 test('invalid searches are refused', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const refused = async (client: Client, query: Record<string, string>): Promise<unknown[]> => {
-    const answer = await client.get('/api/v2/search', query)
-    return [answer.status, (answer.json as { error: string }).error]
+    const response = await client.get('/api/v2/search', query)
+    return [response.status, (response.json as { error: string }).error]
   }
   const missing = [400, 'param is missing or the value is empty or invalid: q']
   const negative = [400, 'Pagination values for `offset` and `limit` must be positive']

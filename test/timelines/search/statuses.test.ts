@@ -10,9 +10,9 @@ const PIXEL = 'R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs='
 const newWord = (): string => `w${randomBytes(5).toString('hex')}`
 
 async function find(who: Person, q: string, more: Record<string, string> = {}): Promise<string[]> {
-  const answer = await who.get('/api/v2/search', { q, type: 'statuses', ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as { statuses: { id: string }[] }).statuses.map(({ id }) => id)
+  const response = await who.get('/api/v2/search', { q, type: 'statuses', ...more })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as { statuses: { id: string }[] }).statuses.map(({ id }) => id)
 }
 
 const beIndexable = (who: Person): Promise<unknown> =>
@@ -42,8 +42,8 @@ test('users find their own statuses, those they interacted with, and public ones
   assert.deepEqual(await find(alice, `${word} in:public`), [open.id])
   assert.deepEqual(await find(carol, `${word} in:public`), [open.id])
   assert.deepEqual(await find(bob, word), [unlisted.id, open.id])
-  const answer = await anonymous.get('/api/v2/search', { q: word })
-  assert.deepEqual((answer.json as { statuses: unknown[] }).statuses, [])
+  const response = await anonymous.get('/api/v2/search', { q: word })
+  assert.deepEqual((response.json as { statuses: unknown[] }).statuses, [])
   await alice.post(`/api/v1/accounts/${carol.id}/mute`)
   assert.deepEqual(await find(alice, word), [open.id, own.id])
   await bob.post(`/api/v1/accounts/${alice.id}/block`)

@@ -13,9 +13,9 @@ interface Found {
 const newWord = (): string => `w${randomBytes(5).toString('hex')}`
 
 async function find(who: Person, q: string, more: Record<string, string> = {}): Promise<string[]> {
-  const answer = await who.get('/api/v2/search', { q, type: 'statuses', ...more })
-  assert.equal(answer.status, 200, answer.text)
-  return (answer.json as Found).statuses.map(({ id }) => id)
+  const response = await who.get('/api/v2/search', { q, type: 'statuses', ...more })
+  assert.equal(response.status, 200, response.text)
+  return (response.json as Found).statuses.map(({ id }) => id)
 }
 
 test('public statuses are found when their authors allow it and the reader may and wants to see them', async t => {

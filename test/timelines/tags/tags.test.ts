@@ -45,8 +45,8 @@ test('a hashtag has a history of seven days, today first', async t => {
   await bob.delete(`/api/v1/statuses/${last.id}`)
   assert.deepEqual(((await anonymous.get(`/api/v1/tags/${name}`)).json as Tag).history[0]?.uses, '2')
   for (const wrong of ['tag-name', '123', '%23x']) {
-    const answer = await anonymous.get(`/api/v1/tags/${wrong}`)
-    assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }], wrong)
+    const response = await anonymous.get(`/api/v1/tags/${wrong}`)
+    assert.deepEqual([response.status, response.json], [404, { error: 'Not Found' }], wrong)
   }
 })
 
@@ -124,13 +124,13 @@ test('hashtags are featured by name and by form, at most ten', async t => {
     ['asj&*!', 422, 'Validation failed: Name is invalid'],
     [' ', 400, 'param is missing or the value is empty or invalid: name'],
   ] as const) {
-    const answer = await alice.post('/api/v1/featured_tags', { name: wrong })
-    assert.deepEqual([answer.status, answer.json], [status, { error }])
+    const response = await alice.post('/api/v1/featured_tags', { name: wrong })
+    assert.deepEqual([response.status, response.json], [status, { error }])
   }
   assert.deepEqual((await alice.get('/api/v1/featured_tags')).json, [entity])
   const others = await Promise.all(Array.from({ length: 11 }, () => alice.post(`/api/v1/tags/${fresh()}/feature`)))
-  assert.equal(others.filter(answer => answer.status === 200).length, 9)
-  assert.deepEqual(others.find(answer => answer.status !== 200)?.json, {
+  assert.equal(others.filter(response => response.status === 200).length, 9)
+  assert.deepEqual(others.find(response => response.status !== 200)?.json, {
     error: 'Validation failed: You have already featured the maximum number of hashtags',
   })
   assert.equal((await post(alice, `/api/v1/tags/${name}/feature`)).featuring, true)
@@ -152,9 +152,9 @@ test('featured hashtags are the caller’s own, most used first, on one page', a
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [seldom, often, foreign] = [fresh(), fresh(), fresh()]
   const names = async (who: Person): Promise<string[]> => {
-    const answer = await who.get('/api/v1/featured_tags', { limit: '1' })
-    assert.equal(answer.headers.get('link'), null)
-    return (answer.json as Tag[]).map(({ name }) => name)
+    const response = await who.get('/api/v1/featured_tags', { limit: '1' })
+    assert.equal(response.headers.get('link'), null)
+    return (response.json as Tag[]).map(({ name }) => name)
   }
   assert.deepEqual(await names(alice), [])
   for (const name of [seldom, often]) await alice.post('/api/v1/featured_tags', { name })
@@ -196,8 +196,8 @@ test('a featured hashtag counts public and unlisted statuses, as they are create
     ['123', 404],
   ] as const)
     for (const what of ['follow', 'unfollow', 'feature', 'unfeature']) {
-      const answer = await alice.post(`/api/v1/tags/${wrong}/${what}`)
-      assert.deepEqual([answer.status, answer.json], [status, { error: 'Not Found' }], `${what} ${wrong}`)
+      const response = await alice.post(`/api/v1/tags/${wrong}/${what}`)
+      assert.deepEqual([response.status, response.json], [status, { error: 'Not Found' }], `${what} ${wrong}`)
     }
   const nameless = await alice.post('/api/v1/featured_tags', {})
   assert.deepEqual(

@@ -14,8 +14,8 @@ interface Link {
 }
 
 const TRENDS = '/api/v1/trends/links'
-const links = (answer: ClientResponse): Link[] => answer.json as Link[]
-const urls = (answer: ClientResponse): string[] => links(answer).map(({ url }) => url)
+const links = (response: ClientResponse): Link[] => response.json as Link[]
+const urls = (response: ClientResponse): string[] => links(response).map(({ url }) => url)
 
 /** Stores the card of an article, or of another page. */
 async function addCard(server: ServerAddress, url: string, more: Record<string, unknown> = {}): Promise<string> {

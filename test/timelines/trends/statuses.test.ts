@@ -4,15 +4,15 @@ import { Client, linkOf, type ClientResponse } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { crowd, openPlace, type Place } from './trend_fixtures.ts'
 
-const ids = (answer: ClientResponse): string[] => (answer.json as { id: string }[]).map(({ id }) => id)
+const ids = (response: ClientResponse): string[] => (response.json as { id: string }[]).map(({ id }) => id)
 const TRENDS = '/api/v1/trends/statuses'
 
 /** All of these boost or favourite it, in turns. */
 async function like(status: string, by: readonly Person[]): Promise<void> {
   await Promise.all(
     by.map(async (one, index) => {
-      const answer = await one.post(`/api/v1/statuses/${status}/${index % 2 === 0 ? 'favourite' : 'reblog'}`)
-      assert.equal(answer.status, 200, answer.text)
+      const response = await one.post(`/api/v1/statuses/${status}/${index % 2 === 0 ? 'favourite' : 'reblog'}`)
+      assert.equal(response.status, 200, response.text)
     }),
   )
 }

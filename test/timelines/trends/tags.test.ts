@@ -14,7 +14,7 @@ interface Tag {
   featuring?: boolean
 }
 
-const names = (answer: ClientResponse): string[] => (answer.json as Tag[]).map(({ name }) => name)
+const names = (response: ClientResponse): string[] => (response.json as Tag[]).map(({ name }) => name)
 
 test('a hashtag that five people use today trends as soon as a moderator allows it', async t => {
   const { server, ctl } = await openPlace(t)
@@ -184,7 +184,7 @@ test('disabled trends are empty', async t => {
   await Promise.all(people.map(one => one.postStatus('#off')))
   await ctl('trends', 'refresh')
   for (const kind of ['', '/tags', '/statuses', '/links']) {
-    const answer = await new Client(server).get(`/api/v1/trends${kind}`, { limit: '1' })
-    assert.deepEqual([answer.status, answer.text, answer.headers.get('link')], [200, '[]', null])
+    const response = await new Client(server).get(`/api/v1/trends${kind}`, { limit: '1' })
+    assert.deepEqual([response.status, response.text, response.headers.get('link')], [200, '[]', null])
   }
 })

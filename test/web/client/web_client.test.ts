@@ -36,8 +36,8 @@ interface Answer {
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 async function get({ url }: TestServer, address: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const answer = await fetch(`${url}${address}`, { headers, redirect: 'manual' })
-  return { status: answer.status, text: await answer.text(), header: name => answer.headers.get(name) }
+  const response = await fetch(`${url}${address}`, { headers, redirect: 'manual' })
+  return { status: response.status, text: await response.text(), header: name => response.headers.get(name) }
 }
 
 test('a web client in a folder is served at /, and its pages at their addresses', async t => {

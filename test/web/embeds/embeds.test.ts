@@ -32,9 +32,9 @@ test('oEmbed data is available for public and unlisted statuses by each of their
     height: null,
   }
   for (const address of [url, `${publicUrl}/users/${alice.username}/statuses/${id}`]) {
-    const answer = await anonymous.get('/api/oembed', { url: address })
-    assert.deepEqual([answer.status, flat(answer)], [200, expected])
-    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    const response = await anonymous.get('/api/oembed', { url: address })
+    assert.deepEqual([response.status, flat(response)], [200, expected])
+    assert.equal(response.headers.get('cache-control'), 'private, no-store')
   }
   const sized = await anonymous.get('/api/oembed', { url, maxwidth: '200', maxheight: '300' })
   assert.deepEqual(flat(sized), { ...expected, width: 200, height: 300 })
@@ -46,8 +46,8 @@ test('only public and unlisted statuses can be embedded', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const { publicUrl } = server.config
   const missing = async (path: string, error: string): Promise<void> => {
-    const answer = await anonymous.get('/api/oembed', { url: `${publicUrl}${path}` })
-    assert.deepEqual([answer.status, answer.json], [404, { error }], path)
+    const response = await anonymous.get('/api/oembed', { url: `${publicUrl}${path}` })
+    assert.deepEqual([response.status, response.json], [404, { error }], path)
     assert.equal((await embed(alice, `${path}/embed`)).status, 404, path)
   }
   const shown = await alice.postStatus('hello')
@@ -75,22 +75,22 @@ test('any site may frame an embedded status, but no other page', async t => {
     quoted_status_id: quoted.id,
     language: 'fr',
   })
-  const answer = await embed(anonymous, `/@${alice.username.toUpperCase()}/${id}/embed`)
-  assert.equal(answer.status, 200)
-  assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.equal(answer.headers.get('x-frame-options'), null)
-  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-  assert.equal(answer.headers.get('cache-control'), 'public, max-age=180')
-  assert.equal(answer.headers.get('set-cookie'), null)
-  const policy = answer.headers.get('content-security-policy') ?? ''
+  const response = await embed(anonymous, `/@${alice.username.toUpperCase()}/${id}/embed`)
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(response.headers.get('x-frame-options'), null)
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=180')
+  assert.equal(response.headers.get('set-cookie'), null)
+  const policy = response.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'/)
   assert.doesNotMatch(policy, /frame-ancestors|unsafe/)
-  assert.match(answer.text, /<body class="embed">/)
-  assert.match(answer.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; so on/)
-  assert.doesNotMatch(answer.text, /<script>/)
-  assert.match(answer.text, /<div dir="auto" lang="fr">/)
-  assert.match(answer.text, /<blockquote\s+class="quoted"[\s\S]*a quoted text/)
-  assert.match(answer.text, /0 replies/)
+  assert.match(response.text, /<body class="embed">/)
+  assert.match(response.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; so on/)
+  assert.doesNotMatch(response.text, /<script>/)
+  assert.match(response.text, /<div dir="auto" lang="fr">/)
+  assert.match(response.text, /<blockquote\s+class="quoted"[\s\S]*a quoted text/)
+  assert.match(response.text, /0 replies/)
   const french = await anonymous.get(`/@${alice.username}/${id}/embed`, {}, { 'accept-language': 'fr' })
   assert.match(french.text, /<html lang="fr">[\s\S]*0 réponse/)
   const other = await anonymous.get('/auth/sign_in', {}, { accept: 'text/html' })

@@ -54,9 +54,9 @@ test('streams end when the posts are no longer public, and are refused from then
   const reader = await listen(t, server, '/live')
   const isClosed = async (): Promise<boolean> => (await fetch(`${server.url}/live`)).status === 422
   await changeSetting(server, 'local_live_feed_access', 'authenticated', async () => {
-    const answer = await fetch(`${server.url}/live`)
-    if (answer.status === 200) await answer.body?.cancel()
-    return answer.status === 422
+    const response = await fetch(`${server.url}/live`)
+    if (response.status === 200) await response.body?.cancel()
+    return response.status === 422
   })
   assert.equal(await reader.next(), undefined)
   assert.equal(await isClosed(), true)

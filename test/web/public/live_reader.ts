@@ -48,10 +48,10 @@ export async function listen(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<LiveReader> {
-  const answer = await fetch(`${url}${path}`, { headers })
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
-  assert.ok(answer.body)
-  const reader = new LiveReader(answer.body)
+  const response = await fetch(`${url}${path}`, { headers })
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8'])
+  assert.ok(response.body)
+  const reader = new LiveReader(response.body)
   t.after(() => reader.close())
   return reader
 }

@@ -151,8 +151,8 @@ test('accounts and statuses of other servers lead there, unless they are not pub
     ['/redirect/collections/1', {}, 404, ''],
   ]
   for (const [path, headers, status, location] of cases) {
-    const answer = await browser.get(path, headers)
-    assert.deepEqual([answer.status, answer.location], [status, location], path)
+    const response = await browser.get(path, headers)
+    assert.deepEqual([response.status, response.location], [status, location], path)
   }
   assert.match((await browser.get(`/redirect/statuses/${open}`)).text, /leaving[\s\S]*https:\/\/far\.example\/@far/)
 })
@@ -168,9 +168,9 @@ test('a hashtag has a page with links to its other forms, and a document that li
     `<link rel="alternate" type="application/activity+json" href="${url}" />`,
   ])
     assert.ok(text.includes(link), link)
-  const answer = await browser.get('/tags/mills', DOCUMENT)
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/activity\+json/)
-  const { '@context': _, ...document } = entity(JSON.parse(answer.text))
+  const response = await browser.get('/tags/mills', DOCUMENT)
+  assert.match(response.headers.get('content-type') ?? '', /^application\/activity\+json/)
+  const { '@context': _, ...document } = entity(JSON.parse(response.text))
   assert.deepEqual(document, { id: url, type: 'OrderedCollection', totalItems: 0 })
   assert.equal((await browser.get('/tags/never_used', DOCUMENT)).status, 404)
 })
@@ -228,8 +228,8 @@ test('links of other sites lead to what they ask for', async t => {
     ['web+mastodon://follow?uri=https%3A%2F%2Ffar.example', '/authorize_interaction?uri=https%3A%2F%2Ffar.example'],
     ['web+mastodon://share?text=a%20%26%20b', '/share?text=a+%26+b'],
   ] as const) {
-    const answer = await asked(uri)
-    assert.deepEqual([answer.status, answer.location], [302, location])
+    const response = await asked(uri)
+    assert.deepEqual([response.status, response.location], [302, location])
   }
   for (const uri of ['', 'no link', 'https://follow?uri=x', 'web+mastodon://other?uri=x', 'web+mastodon:follow'])
     assert.equal((await asked(uri)).status, 404, uri)

@@ -47,10 +47,10 @@ test('a profile page shows public statuses by tab and hashtag, in pages', async 
     [files],
   )
   const picture = await alice.postStatus('a picture', { media_ids: files })
-  const answer = await alice.postStatus(`@${bob.username} hi`, { in_reply_to_id: theirs.id })
+  const response = await alice.postStatus(`@${bob.username} hi`, { in_reply_to_id: theirs.id })
   await alice.postStatus('not for all', { visibility: 'private' })
   assert.deepEqual(await on(''), [picture.id, first.id])
-  assert.deepEqual(await on('/with_replies'), [answer.id, picture.id, first.id])
+  assert.deepEqual(await on('/with_replies'), [response.id, picture.id, first.id])
   assert.deepEqual(await on('/media'), [picture.id])
   assert.deepEqual(await on('/tagged/Mills'), [first.id])
   assert.deepEqual(await on('/tagged/unknown'), [])
@@ -172,7 +172,7 @@ test('authorize_interaction redirects a signed-in user to the requested page', a
     ['', ''],
   ]
   for (const [named, location] of cases) {
-    const answer = await browser.get(path(named))
-    assert.deepEqual([answer.status, answer.location], [location === '' ? 404 : 302, location], named)
+    const response = await browser.get(path(named))
+    assert.deepEqual([response.status, response.location], [location === '' ? 404 : 302, location], named)
   }
 })

@@ -10,9 +10,9 @@ async function feed(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; type: string; location: string | null; text: string }> {
-  const answer = await fetch(url, { headers, redirect: 'manual' })
-  const { status, headers: sent } = answer
-  return { status, type: sent.get('content-type') ?? '', location: sent.get('location'), text: await answer.text() }
+  const response = await fetch(url, { headers, redirect: 'manual' })
+  const { status, headers: sent } = response
+  return { status, type: sent.get('content-type') ?? '', location: sent.get('location'), text: await response.text() }
 }
 
 test('the feed of a profile has the posts that everybody may read, without boosts and replies to others', async t => {
@@ -21,7 +21,7 @@ test('the feed of a profile has the posts that everybody may read, without boost
   const plain = await alice.postStatus('plain & <simple>')
   const unlisted = await alice.postStatus('unlisted', { visibility: 'unlisted' })
   const own = await alice.postStatus('continued', { in_reply_to_id: plain.id })
-  const answer = await alice.postStatus('to bob', { in_reply_to_id: other.id })
+  const response = await alice.postStatus('to bob', { in_reply_to_id: other.id })
   await alice.postStatus('private', { visibility: 'private' })
   await alice.postStatus('direct', { visibility: 'direct' })
   await alice.post(`/api/v1/statuses/${other.id}/reblog`)
@@ -38,7 +38,7 @@ test('the feed of a profile has the posts that everybody may read, without boost
 
   assert.deepEqual(idsOf((await feed(`${url}/with_replies.rss`)).text), [
     warned.id,
-    answer.id,
+    response.id,
     own.id,
     unlisted.id,
     plain.id,

@@ -183,9 +183,9 @@ test('search engines and browsers find the rules and the manifest of the site', 
   const robots = await browser.get('/robots.txt')
   assert.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8'])
   assert.match(robots.text, /^User-agent: \*\nDisallow: \/api\/\n/)
-  const answer = await browser.get('/manifest')
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  const manifest = JSON.parse(answer.text) as { id: string; name: string; icons: { src: string; sizes: string }[] }
+  const response = await browser.get('/manifest')
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  const manifest = JSON.parse(response.text) as { id: string; name: string; icons: { src: string; sizes: string }[] }
   assert.deepEqual([manifest.id, manifest.name], ['/home', 'Millrace'])
   const icon = manifest.icons.find(({ sizes }) => sizes === '192x192')
   assert.equal((await browser.get(new URL(icon?.src ?? '').pathname)).headers.get('content-type'), 'image/png')

@@ -40,7 +40,7 @@ interface Entry extends CachedResponse {
  * A response being built: invalidations meanwhile are recorded, so that a stale one is not stored.
  */
 export interface PendingResponse {
-  store(answer: CachedResponse, tags: ReadonlySet<string>): void
+  store(response: CachedResponse, tags: ReadonlySet<string>): void
   end(): void
 }
 
@@ -130,9 +130,9 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
       const staleAtMs = performance.now() + maxAgeMs
       pending.add(changes)
       return {
-        store(answer, tags) {
+        store(response, tags) {
           if (concerns(changes, tags)) return
-          entries.set(key, { ...answer, tags, staleAtMs })
+          entries.set(key, { ...response, tags, staleAtMs })
           // The cache refuses a response that is too large.
           if (!entries.has(key)) return
           for (const tag of tags) {

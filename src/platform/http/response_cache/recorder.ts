@@ -12,7 +12,7 @@ export interface Recorder {
   /** Whether `allow` was called. */
   readonly allowed: boolean
   /** Stores the response, unless one of its tags was invalidated meanwhile. */
-  take(answer: { text: string; body: string | Buffer; head: string; etag: string }): void
+  take(response: { text: string; body: string | Buffer; head: string; etag: string }): void
   /** Call it after the response was sent, in every case. */
   end(): void
 }
@@ -33,8 +33,8 @@ export function beginRecording(cache: ResponseCache, key: string): Recorder {
       const tags = idsIn(text)
       for (const tag of allowed.tags) tags.add(tag)
       // Copied, so that no larger buffer stays alive.
-      const answer = { head: Buffer.from(head), body: Buffer.from(body), etag, paging: allowed.paging }
-      pending.store(answer, tags)
+      const response = { head: Buffer.from(head), body: Buffer.from(body), etag, paging: allowed.paging }
+      pending.store(response, tags)
     },
     end: () => pending.end(),
   }

@@ -102,8 +102,8 @@ test('a password reset ends streams and push subscriptions', async t => {
     ['', "can't be blank"],
   ] as const) {
     const fields = { 'user[password]': password, 'user[password_confirmation]': password }
-    const answer = await visitor.submit(page, '/auth/password', fields, 'put')
-    assert.deepEqual([answer.status, readHtml(answer.text).includes(fault)], [200, true], fault)
+    const response = await visitor.submit(page, '/auth/password', fields, 'put')
+    assert.deepEqual([response.status, readHtml(response.text).includes(fault)], [200, true], fault)
   }
   const fields = { 'user[password]': 'another horse', 'user[password_confirmation]': 'another horse' }
   assert.equal((await visitor.submit(page, '/auth/password', fields, 'put')).status, 303)

@@ -20,7 +20,7 @@ test('a filter is created on a page, and streams and the API know it at once', a
   const { person: alice, browser } = await signedIn(t, 'alice')
   const stream = await alice.stream('user')
   const form = await browser.get(`${PAGE}/new`)
-  const answer = await browser.submit(form, PAGE, {
+  const response = await browser.submit(form, PAGE, {
     'filter[title]': 'Tea & cake',
     'filter[context][2]': 'public',
     'filter[filter_action]': 'hide',
@@ -29,7 +29,7 @@ test('a filter is created on a page, and streams and the API know it at once', a
     'filter[keywords_attributes][2][keyword]': 'cake',
     'filter[keywords_attributes][2][whole_word]': '0',
   })
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
   await stream.next('filters_changed')
   const [filter] = await filtersOf(alice)
   assert.ok(filter)
@@ -66,8 +66,8 @@ test('changing a filter changes only the sent attributes, and a filter can be de
     'filter[keywords_attributes][2][keyword]': 'three',
     'filter[expires_in]': '',
   }
-  const answer = await browser.submit(await browser.get(edit), action, changes, 'put')
-  assert.equal(answer.status, 302, answer.text)
+  const response = await browser.submit(await browser.get(edit), action, changes, 'put')
+  assert.equal(response.status, 302, response.text)
   const [after] = await filtersOf(alice)
   assert.deepEqual([after?.title, after?.expires_at], ['New', null])
   assert.deepEqual(

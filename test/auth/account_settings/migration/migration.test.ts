@@ -68,11 +68,11 @@ test('an account can point to another one without a move', async t => {
   const { fresh, bob } = await people(t, 'fresh', 'bob')
   await bob.follow(old.person)
   const page = await old.browser.get(PAGE)
-  const answer = await old.browser.submit(page, `${PAGE}/redirect`, {
+  const response = await old.browser.submit(page, `${PAGE}/redirect`, {
     'redirect[acct]': fresh.username,
     'redirect[current_password]': PASSWORD,
   })
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
   const shown = (await bob.get(`/api/v1/accounts/${old.person.id}`)).json as { moved: { id: string } }
   assert.equal(shown.moved.id, fresh.id)
   assert.deepEqual(await idsOf(bob, `/api/v1/accounts/${bob.id}/following`), [old.person.id])

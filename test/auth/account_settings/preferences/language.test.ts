@@ -13,8 +13,8 @@ test('language and time zone are chosen on a page, and unknown ones are cleared'
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
   const choose = async (fields: Record<string, string>): Promise<void> => {
-    const answer = await browser.submit(await browser.get(PAGE), PAGE, fields, 'put')
-    assert.deepEqual([answer.status, answer.location], [302, PAGE])
+    const response = await browser.submit(await browser.get(PAGE), PAGE, fields, 'put')
+    assert.deepEqual([response.status, response.location], [302, PAGE])
   }
   const chosen = async (): Promise<unknown> => {
     const [user] = await sql(server, 'select locale, time_zone from users where account_id = $1', [alice.id])

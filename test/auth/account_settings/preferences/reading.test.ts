@@ -15,7 +15,7 @@ function boxOf(page: string, code: string): string {
   return readHtml(name)
 }
 
-const idsOf = (answer: { json: unknown }): string[] => (answer.json as { id: string }[]).map(({ id }) => id)
+const idsOf = (response: { json: unknown }): string[] => (response.json as { id: string }[]).map(({ id }) => id)
 
 test('public timelines are limited to chosen languages, and no longer when none is chosen', async t => {
   const { person: alice, browser } = await signedIn(t, 'alice')
@@ -77,8 +77,8 @@ test('preferences for reading and posting are the same on the page and in the AP
     'source[language]': 'eo',
     'source[sensitive]': '1',
   }
-  const answer = await browser.submit(await browser.get(POSTING), POSTING, posting, 'put')
-  assert.deepEqual([answer.status, answer.location], [302, POSTING], answer.text)
+  const response = await browser.submit(await browser.get(POSTING), POSTING, posting, 'put')
+  assert.deepEqual([response.status, response.location], [302, POSTING], response.text)
   const expected = {
     'posting:default:visibility': 'unlisted',
     'posting:default:sensitive': true,

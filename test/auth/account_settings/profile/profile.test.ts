@@ -28,7 +28,7 @@ test('texts, fields and flags of the profile are changed, and everybody learns o
     ((await bob.get(`/api/v1/accounts/${alice.id}`)).json as { display_name: string }).display_name
   assert.equal(await shown(), 'alice')
   const page = await browser.get(PAGE)
-  const answer = await browser.submit(page, PAGE, {
+  const response = await browser.submit(page, PAGE, {
     'account[display_name]': ' Alice & Co ',
     'account[note]': 'First\r\n\r\nSecond <b>',
     'account[fields_attributes][0][name]': 'Home',
@@ -37,7 +37,7 @@ test('texts, fields and flags of the profile are changed, and everybody learns o
     'account[show_media]': '0',
     'account[attribution_domains]': 'https://one.example\r\ntwo.example\r\n',
   })
-  assert.deepEqual([answer.status, answer.location], [302, PAGE], answer.text)
+  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
   const profile = (await alice.get('/api/v1/profile')).json as Record<string, unknown>
   const { display_name, note, bot, show_media, show_featured, attribution_domains } = profile
   assert.deepEqual(
@@ -97,12 +97,12 @@ test('pictures are uploaded, shown, described and removed', async t => {
   })
   const bytes = await image.png({ compressionLevel: 0 }).toBuffer()
   assert.ok(bytes.length > 1024 * 1024, 'larger than what is held in memory')
-  const answer = await browser.submit(await browser.get(PAGE), PAGE, {
+  const response = await browser.submit(await browser.get(PAGE), PAGE, {
     'account[avatar]': new File([new Uint8Array(bytes)], 'me.png', { type: 'image/png' }),
     'account[avatar_description]': 'A face',
     'account[display_name]': 'Al',
   })
-  assert.equal(answer.status, 302, answer.text)
+  assert.equal(response.status, 302, response.text)
   const account = await ownAccount(alice)
   assert.equal(account['display_name'], 'Al')
   const page = await browser.get(PAGE)
@@ -134,7 +134,7 @@ test('privacy and reach are switched', async t => {
   const { person: bob } = await signedIn(t, 'bob')
   const path = '/settings/privacy'
   const page = await browser.get(path)
-  const answer = await browser.submit(
+  const response = await browser.submit(
     page,
     path,
     {
@@ -147,7 +147,7 @@ test('privacy and reach are switched', async t => {
     },
     'put',
   )
-  assert.deepEqual([answer.status, answer.location], [302, path], answer.text)
+  assert.deepEqual([response.status, response.location], [302, path], response.text)
   const { locked, discoverable, indexable, hide_collections, noindex } = await ownAccount(alice)
   assert.deepEqual(
     { locked, discoverable, indexable, hide_collections, noindex },
