@@ -31,8 +31,8 @@ export const clearNotifications = operation({
   async handle(_, { viewer, database }) {
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, up_to: newest.id, limit: BATCH_SIZE }
-    while ((await database.one(clear, portion))?.amount === BATCH_SIZE);
+    const batch = { viewer: viewer.id, up_to: newest.id, limit: BATCH_SIZE }
+    while ((await database.one(clear, batch))?.amount === BATCH_SIZE);
     return {}
   },
 })
@@ -82,8 +82,8 @@ export const dismissNotificationGroup = operation({
     }
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, group_key, up_to: newest.id, limit: BATCH_SIZE }
-    while ((await database.one(dismissGroup, portion))?.amount === BATCH_SIZE);
+    const batch = { viewer: viewer.id, group_key, up_to: newest.id, limit: BATCH_SIZE }
+    while ((await database.one(dismissGroup, batch))?.amount === BATCH_SIZE);
     return {}
   },
 })

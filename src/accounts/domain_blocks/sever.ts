@@ -31,13 +31,10 @@ interface Severing {
 }
 
 /** Processes one batch after the other, in descending order of ids. */
-async function forEachBatch(
-  signal: AbortSignal,
-  portion: (before: Id) => Promise<Id | null | undefined>,
-): Promise<void> {
+async function forEachBatch(signal: AbortSignal, batch: (before: Id) => Promise<Id | null | undefined>): Promise<void> {
   for (let before: Id | null = HIGHEST_ID; before !== null;) {
     signal.throwIfAborted()
-    before = (await portion(before)) ?? null
+    before = (await batch(before)) ?? null
   }
 }
 

@@ -15,7 +15,7 @@ export const accountsOf = async (database: Database, domain: string, below: bool
 export async function inBatches(
   ids: readonly Id[],
   signal: AbortSignal,
-  work: (portion: Id[]) => Promise<unknown>,
+  work: (batch: Id[]) => Promise<unknown>,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += BATCH_SIZE) {
     signal.throwIfAborted()

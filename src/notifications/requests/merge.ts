@@ -27,11 +27,11 @@ export async function accept({ database }: Services, viewer: Id, requests: reado
     const merged: Id[] = []
     let left = BATCH_SIZE
     for (const { sender } of senders) {
-      const portion =
+      const batch =
         left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', limit: left }) : undefined
       // A request without notifications counts as work too.
-      left -= Math.max(portion?.done ?? 0, 1)
-      if (portion?.last === null) merged.push(sender)
+      left -= Math.max(batch?.done ?? 0, 1)
+      if (batch?.last === null) merged.push(sender)
       else await enqueue(transaction, mergeRest, { viewer, sender })
     }
     await finish(transaction, viewer, merged)

@@ -9,7 +9,7 @@ const dismissRequests = query(
   { viewer: c.id, requests: c.ids },
   { sender: c.id, up_to: c.id },
 )
-const removePortion = query(
+const removeBatch = query(
   'notifications/requests/remove',
   { viewer: c.id, sender: c.id, up_to: c.id, limit: c.integer },
   { done: c.integer, events: c.events },
@@ -28,11 +28,10 @@ export async function dismiss({ database }: Services, viewer: Id, requests: read
     const rows = await transaction.run(dismissRequests, { viewer, requests: [...requests] })
     let left = BATCH_SIZE
     for (const { sender, up_to } of rows) {
-      const portion =
-        left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, limit: left }) : undefined
-      const isDone = portion !== undefined && portion.done < left
+      const batch = left > 0 ? await transaction.one(removeBatch, { viewer, sender, up_to, limit: left }) : undefined
+      const isDone = batch !== undefined && batch.done < left
       // A request without notifications counts as work too.
-      left -= Math.max(portion?.done ?? 0, 1)
+      left -= Math.max(batch?.done ?? 0, 1)
       if (!isDone) await enqueue(transaction, removeRest, { viewer, sender, up_to })
     }
     return rows.length
@@ -60,8 +59,8 @@ export const removeRest = job<Removal, Services>(
   async ({ viewer, sender, up_to }, { database }, { signal }) => {
     for (;;) {
       signal.throwIfAborted()
-      const portion = await database.one(removePortion, { viewer, sender, up_to, limit: BATCH_SIZE })
-      if ((portion?.done ?? 0) < BATCH_SIZE) return
+      const batch = await database.one(removeBatch, { viewer, sender, up_to, limit: BATCH_SIZE })
+      if ((batch?.done ?? 0) < BATCH_SIZE) return
     }
   },
 )

@@ -39,7 +39,7 @@ class ByteReader {
   }
 
   /** The next bytes, in pieces as they come. */
-  async *portion(size: number): AsyncGenerator<Buffer> {
+  async *chunks(size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0;) {
       if (this.#rest.length === 0) this.#rest = await this.#next()
       const piece = this.#rest.subarray(0, left)
@@ -51,7 +51,7 @@ class ByteReader {
 
   async whole(size: number): Promise<Buffer> {
     const pieces: Buffer[] = []
-    for await (const piece of this.portion(size)) pieces.push(piece)
+    for await (const piece of this.chunks(size)) pieces.push(piece)
     return Buffer.concat(pieces)
   }
 
@@ -84,7 +84,7 @@ export async function* filesOf(packed: Readable): AsyncGenerator<ArchiveFile> {
     if (header.nullBlock) return
     const { path, size, type, cksumValid } = header
     if (!cksumValid || type !== 'File' || path === undefined || size === undefined) throw damaged()
-    yield { path, content: bytes.portion(size) }
+    yield { path, content: bytes.chunks(size) }
     await bytes.whole(paddingBytes(size))
   }
 }

@@ -4,7 +4,7 @@ import { BackupError } from './backup_error.ts'
 export const MANIFEST = 'manifest.json'
 /** The last file; a backup without it is incomplete. */
 export const SUMMARY = 'summary.json'
-/** Folders in a backup: the rows of each table, in portions, and the stored files. */
+/** Folders in a backup: the rows of each table, in batches, and the stored files. */
 export const TABLES = 'database/'
 export const MEDIA = 'media/'
 

@@ -37,10 +37,10 @@ async function* rowsOf(client: Client, { name, columns }: BackupTable): AsyncGen
   const stream = client.query(to(`copy (select ${columns.join(', ')} from ${name}) to stdout`))
   let pieces: Buffer[] = []
   let bytes = 0
-  let portion = 0
+  let batch = 0
   const take = function* (): Generator<Buffer> {
-    portion += 1
-    yield* fileOf(`${TABLES}${name}/${String(portion).padStart(8, '0')}`, Buffer.concat(pieces))
+    batch += 1
+    yield* fileOf(`${TABLES}${name}/${String(batch).padStart(8, '0')}`, Buffer.concat(pieces))
     pieces = []
     bytes = 0
   }

@@ -13,9 +13,9 @@ import type { Connection } from './subscriptions.ts'
  */
 export const SERVICE_RESTART = 1012
 
-/** Connections are ended in this many portions, or in fewer of at least `MIN_PORTION`. */
-const PORTIONS = 50
-const MIN_PORTION = 20
+/** Connections are ended in this many batches, or in fewer of at least `MIN_BATCH`. */
+const BATCHES = 50
+const MIN_BATCH = 20
 const PORTION_MS = 50
 
 export type Transport = 'websocket' | 'sse'
@@ -38,7 +38,7 @@ export interface Connections<R> {
   /** Ends all connections when the server stops. */
   endAll(): void
   /**
-   * Ends all connections in portions, so that their clients do not all reconnect at once, and those
+   * Ends all connections in batches, so that their clients do not all reconnect at once, and those
    * that are added later at once.
    */
   retire(): Promise<void>
@@ -142,10 +142,10 @@ export function createConnections<R>(
     async retire() {
       isRetiring = true
       const all = [...byAccount.values()].flatMap(connections => [...connections])
-      const portion = Math.max(MIN_PORTION, Math.ceil(all.length / PORTIONS))
-      for (let first = 0; first < all.length; first += portion) {
+      const batch = Math.max(MIN_BATCH, Math.ceil(all.length / BATCHES))
+      for (let first = 0; first < all.length; first += batch) {
         if (first > 0) await delay(PORTION_MS)
-        for (const connection of all.slice(first, first + portion)) connection.end(SERVICE_RESTART)
+        for (const connection of all.slice(first, first + batch)) connection.end(SERVICE_RESTART)
       }
     },
     get size() {

@@ -1,4 +1,4 @@
--- advance: records that a portion of a mailing has been sent.
+-- advance: records that a batch of a mailing has been sent.
 -- $1 mailing bigint
 -- $2 from bigint
 -- $3 reached bigint
