@@ -80,7 +80,14 @@ export async function startCluster(vacuums = false): Promise<Cluster> {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), PREFIX))
   writeFileSync(join(folder, OWNER), identify())
   const autovacuum = vacuums ? 'on' : 'off'
-  const extraSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum }
+  const extraSettings = {
+    fsync: 'off',
+    full_page_writes: 'off',
+    synchronous_commit: 'off',
+    autovacuum,
+    // A test may have a dozen servers, each of which may be two processes with their own pools.
+    max_connections: '600',
+  }
   const embedded = await startEmbedded({ dataDir: folder, log: silent, extraSettings })
   return {
     url: connectionUrl(embedded.connection),
