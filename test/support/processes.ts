@@ -32,6 +32,8 @@ const MAX_MS = 3_000
 
 /** By origin: waits until all servers there have read the event log up to now. */
 const waits = new Map<string, () => Promise<void>>()
+/** The origins of servers that imitate two processes. */
+const imitating = new Set<string>()
 
 /**
  * Waits until all servers at the address have read the event log up to now. Streams are opened
@@ -98,7 +100,13 @@ const LAST = {
 
 /** Waits for servers on one database, with a separate connection for the position of the log. */
 function createEventLogWaiter(databaseUrl: string) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 1,
+    // Tests also let connections vanish silently: their end must not be waited for.
+    query_timeout: MAX_MS,
+    connectionTimeoutMillis: MAX_MS,
+  })
   // Tests cut connections.
   pool.on('error', () => {})
 
@@ -125,7 +133,7 @@ const originalFetch = globalThis.fetch
  */
 async function fetchFromAnyProcess(...[target, options]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   const request = new Request(target, options)
-  if (!waits.has(new URL(request.url).origin)) return originalFetch(target, options)
+  if (!imitating.has(new URL(request.url).origin)) return originalFetch(target, options)
   await waitForAllEventLogs(request.url)
   request.headers.set('connection', 'close')
   return originalFetch(request)
@@ -145,6 +153,7 @@ export async function startProcesses(
   const servers: Serving[] = []
   async function stop(): Promise<void> {
     waits.delete(origin)
+    imitating.delete(origin)
     await Promise.all([...servers.map(server => server.stop()), waiting.close()])
   }
   try {
@@ -158,6 +167,9 @@ export async function startProcesses(
     throw error
   }
   waits.set(origin, () => waiting.until(servers))
-  if (processes > 1) globalThis.fetch = fetchFromAnyProcess
+  if (processes > 1) {
+    imitating.add(origin)
+    globalThis.fetch = fetchFromAnyProcess
+  }
   return { url: config.publicUrl, stop }
 }
