@@ -72,6 +72,8 @@ export async function startServerProcess(env: Readonly<Record<string, string>>):
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       CRON: 'on',
+      // Small caches are full early, so that the memory of a long run shows leaks only.
+      CACHE_MB: '16',
       ALLOW_PRIVATE_ADDRESSES: 'on',
       ...env,
       // The same options for both: `--cpu-prof` shows where the time goes.
