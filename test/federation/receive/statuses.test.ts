@@ -27,6 +27,20 @@ test('a deleted note is not stored when its Create arrives later', async t => {
   assert.ok(entities(search.json).every(one => entity(one['status'])['content'] !== '<p>late</p>'))
 })
 
+test("a Delete of somebody else's note on the same host changes nothing", async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
+  const note = noteTo(server, alice, bob, 'first')
+  const status = await deliver(server, alice, bob, note)
+  await eve.send(server, eve.activity('Delete', { id: note.id, type: 'Tombstone' }))
+  await waitUntilProcessed(server, alice, eve)
+  const edited = { ...note, content: '<p>second</p>', updated: new Date(Date.now() + 1000).toISOString() }
+  await bob.send(server, bob.activity('Update', edited))
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal(entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)['content'], '<p>second</p>')
+})
+
 test('a newer Update edits with history, an older one changes nothing', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
