@@ -1303,15 +1303,17 @@ create table staff_tasks (
   failed boolean not null default false,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  narrowed boolean not null default false,
   constraint staff_tasks_pkey PRIMARY KEY (id),
   constraint staff_tasks_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint staff_tasks_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text, 'purge_emojis'::text, 'purge_remote_emojis'::text, 'purge_suspended_emojis'::text]))),
-  constraint staff_tasks_subject_check CHECK ((num_nonnulls(target_account_id, domain, days) =
+  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text, 'purge_emojis'::text, 'purge_remote_emojis'::text, 'purge_suspended_emojis'::text, 'remove_previews'::text, 'remove_pictures'::text, 'prune_accounts'::text, 'cull_accounts'::text, 'refresh_accounts'::text, 'rotate_keys'::text]))),
+  constraint staff_tasks_subject_check CHECK (
 CASE
-    WHEN (kind ~~ 'purge\_%emojis'::text) THEN 0
-    ELSE 1
-END))
+    WHEN ((kind ~~ 'purge\_%emojis'::text) OR (kind = 'prune_accounts'::text)) THEN (num_nonnulls(target_account_id, domain, days) = 0)
+    WHEN (kind = ANY (ARRAY['cull_accounts'::text, 'refresh_accounts'::text, 'rotate_keys'::text])) THEN (num_nonnulls(target_account_id, domain, days) <= 1)
+    ELSE (num_nonnulls(target_account_id, domain, days) = 1)
+END)
 );
 
 create table status_collections (

@@ -14,6 +14,7 @@ import { jobs as emailSubscriptions } from '../notifications/email_subscriptions
 import { jobs as exports } from '../auth/data_export/jobs.ts'
 import { jobs as signatures } from '../federation/http_signatures/jobs.ts'
 import { jobs as selfDestruct } from '../federation/self_destruct/jobs.ts'
+import { jobs as federationTasks } from '../federation/tasks/jobs.ts'
 import { jobs as deliveries } from '../federation/send/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
 import { jobs as instance } from '../instance/jobs.ts'
@@ -58,6 +59,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...dataImport,
   ...emailSubscriptions,
   ...exports,
+  ...federationTasks,
   ...instance,
   ...letters,
   ...mailings,

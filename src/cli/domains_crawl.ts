@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { fetchPeers, fetchInstance, type RemoteInstance } from '../federation/index.ts'
 import { c, query } from '../platform/database/index.ts'
 import type { CliContext } from './cli_context.ts'
-import { forEachConcurrently } from './for_each_concurrently.ts'
+import { forEachConcurrently } from '../core/for_each_concurrently.ts'
 import { concurrencyUpTo, flag } from './flag.ts'
 import { openProgress } from './progress.ts'
 

@@ -6,7 +6,7 @@ export { requireActiveActor, showActor, showHashtag, showNote } from './document
 export { fetchPeers, fetchInstance, type RemoteInstance } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './protocol/index.ts'
-export { listHostStates, listLocalSigners, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
+export { listHostStates, purgeHost, retryHost, rotateKey, rotateKeys, type HostState } from './send/index.ts'
 export {
   addRelay,
   listAllRelays,
@@ -18,13 +18,7 @@ export {
   type RelayError,
   type RelayState,
 } from './relays/index.ts'
-export {
-  listInactiveAccounts,
-  isGone,
-  refreshAccount,
-  listRemoteAccounts,
-  type RemoteAccount,
-} from './remote_accounts/index.ts'
+export { cullAccounts, refreshAccounts } from './remote_accounts/index.ts'
 export {
   SELF_DESTRUCT_JOBS,
   computeConfirmation,
@@ -32,4 +26,5 @@ export {
   requireValidConfirmation,
   startSendingDeletions,
 } from './self_destruct/index.ts'
+export { startFederationTask } from './tasks/index.ts'
 export { addFederationMetrics } from './metrics.ts'

@@ -1,8 +1,9 @@
 import { moderationActions } from './staff_actions_moderation.ts'
 import { siteActions } from './staff_actions_site.ts'
+import { upkeepActions } from './staff_actions_upkeep.ts'
 import type { StaffAction } from './staff_action.ts'
 
-export const STAFF_ACTIONS: readonly StaffAction[] = [...moderationActions, ...siteActions]
+export const STAFF_ACTIONS: readonly StaffAction[] = [...moderationActions, ...siteActions, ...upkeepActions]
 
 /** Commands that only read. */
 export const READING_COMMANDS = [
@@ -48,7 +49,7 @@ export const READING_COMMANDS = [
   'version',
 ]
 
-/** Commands that change something and are no actions of the staff, with the reason. */
+/** Commands that change something and have no page, with the reason. */
 export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'cache clear': 'about the memory of processes; nothing stored changes',
   'cache recount': 'restores figures that follow from what is stored',
@@ -56,14 +57,10 @@ export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'feeds clear': 'about the memory of processes; nothing stored changes',
   'trends refresh': 'what the servers do every five minutes',
   'media remove-orphans': 'like `check --fix`, removes files that nothing stored names',
-  'accounts refresh': 'fetches what other servers say of their accounts, as happens by itself',
   'domains crawl': 'asks other servers, and changes nothing that is stored',
   'media refresh': 'copies files of other servers again, as happens by itself when they are opened',
   'statuses fetch': 'fetches posts of other servers, as a search for their addresses does',
-  'accounts cull': 'removes what other servers have removed, as happens by itself when they say so',
   'accounts merge': 'repairs what was stored twice; nothing else changes',
-  'accounts prune': 'removes copies of what other servers have, to which nothing here refers',
-  'accounts rotate': 'about the keys of signatures; nobody sees a change',
   'owner-link': 'prints a link while there is no owner',
   'mail test': 'sends an e-mail to the operator',
   'emoji export': 'writes a file, and changes nothing that is stored',

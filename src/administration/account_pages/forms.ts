@@ -57,6 +57,7 @@ export async function accountForms(staff: Staff, account: AccountDetails): Promi
     account.outranks && accessForms(tools),
     await roleForm(tools),
     allFollowersForms(tools),
+    upkeepForms(tools),
     irreversibleForms(tools),
   ].filter(part => part !== false && part !== null)
   return section(
@@ -192,7 +193,7 @@ function confirmedForm(
   ])
 }
 
-type ConfirmedAction = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all'
+type ConfirmedAction = 'purge' | 'delete' | 'memorialize' | 'follow_all' | 'unfollow_all' | 'rotate_keys'
 
 /** The forms that make all local accounts follow or unfollow the account. */
 function allFollowersForms(tools: FormTools): Content {
@@ -203,6 +204,15 @@ function allFollowersForms(tools: FormTools): Content {
     canBeFollowed && confirmedForm(tools, 'follow_all', 'primary'),
     confirmedForm(tools, 'unfollow_all'),
   ])
+}
+
+/** A remote account is fetched again; a local one gets new keys. */
+function upkeepForms(tools: FormTools): Content {
+  const { account, may, staff, button } = tools
+  if (account.deletion_requested_at !== null) return null
+  if (account.domain !== null)
+    return may('manage_federation') && html`<div class="buttons spaced">${button('refresh', 'accounts.refresh')}</div>`
+  return may('manage_settings') && disclosure(staff.t('accounts.keys'), confirmedForm(tools, 'rotate_keys'))
 }
 
 /** The form that removes the follows or followers of a local account. */

@@ -35,6 +35,7 @@ export const ACTIONS = [
   'rotate_secret',
   'rotate_keys',
   'merge',
+  'refresh',
   'self_destruct',
   'unpublish',
   'retry',

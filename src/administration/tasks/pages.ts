@@ -1,31 +1,15 @@
-import { hasPermission } from '../../core/permissions.ts'
-import { listTasks, startTask, type StoredTask } from '../../moderation/tasks/index.ts'
-import { param } from '../../platform/http/index.ts'
-import {
-  badge,
-  checkbox,
-  disclosure,
-  entryList,
-  field,
-  form,
-  html,
-  section,
-  submit,
-  time,
-  type Content,
-  type Html,
-} from '../../platform/ui/index.ts'
-import { staffForm, staffView, type Staff, type StaffPage } from '../index.ts'
+import { listTasks, type StoredTask } from '../../moderation/tasks/index.ts'
+import { badge, entryList, html, section, time, type Content, type Html } from '../../platform/ui/index.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+import { staffView, type Staff, type StaffPage } from '../index.ts'
 import { TASKS_PATH } from './path.ts'
+import { removalOperations, removalSection } from './removals.ts'
+import { upkeepOperations, upkeepSection } from './upkeep.ts'
 
 const MAX_TASKS = 50
-const MAX_DAYS = 36_500
-const WHOLE_NUMBER = /^\d{1,5}$/
-const DEFAULT_DAYS = { media: 7, statuses: 90 } as const
-type RemovalKind = keyof typeof DEFAULT_DAYS
 
 async function tasksPage(staff: Staff, alert?: string): Promise<StaffPage> {
-  const { context, t, viewer } = staff
+  const { context, t } = staff
   const tasks = await listTasks(context.database, MAX_TASKS)
   return {
     title: t('tasks.title'),
@@ -41,51 +25,55 @@ async function tasksPage(staff: Staff, alert?: string): Promise<StaffPage> {
         tasks.some(({ finished_at: end }) => end === null) &&
           html`<p><a href="${TASKS_PATH}">${t('tasks.reload')}</a></p>`,
       ]),
-      hasPermission(viewer, 'manage_settings') &&
-        section('removals', t('tasks.removals'), [
-          html`<p>${t('tasks.removals_hint')}</p>`,
-          disclosure(t('tasks.media'), removalForm(staff, 'media')),
-          disclosure(t('tasks.statuses'), removalForm(staff, 'statuses')),
-        ]),
+      removalSection(staff),
+      upkeepSection(staff),
     ],
   }
 }
 
-const removalForm = ({ t, webSession }: Staff, kind: RemovalKind): Html =>
-  form({ action: `${TASKS_PATH}/${kind}`, csrfToken: webSession.csrfToken() }, [
-    html`<p>${t(`tasks.${kind}_hint`)}</p>`,
-    field({
-      id: `${kind}_days`,
-      label: t('tasks.days'),
-      name: 'days',
-      type: 'number',
-      min: 0,
-      max: MAX_DAYS,
-      value: String(DEFAULT_DAYS[kind]),
-      required: true,
-    }),
-    kind === 'statuses'
-      ? checkbox({ label: t('tasks.clean_followed'), name: 'clean_followed', required: false })
-      : checkbox({ label: t('tasks.previews'), name: 'previews', required: false }),
-    checkbox({ id: `${kind}_sure`, label: t('accounts.sure'), name: 'sure' }),
-    submit(t(`tasks.${kind}`), 'danger'),
-  ])
+/** What a task does. */
+const KIND_LABELS: Readonly<Record<string, TextKey>> = {
+  follow_all: 'tasks.follow_all',
+  unfollow_all: 'tasks.unfollow_all',
+  purge_domain: 'tasks.purge_domain',
+  remove_media: 'tasks.removed_media',
+  remove_statuses: 'tasks.removed_statuses',
+  remove_previews: 'tasks.removed_previews',
+  remove_pictures: 'tasks.removed_pictures',
+  purge_emojis: 'tasks.purge_emojis',
+  purge_remote_emojis: 'tasks.purge_remote_emojis',
+  purge_suspended_emojis: 'tasks.purge_suspended_emojis',
+  prune_accounts: 'tasks.prune_accounts',
+  cull_accounts: 'tasks.cull_accounts',
+  refresh_accounts: 'tasks.refresh_accounts',
+  rotate_keys: 'tasks.rotate_keys',
+}
 
-const EMOJI_PURGES = ['purge_emojis', 'purge_remote_emojis', 'purge_suspended_emojis'] as const
+/** What a task includes more than usual. */
+const WIDENED_LABELS: Readonly<Record<string, TextKey>> = {
+  purge_domain: 'tasks.with_subdomains',
+  remove_media: 'tasks.with_previews',
+  remove_pictures: 'tasks.with_followed',
+  remove_statuses: 'tasks.with_followed',
+}
 
-/** What a task does, and its target. */
+/** What a task leaves out. */
+const NARROWED_LABELS: Readonly<Record<string, TextKey>> = {
+  remove_media: 'tasks.without_interacted',
+  remove_previews: 'tasks.of_links',
+  remove_pictures: 'tasks.of_headers',
+}
+
+/** What a task does, its target, and its options. */
 function describeTask(task: StoredTask, { t }: Staff): Content {
-  const { kind, target_account_id: id, target, domain, days, widened } = task
-  if (id !== null)
-    return html`${t(kind === 'follow_all' ? 'tasks.follow_all' : 'tasks.unfollow_all')}
-      <a href="/admin/accounts/${id}"><bdi>@${target}</bdi></a>`
-  if (domain !== null)
-    return html`${t('tasks.purge_domain')} <bdi>${domain}</bdi> ${widened && badge(t('tasks.with_subdomains'))}`
-  const emojis = EMOJI_PURGES.find(candidate => candidate === kind)
-  if (emojis !== undefined) return t(`tasks.${emojis}`)
+  const { kind, target_account_id: id, target, domain, days, widened, narrowed } = task
+  const label = KIND_LABELS[kind]
+  const options = [widened && WIDENED_LABELS[kind], narrowed && NARROWED_LABELS[kind]]
   return [
-    t(kind === 'remove_media' ? 'tasks.removed_media' : 'tasks.removed_statuses', { count: days ?? 0 }),
-    widened && html` ${badge(t(kind === 'remove_media' ? 'tasks.with_previews' : 'tasks.with_followed'))}`,
+    label === undefined ? kind : t(label, { count: days ?? 0 }),
+    id !== null && html` <a href="/admin/accounts/${id}"><bdi>@${target}</bdi></a>`,
+    domain !== null && html` <bdi>${domain}</bdi>`,
+    options.map(option => option && html` ${badge(t(option))}`),
   ]
 }
 
@@ -94,6 +82,7 @@ function taskProgress(task: StoredTask, { t, translator }: Staff): Content {
   if (end !== null && failed) return [badge(t('tasks.failed'), 'bad'), ' ', t('tasks.done', { count: done })]
   if (end !== null)
     return [badge(t('tasks.finished'), 'good'), ' ', t('tasks.done', { count: done }), ' ', time(end, translator)]
+  if (total === null && done > 0) return [badge(t('tasks.running')), ' ', t('tasks.done', { count: done })]
   if (total === null) return badge(t('tasks.waiting'))
   const shownCount = Math.min(done, total)
   return html`<progress
@@ -115,39 +104,10 @@ const taskEntry = (task: StoredTask, staff: Staff): Html =>
 
 const showTasks = staffView({
   path: TASKS_PATH,
-  summary: 'Show background tasks with their progress, and the forms that remove old content of other servers',
+  summary: 'Show background tasks with their progress, and the forms that start them',
   permissions: ['manage_settings', 'manage_federation', 'manage_custom_emojis'],
   params: {},
   show: (_, staff) => tasksPage(staff),
 })
 
-const removalOperation = (kind: RemovalKind, summary: string) =>
-  staffForm({
-    path: `${TASKS_PATH}/${kind}`,
-    summary,
-    permissions: ['manage_settings'],
-    params: {
-      // Not an integer parameter, which would parse a word as 0 and remove everything.
-      days: param.string({ default: '', trim: true }),
-      clean_followed: param.boolean({ default: false }),
-      previews: param.boolean({ default: false }),
-      sure: param.boolean({ default: false }),
-    },
-    async act({ days: text, clean_followed, previews, sure }, { context, viewer, t }) {
-      const days = WHOLE_NUMBER.test(text) ? Number(text) : MAX_DAYS + 1
-      if (days > MAX_DAYS) return { to: TASKS_PATH, alert: t('tasks.no_days', { max: MAX_DAYS }) }
-      if (!sure) return { to: TASKS_PATH, alert: t('accounts.not_sure') }
-      const task =
-        kind === 'media'
-          ? ({ kind: 'remove_media', days, widened: previews } as const)
-          : ({ kind: 'remove_statuses', days, widened: clean_followed } as const)
-      await startTask(context.database, viewer.id, task)
-      return { to: TASKS_PATH, notice: t('tasks.started') }
-    },
-  })
-
-export const pageOperations = [
-  showTasks,
-  removalOperation('media', 'Remove copies of attachments of other servers'),
-  removalOperation('statuses', 'Remove statuses of other servers without local interaction'),
-]
+export const pageOperations = [showTasks, ...removalOperations, ...upkeepOperations]

@@ -1,7 +1,8 @@
-import { refreshAccount, listRemoteAccounts, type RemoteAccount } from '../../federation/index.ts'
+import type { Id } from '../../core/id.ts'
+import { refreshAccounts } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { forEachConcurrently } from '../for_each_concurrently.ts'
+import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 import { findTarget } from './user.ts'
 
@@ -16,20 +17,22 @@ export interface RefreshOptions {
 /** Refreshes accounts concurrently; returns how many were refreshed. */
 async function refreshAll(
   context: CliContext,
-  accounts: AsyncIterable<RemoteAccount>,
-  { concurrency, verbose, dryRun }: RefreshOptions,
+  which: { readonly domain?: string | null; readonly account?: Id },
+  { concurrency, verbose, dryRun = false }: RefreshOptions,
 ): Promise<number> {
   const services = await context.services()
   const progress = openProgress(context, 'accounts')
   let refreshed = 0
-  const refresh = async (account: RemoteAccount): Promise<void> => {
-    const isRefreshed = dryRun === true || (await refreshAccount(services, account))
-    if (isRefreshed) refreshed += 1
-    else context.print(`Account failed: ${account.acct}`)
-    if (isRefreshed && verbose) context.print(account.acct)
-    progress.add(1)
-  }
-  await forEachConcurrently(accounts, concurrency, refresh)
+  await refreshAccounts(services, which, {
+    concurrency,
+    dryRun,
+    each({ acct }, isRefreshed) {
+      if (isRefreshed) refreshed += 1
+      else context.print(`Account failed: ${acct}`)
+      if (isRefreshed && verbose) context.print(acct)
+      progress.add(1)
+    },
+  })
   progress.end()
   return refreshed
 }
@@ -43,11 +46,17 @@ export async function refresh(context: CliContext, accts: readonly string[], opt
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   if (options.all || options.domain !== undefined) {
     const domain = options.domain?.toLowerCase() ?? null
-    const refreshed = await refreshAll(context, listRemoteAccounts(services, { domain }), options)
+    const name = `accounts refresh ${domain === null ? '--all' : `--domain ${domain}`}`
+    if (!options.dryRun) await logOperatorAction(services.database, 'refresh', { type: 'Account', name })
+    const refreshed = await refreshAll(context, { domain }, options)
     return context.print(`Refreshed ${refreshed} accounts${dry}`)
   }
   if (accts.length === 0) throw new CliError('No account(s) given')
   const ids = await Promise.all(accts.map(acct => findTarget(services.database, acct)))
-  for (const account of ids) await refreshAll(context, listRemoteAccounts(services, { account }), options)
+  for (const [index, account] of ids.entries()) {
+    const name = accts[index] ?? ''
+    if (!options.dryRun) await logOperatorAction(services.database, 'refresh', { type: 'Account', id: account, name })
+    await refreshAll(context, { account }, options)
+  }
   context.print(`OK${dry}`)
 }

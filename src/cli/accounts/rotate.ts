@@ -1,4 +1,4 @@
-import { listLocalSigners, rotateKey } from '../../federation/index.ts'
+import { rotateKey, rotateKeys } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
@@ -14,11 +14,12 @@ async function rotateAll(context: CliContext): Promise<void> {
   await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', name: 'accounts rotate --all' })
   const progress = openProgress(context, 'accounts')
   let rotated = 0
-  for await (const { id, has_key } of listLocalSigners(services)) {
-    if (has_key) await rotateKey(services, id)
-    rotated += 1
-    progress.add(1)
-  }
+  await rotateKeys(services, {
+    each() {
+      rotated += 1
+      progress.add(1)
+    },
+  })
   progress.end()
   context.print(`OK, rotated keys for ${rotated} accounts`)
 }

@@ -1,4 +1,5 @@
 import { removePictures } from '../../accounts/index.ts'
+import { forEachConcurrently } from '../../core/for_each_concurrently.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
@@ -42,7 +43,7 @@ export async function* listRemoteAccounts(
  * Fetches an account of another server again, and enqueues new copies of its avatar and header.
  * @returns whether its server returned the account
  */
-export async function refreshAccount(services: Services, { id, uri }: RemoteAccount): Promise<boolean> {
+async function refreshAccount(services: Services, { id, uri }: RemoteAccount): Promise<boolean> {
   try {
     if ((await resolveActor(services, uri, { refresh: true })) === undefined) return false
   } catch (error) {
@@ -57,3 +58,23 @@ export async function refreshAccount(services: Services, { id, uri }: RemoteAcco
   })
   return true
 }
+
+interface Refreshing {
+  readonly concurrency: number
+  /** Nothing is fetched. */
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+  /** Called after each account. */
+  each(account: RemoteAccount, isRefreshed: boolean): Promise<void> | void
+}
+
+/** Fetches accounts of other servers again. @throws the signal's reason */
+export const refreshAccounts = (
+  services: Services,
+  which: { readonly domain?: string | null; readonly account?: Id | null },
+  { concurrency, dryRun = false, signal, each }: Refreshing,
+): Promise<void> =>
+  forEachConcurrently(listRemoteAccounts(services, which), concurrency, async account => {
+    signal?.throwIfAborted()
+    await each(account, dryRun || (await refreshAccount(services, account)))
+  })

@@ -47,3 +47,22 @@ export async function rotateKey(services: Services, account: Id): Promise<void> 
     await sendLowPriority(transaction, { sender: account, object: actor, activity, inboxes, signingKey: previous })
   })
 }
+
+interface Rotation {
+  readonly signal?: AbortSignal
+  /** Called after each account. */
+  each(): Promise<void> | void
+}
+
+/**
+ * Replaces the key pairs of all local accounts. Those that have not signed anything yet get their
+ * keys when they do.
+ * @throws the signal's reason
+ */
+export async function rotateKeys(services: Services, { signal, each }: Rotation): Promise<void> {
+  for await (const { id, has_key: hasKey } of listLocalSigners(services)) {
+    signal?.throwIfAborted()
+    if (hasKey) await rotateKey(services, id)
+    await each()
+  }
+}

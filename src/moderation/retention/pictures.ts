@@ -20,7 +20,8 @@ export interface PictureRemoval {
   /** Also of accounts that somebody here follows, or that follow somebody here. */
   readonly includeFollows: boolean
   /** Nothing is removed. */
-  readonly dryRun: boolean
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
   /** Called with some accounts and the files of their pictures, before these are removed. */
   each(accounts: readonly string[], files: readonly string[]): Promise<void>
 }
@@ -28,12 +29,14 @@ export interface PictureRemoval {
 /**
  * Removes the copies of avatars and headers of remote accounts, in batches. The pictures are then
  * shown from their own servers, until the accounts are refreshed.
+ * @throws the signal's reason
  */
 export async function removeCopiedPictures(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
-  { before, headersOnly, includeFollows, dryRun, each }: PictureRemoval,
+  { before, headersOnly, includeFollows, dryRun = false, signal, each }: PictureRemoval,
 ): Promise<void> {
   for (let after = '0'; ;) {
+    signal?.throwIfAborted()
     const rows = await database.run(findCopied, {
       after,
       before,

@@ -2,6 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { runTask } from './run.ts'
+import type { TaskJob } from './task_job.ts'
 
 const start = query(
   'moderation/tasks/start',
@@ -12,9 +13,11 @@ const start = query(
     domain: c.nullable(c.text),
     days: c.nullable(c.integer),
     widened: c.boolean,
+    narrowed: c.boolean,
     action: c.text,
     target_type: c.text,
     also: c.nullable(c.text),
+    name: c.text,
   },
   { id: c.id, recorded: c.integer },
 )
@@ -28,6 +31,7 @@ const list = query(
     domain: c.nullable(c.text),
     days: c.nullable(c.integer),
     widened: c.boolean,
+    narrowed: c.boolean,
     total_count: c.nullable(c.integer),
     done_count: c.integer,
     failed: c.boolean,
@@ -38,16 +42,31 @@ const list = query(
   },
 )
 
-/** A long-running task that the staff starts on a page. */
-type Task =
+/** A task of this district. */
+type ModerationTask =
   | { readonly kind: 'follow_all' | 'unfollow_all'; readonly account: Id }
   /** `widened`: includes the subdomains. */
   | { readonly kind: 'purge_domain'; readonly domain: string; readonly widened: boolean }
-  /** `widened`: includes the pictures of link previews. */
-  | { readonly kind: 'remove_media'; readonly days: number; readonly widened: boolean }
+  /**
+   * `widened`: includes the pictures of link previews. `narrowed`: keeps the files of statuses that
+   * somebody here has interacted with.
+   */
+  | { readonly kind: 'remove_media'; readonly days: number; readonly widened: boolean; readonly narrowed: boolean }
+  /** `narrowed`: only previews of links, not of videos and photos. */
+  | { readonly kind: 'remove_previews'; readonly days: number; readonly narrowed: boolean }
+  /** `widened`: includes accounts with follows here. `narrowed`: only headers. */
+  | { readonly kind: 'remove_pictures'; readonly days: number; readonly widened: boolean; readonly narrowed: boolean }
   /** `widened`: includes the statuses of accounts with local followers. */
   | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
-  | { readonly kind: 'purge_emojis' | 'purge_remote_emojis' | 'purge_suspended_emojis' }
+  | { readonly kind: 'purge_emojis' | 'purge_remote_emojis' | 'purge_suspended_emojis' | 'prune_accounts' }
+
+/** A task that runs in a later district, which has its own kind of job. */
+export type FederationTask =
+  | { readonly kind: 'cull_accounts' | 'refresh_accounts'; readonly domain?: string }
+  | { readonly kind: 'refresh_accounts' | 'rotate_keys'; readonly account: Id }
+  | { readonly kind: 'rotate_keys' }
+
+type Task = ModerationTask | FederationTask
 
 /** A task with its progress. */
 export type StoredTask = Row<typeof list.columns>
@@ -62,31 +81,60 @@ const LOGGED: Readonly<Record<Task['kind'], readonly [action: string, type: stri
   purge_emojis: ['purge', 'CustomEmoji'],
   purge_remote_emojis: ['purge', 'CustomEmoji'],
   purge_suspended_emojis: ['purge', 'CustomEmoji'],
+  remove_previews: ['purge', 'PreviewCard'],
+  remove_pictures: ['purge', 'Media'],
+  prune_accounts: ['purge', 'Account'],
+  cull_accounts: ['purge', 'Account'],
+  refresh_accounts: ['refresh', 'Account'],
+  rotate_keys: ['rotate_keys', 'Account'],
+}
+
+/** The commands of ctl that do the same, which the audit log names for work on many accounts. */
+const COMMANDS: Partial<Readonly<Record<Task['kind'], string>>> = {
+  prune_accounts: 'accounts prune',
+  cull_accounts: 'accounts cull',
+  refresh_accounts: 'accounts refresh --all',
+  rotate_keys: 'accounts rotate --all',
+}
+
+/** What the audit log calls the target of a task; an account has its handle. */
+function targetName(task: Task): string {
+  if ('days' in task) return `${task.days} d`
+  const domain = 'domain' in task ? task.domain : undefined
+  if (task.kind === 'cull_accounts') return [COMMANDS.cull_accounts, domain].filter(Boolean).join(' ')
+  if (task.kind === 'refresh_accounts' && domain !== undefined) return `accounts refresh --domain ${domain}`
+  return domain ?? COMMANDS[task.kind] ?? ''
 }
 
 /**
- * Starts a task in the background, with an entry in the audit log. An unfinished task of the same
- * kind and target continues instead.
+ * Stores a task with an entry in the audit log, and enqueues its job. An unfinished task of the
+ * same kind and target continues instead.
  * @param moderator whose permission the caller has checked
  * @returns false when its account does not exist
  */
-export const startTask = (database: Database, moderator: Id, task: Task): Promise<boolean> =>
+export const enqueueTask = (database: Database, moderator: Id, task: Task, run: TaskJob): Promise<boolean> =>
   database.transaction(async transaction => {
     const [action, target_type] = LOGGED[task.kind]
     const started = await transaction.one(start, {
       moderator,
       kind: task.kind,
       target: 'account' in task ? task.account : null,
-      domain: 'domain' in task ? task.domain : null,
+      domain: 'domain' in task ? (task.domain ?? null) : null,
       days: 'days' in task ? task.days : null,
       widened: 'widened' in task && task.widened,
+      narrowed: 'narrowed' in task && task.narrowed,
       action,
       target_type,
       also: task.kind === 'remove_media' && task.widened ? 'PreviewCard' : null,
+      name: targetName(task),
     })
-    if (started) await enqueue(transaction, runTask, { task: started.id }, { key: `staff_tasks:${started.id}` })
+    if (started) await enqueue(transaction, run, { task: started.id }, { key: `staff_tasks:${started.id}` })
     return started !== undefined
   })
+
+/** Starts a task of this district: see `enqueueTask`. */
+export const startTask = (database: Database, moderator: Id, task: ModerationTask): Promise<boolean> =>
+  enqueueTask(database, moderator, task, runTask)
 
 /** The latest tasks, newest first. */
 export const listTasks = (runner: Runner, limit: number): Promise<StoredTask[]> => runner.run(list, { limit })

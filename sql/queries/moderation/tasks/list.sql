@@ -2,7 +2,7 @@
 -- $1 limit integer
 -- rows: at most $1
 -- plan: by key, backwards
-select t.id, t.kind, t.target_account_id, t.domain, t.days, t.widened, t.total_count, t.done_count, t.failed, t.created_at,
+select t.id, t.kind, t.target_account_id, t.domain, t.days, t.widened, t.narrowed, t.total_count, t.done_count, t.failed, t.created_at,
   t.finished_at, handle_of(target) as target, moderator.username as moderator
 from staff_tasks t
 left join accounts target on target.id = t.target_account_id

@@ -1,0 +1,41 @@
+import { ApiError } from '../../core/errors.ts'
+import { startFederationTask } from '../../federation/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { staffForm } from '../index.ts'
+import { TASKS_PATH } from '../tasks/index.ts'
+import { accountPath } from './account_page.ts'
+import { findAccountDetails } from './details.ts'
+import { ACCOUNTS_PATH } from './list.ts'
+
+const params = { id: param.id() } as const
+
+const refreshAccount = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/refresh`,
+  summary: 'Fetch an account of another server again, with its avatar and header',
+  permissions: ['manage_federation'],
+  params,
+  async act({ id }, staff) {
+    const { context, viewer, t } = staff
+    const { domain } = await findAccountDetails(staff, id)
+    if (domain === null) throw new ApiError('notAllowed')
+    await startFederationTask(context.database, viewer.id, { kind: 'refresh_accounts', account: id })
+    return { to: TASKS_PATH, notice: t('tasks.started') }
+  },
+})
+
+const rotateKeys = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/rotate_keys`,
+  summary: 'Replace the signing keys of a local account',
+  permissions: ['manage_settings'],
+  params: { ...params, sure: param.boolean({ default: false }) },
+  async act({ id, sure }, staff) {
+    const { context, viewer, t } = staff
+    const { domain } = await findAccountDetails(staff, id)
+    if (domain !== null) throw new ApiError('notAllowed')
+    if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
+    await startFederationTask(context.database, viewer.id, { kind: 'rotate_keys', account: id })
+    return { to: TASKS_PATH, notice: t('tasks.started') }
+  },
+})
+
+export const upkeepOperations = [refreshAccount, rotateKeys]

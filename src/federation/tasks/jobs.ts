@@ -1,0 +1,3 @@
+import { runFederationTask } from './run.ts'
+
+export const jobs = [runFederationTask]

@@ -1,0 +1,76 @@
+import { NO_API, type StaffAction } from './staff_action.ts'
+import { inserted, member, nothing } from './staff_actions_world.ts'
+
+const T = 'POST /admin/tasks'
+const because = { api: NO_API }
+
+/** The removal of copies, and the upkeep of accounts of other servers and of keys. */
+export const upkeepActions: readonly StaffAction[] = [
+  {
+    does: 'remove copies of files',
+    logs: 'purge Media',
+    make: nothing,
+    page: [
+      [`${T}/media`, { days: '9000', sure: '1' }],
+      [`${T}/media`, { days: '9001', keep_interacted: '1', sure: '1' }],
+      [`${T}/pictures`, { days: '9000', sure: '1' }],
+      [`${T}/pictures`, { days: '9001', headers_only: '1', include_follows: '1', sure: '1' }],
+    ],
+    ctl: [
+      'media remove --days 9000',
+      'media remove --days 9001 --keep-interacted',
+      'media remove --days 9000 --prune-profiles',
+      'media remove --days 9001 --remove-headers --include-follows',
+    ],
+    because,
+  },
+  {
+    does: 'remove the pictures of old link previews',
+    logs: 'purge PreviewCard',
+    make: nothing,
+    page: [
+      [`${T}/media`, { days: '9000', previews: '1', sure: '1' }],
+      [`${T}/previews`, { days: '9000', links_only: '1', sure: '1' }],
+    ],
+    ctl: ['preview_cards remove --days 9000', 'preview_cards remove --days 9000 --link'],
+    because,
+  },
+  {
+    does: 'remove old statuses of other servers',
+    logs: 'purge Status',
+    make: nothing,
+    page: [[`${T}/statuses`, { days: '9000', sure: '1' }]],
+    ctl: ['statuses remove --days 9000'],
+    because,
+  },
+  {
+    does: 'remove accounts of other servers without relations, or that are gone',
+    logs: 'purge Account',
+    make: nothing,
+    page: [
+      [`${T}/prune`, { sure: '1' }],
+      [`${T}/cull`, { domain: 'unknown.example', sure: '1' }],
+    ],
+    ctl: ['accounts prune', 'accounts cull unknown.example'],
+    because,
+  },
+  {
+    does: 'fetch accounts of other servers again',
+    logs: 'refresh Account',
+    make: inserted(`insert into accounts (username, domain) values ('UNIQUE', 'far.example') returning id, username`),
+    page: [[`${T}/refresh`, { domain: 'unknown.example', sure: '1' }], 'POST /admin/accounts/:id/refresh'],
+    ctl: ['accounts refresh --domain unknown.example', 'accounts refresh :username@far.example'],
+    because,
+  },
+  {
+    does: 'replace signing keys',
+    logs: 'rotate_keys Account',
+    make: member(),
+    page: [
+      [`${T}/rotate`, { sure: '1' }],
+      ['POST /admin/accounts/:id/rotate_keys', { sure: '1' }],
+    ],
+    ctl: ['accounts rotate :username', 'accounts rotate --all'],
+    because,
+  },
+]
