@@ -60,7 +60,6 @@ export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
   'domains crawl': 'asks other servers, and changes nothing that is stored',
   'media refresh': 'copies files of other servers again, as happens by itself when they are opened',
   'statuses fetch': 'fetches posts of other servers, as a search for their addresses does',
-  'accounts merge': 'repairs what was stored twice; nothing else changes',
   'owner-link': 'prints a link while there is no owner',
   'mail test': 'sends an e-mail to the operator',
   'emoji export': 'writes a file, and changes nothing that is stored',

@@ -4,6 +4,15 @@ import { inserted, member, nothing } from './staff_actions_world.ts'
 const T = 'POST /admin/tasks'
 const because = { api: NO_API }
 
+/** Two remote accounts with the same key. */
+const twins = inserted(
+  `with other as (
+     insert into accounts (username, domain, uri, public_key) values ('UNIQUE', 'new.example', 'https://new.example/UNIQUE', 'key')
+   )
+   insert into accounts (username, domain, uri, public_key) values ('UNIQUE', 'old.example', 'https://old.example/UNIQUE', 'key')
+   returning id, username`,
+)
+
 /** The removal of copies, and the upkeep of accounts of other servers and of keys. */
 export const upkeepActions: readonly StaffAction[] = [
   {
@@ -71,6 +80,14 @@ export const upkeepActions: readonly StaffAction[] = [
       ['POST /admin/accounts/:id/rotate_keys', { sure: '1' }],
     ],
     ctl: ['accounts rotate :username', 'accounts rotate --all'],
+    because,
+  },
+  {
+    does: 'merge two accounts of other servers',
+    logs: 'merge Account',
+    make: twins,
+    page: [['POST /admin/accounts/:id/merge', { target: ':username@new.example', sure: '1' }]],
+    ctl: ['accounts merge :username@old.example :username@new.example'],
     because,
   },
 ]

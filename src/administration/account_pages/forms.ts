@@ -241,6 +241,23 @@ const moveForm = ({ staff: { t }, actionForm }: FormTools): Html =>
     submit(t('accounts.move'), 'danger'),
   ])
 
+/** The form that merges a remote account into another one. */
+const mergeForm = ({ staff: { t }, actionForm }: FormTools): Html =>
+  actionForm('merge', [
+    html`<p>${t('accounts.merge_hint')}</p>`,
+    field({
+      id: 'merge_target',
+      label: t('accounts.move_target'),
+      name: 'target',
+      value: '',
+      required: true,
+      verbatim: true,
+    }),
+    checkbox({ id: 'merge_force', label: t('accounts.merge_force'), name: 'force', required: false }),
+    checkbox({ id: 'merge_sure', label: t('accounts.sure'), name: 'sure' }),
+    submit(t('accounts.merge'), 'danger'),
+  ])
+
 /** The forms of irreversible actions. */
 function irreversibleForms(tools: FormTools): Content {
   const { staff, account, may } = tools
@@ -251,6 +268,7 @@ function irreversibleForms(tools: FormTools): Content {
     isMember && !account.memorial && confirmedForm(tools, 'memorialize'),
     account.domain === null && account.outranks && resetForm(tools),
     isMember && account.suspended_at === null && moveForm(tools),
+    account.domain !== null && mergeForm(tools),
     isMember && confirmedForm(tools, 'delete'),
   ].filter(content => content !== false)
   return forms.length > 0 && disclosure(staff.t('accounts.forever'), forms)

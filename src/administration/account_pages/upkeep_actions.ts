@@ -1,5 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import { startFederationTask } from '../../federation/index.ts'
+import { mergeAccounts } from '../../moderation/index.ts'
 import { param } from '../../platform/http/index.ts'
 import { staffForm } from '../index.ts'
 import { TASKS_PATH } from '../tasks/index.ts'
@@ -38,4 +39,26 @@ const rotateKeys = staffForm({
   },
 })
 
-export const upkeepOperations = [refreshAccount, rotateKeys]
+const mergeAccount = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/merge`,
+  summary: 'Merge an account of another server into another one of the same person',
+  permissions: ['delete_user_data'],
+  params: {
+    ...params,
+    target: param.string({ default: '', max: 500, trim: true }),
+    force: param.boolean({ default: false }),
+    sure: param.boolean({ default: false }),
+  },
+  async act({ id, target, force, sure }, staff) {
+    const { context, viewer, t } = staff
+    const { domain, handle } = await findAccountDetails(staff, id)
+    if (domain === null) throw new ApiError('notAllowed')
+    if (!sure) return { to: accountPath(id), alert: t('accounts.not_sure') }
+    const to = target.replace(/^@/, '')
+    const obstacle = await mergeAccounts(context, { from: handle, to, force, moderator: viewer.id })
+    if (obstacle !== undefined) return { to: accountPath(id), alert: t(`accounts.merge.${obstacle}`) }
+    return { to: ACCOUNTS_PATH, notice: t('accounts.done.merge', { handle: to }) }
+  },
+})
+
+export const upkeepOperations = [refreshAccount, rotateKeys, mergeAccount]

@@ -3,12 +3,13 @@
 -- $1 source bigint
 -- $2 target bigint
 -- $3 name text
+-- $4 moderator bigint
 -- rows: one
 -- plan: that of a function, which uses the indexes of the foreign keys
 with merged as materialized (
   select merge_accounts($1::bigint, $2::bigint)::text as done
 ), recorded as materialized (
-  select log_action(null, 'merge', 'Account', $2::bigint, $3) as entry from merged
+  select log_action($4::bigint, 'merge', 'Account', $2::bigint, $3) as entry from merged
 ), logged as (
   insert into events (kind, account_id, data)
   select one.kind, one.account, one.data

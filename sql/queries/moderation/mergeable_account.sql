@@ -1,4 +1,4 @@
--- remote_account: an account of another server by its handle, with its public key.
+-- mergeable_account: an account of another server by its handle, with its public key.
 -- $1 username text
 -- $2 domain text
 -- rows: none or one
