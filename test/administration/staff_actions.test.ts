@@ -84,7 +84,7 @@ test('each command is an action of the list, only reads, or is about running the
     'commands that are in no list',
   )
   assert.deepEqual(
-    [...named, ...Object.keys(OPERATION_COMMANDS)].filter(name => !commands.includes(name)),
+    [...named, ...READING_COMMANDS, ...Object.keys(OPERATION_COMMANDS)].filter(name => !commands.includes(name)),
     [],
     'commands that do not exist',
   )

@@ -43,7 +43,6 @@ export const READING_COMMANDS = [
   'config',
   'routes',
   'events',
-  'healthy',
   'explain',
   'top',
   'version',
