@@ -73,13 +73,19 @@ async function ifSearchable(
   return viewer ? (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id : undefined
 }
 
+/**
+ * No handle is longer, and nobody types more of a display name. The index is searched for each
+ * three characters.
+ */
+const MAX_CHARACTERS = 300
+
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
  * The accounts that match a text, best first: the exact match, then accounts that the viewer
  * follows, then by followers. Only known accounts; suspended and pending accounts and those marked
- * for deletion are never found. For an anonymous caller (null) a text of less than three characters
- * finds only the exact match.
+ * for deletion are never found. A text of more than 300 characters finds only the exact match, as
+ * does one of less than three for an anonymous caller (null).
  * @throws ApiError remoteFailed
  */
 export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
@@ -88,7 +94,8 @@ export async function searchAccounts(services: Services, viewer: Viewer | null, 
   const whole = await findExact(services, viewer, search)
   const exact = whole.id && (await ifSearchable(services, viewer, search, whole.id))
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
-  if (!viewer && countCodePoints(text) < 3) return first
+  const length = countCodePoints(text)
+  if ((!viewer && length < 3) || length > MAX_CHARACTERS) return first
   const [name = '', domain] = text.split('@', 2)
   const rows = await services.database.run(searchByName, {
     viewer: viewer?.id ?? null,

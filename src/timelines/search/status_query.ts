@@ -21,6 +21,15 @@ export interface StatusQuery {
   readonly scope: 'library' | 'public' | 'all'
 }
 
+/**
+ * Further words and operators are ignored: each word is looked up in the index for each range of
+ * time, and several hundred would take seconds.
+ */
+const MAX_WORDS = 32
+const MAX_OPERATORS = 32
+/** What becomes a lexeme, roughly. */
+const WORD = /[\p{L}\p{M}\p{N}]+/gu
+
 type Draft = { -readonly [K in keyof StatusQuery]: StatusQuery[K] extends readonly (infer T)[] ? T[] : StatusQuery[K] }
 
 const TOKEN = /([+-])?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|([^\s"]+))/giu
@@ -82,7 +91,7 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
 
 /**
  * Parses a search text. Pure. Words that only look like operators are words; typographic quotes are
- * quotes.
+ * quotes. Repeated words count once.
  * @param timeZone the time zone of dates
  * @throws ApiError invalidDate; validation for an operator that cannot be negated
  */
@@ -97,15 +106,32 @@ export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
     skipped: [],
     scope: 'all',
   }
-  const words: string[] = []
+  const words = new Set<string>()
+  let wordsLeft = MAX_WORDS
+  let operatorsLeft = MAX_OPERATORS
   for (const [, sign, name, phrase, plain] of text.replaceAll(/[“”„«»「」『』]/gu, '"').matchAll(TOKEN)) {
     const value = phrase ?? plain ?? ''
     const negated = sign === '-'
-    if (name !== undefined && value !== '' && addOperator(draft, name.toLowerCase(), value, negated, timeZone)) continue
-    const word = name === undefined ? value : `${name}:${value}`
-    if (word.trim() === '') continue
-    words.push(`${negated ? '-' : ''}"${word}"`)
+    if (name !== undefined && value !== '') {
+      if (operatorsLeft === 0) continue
+      if (addOperator(draft, name.toLowerCase(), value, negated, timeZone)) {
+        operatorsLeft -= 1
+        continue
+      }
+    }
+    const { text: word, count } = firstWords(name === undefined ? value : `${name}:${value}`, wordsLeft)
+    const quoted = `${negated ? '-' : ''}"${word}"`
+    if (word.trim() === '' || wordsLeft === 0 || words.has(quoted)) continue
+    wordsLeft -= Math.max(count, 1)
+    words.add(quoted)
     if (!negated) draft.required.push(word)
   }
-  return { ...draft, words: words.join(' ') }
+  return { ...draft, words: [...words].join(' ') }
+}
+
+/** The text up to its first `max` words. */
+function firstWords(text: string, max: number): { text: string; count: number } {
+  const found = [...text.matchAll(WORD)]
+  const excess = found[max]
+  return excess ? { text: text.slice(0, excess.index).trimEnd(), count: max } : { text, count: found.length }
 }

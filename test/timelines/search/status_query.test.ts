@@ -51,6 +51,18 @@ test('a search text is read as words, phrases and operators', async () => {
   assert.throws(() => parseStatusQuery('-in:library', 'UTC'), { message: 'Unprocessable Content', status: 422 })
 })
 
+test('a repeated word counts once, and words and operators beyond 32 are ignored', async () => {
+  const numbered = (from: number, to: number): string[] =>
+    Array.from({ length: to - from + 1 }, (_, at) => `w${from + at}`)
+  const read = (text: string): StatusQuery => parseStatusQuery(text, 'UTC')
+  assert.deepEqual(read('a "b c" a -d a "b c" -d'), read('a "b c" -d'))
+  assert.deepEqual(read(numbered(1, 700).join(' ')), read(numbered(1, 32).join(' ')))
+  assert.deepEqual(read(`"${numbered(1, 700).join('-')}"`), read(`"${numbered(1, 32).join('-')}-"`))
+  assert.deepEqual(read(`${numbered(1, 30).join(' ')} "${numbered(31, 40).join(' ')}"`).required.at(-1), 'w31 w32')
+  assert.equal(read('from:me '.repeat(300)).from.length, 32)
+  assert.equal(read(`${numbered(1, 40).join(' ')} has:media`).marks.length, 1)
+})
+
 test('dates are days in the user’s time zone, or moments', async () => {
   const table: [string, string, number, number][] = [
     ['2026-05-03', 'UTC', day, DAY_MS],

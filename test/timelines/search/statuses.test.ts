@@ -111,6 +111,8 @@ test('words, phrases, negation and operators must all match', async t => {
   const first = await alice.postStatus(`${word} the quick fox`, { language: 'en' })
   const second = await alice.postStatus(`${word} fox quick https://example.com/a`, { language: 'de', sensitive: true })
   const third = await bob.postStatus(`${word} quick`, { in_reply_to_id: first.id })
+  const many = Array.from({ length: 32 }, (_, at) => `${word}n${at}`).join(' ')
+  const long = await alice.postStatus(many)
   const poll = await bob.postStatus(`${word} vote`, { poll: { options: ['a', 'b'], expires_in: 3600 } })
   const table: [string, string[]][] = [
     [`${word} fox`, [second.id, first.id]],
@@ -135,6 +137,12 @@ test('words, phrases, negation and operators must all match', async t => {
     [`${word} -during:2020 fox`, [second.id, first.id]],
     [`${word} in:library`, [second.id, first.id]],
     [`${word} in:library -fox`, []],
+    [`${word} absent`, []],
+    [`${word} fox `.repeat(200), [second.id, first.id]],
+    [`${word} ${'fox '.repeat(200)}absent`, []],
+    // Words beyond 32 are ignored.
+    [`${many} absent`, [long.id]],
+    [`absent ${many}`, []],
     [`${word} !!`, [poll.id, third.id, second.id, first.id]],
     ['!!', []],
   ]
