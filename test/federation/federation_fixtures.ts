@@ -64,8 +64,11 @@ export async function runScheduled(t: Test, server: TestServer, kind: string): P
   }
 }
 
-/** Waits until no job of a kind is waiting or running. */
-export async function waitForJobs(t: Test, server: TestServer, kind: string): Promise<void> {
+/**
+ * Waits until no job of a kind is waiting or running.
+ * @param retries whether it waits for those that are due later, too
+ */
+export async function waitForJobs(t: Test, server: TestServer, kind: string, retries = true): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   t.after(() => client.end())
@@ -82,7 +85,10 @@ export async function waitForJobs(t: Test, server: TestServer, kind: string): Pr
     listen finished_jobs`)
   for (;;) {
     const next = wake.promise
-    const { rowCount } = await client.query('select from graphile_worker.jobs j where j.task_identifier = $1', [kind])
+    const { rowCount } = await client.query(
+      'select from graphile_worker.jobs j where j.task_identifier = $1 and ($2 or j.run_at <= now())',
+      [kind, retries],
+    )
     if (rowCount === 0) return
     await next
   }

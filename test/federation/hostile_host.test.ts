@@ -245,7 +245,8 @@ test('a server cannot claim the handle, the key or the posts of another server',
   home.received.length = 0
   await alice.postStatus('for all followers')
   await waitForJobs(t, server, 'federation.send_status')
-  await waitForJobs(t, server, 'federation.deliver')
+  // Deliveries to hosts of other tests, which are gone, are repeated for days.
+  await waitForJobs(t, server, 'federation.deliver', false)
   const creates = home.received.filter(({ activity }) => activity['type'] === 'Create')
   assert.ok(creates.length >= 1 && creates.length <= 2, `${creates.length} deliveries`)
   await assertNoErrors(server)
