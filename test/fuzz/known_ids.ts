@@ -5,6 +5,7 @@ const POOLS = new Map(
   Object.entries({
     in_reply_to_id: 'statuses',
     quoted_status_id: 'statuses',
+    list_id: 'lists',
     last_read_id: 'statuses',
     max_id: 'statuses',
     since_id: 'statuses',
