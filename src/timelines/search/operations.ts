@@ -85,7 +85,11 @@ const search = operation({
   scopes: ['read:search'],
   summary: 'Search for accounts, statuses and hashtags, or resolve a URL',
   params: {
-    q: param.string({ missing: 400, trim: true, description: 'words, phrases in quotes, operators such as from:me' }),
+    q: param.string({
+      missing: 400,
+      trim: true,
+      description: 'words, phrases in quotes, operators such as from:me; the first 32 of each count',
+    }),
     type: param.string({ optional: true }),
     resolve: param.boolean({ default: false, description: 'also ask other servers for q as a URL or handle' }),
     following: param.boolean({ default: false, description: 'only accounts that the caller follows' }),
