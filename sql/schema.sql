@@ -2047,7 +2047,7 @@ begin
   from unnest(hosts, actors, bodies, recipients) given (host, actor, body, recipient);
   delete from delivery_hosts h where h.host = any (hosts);
   perform pg_advisory_xact_lock_shared(hashtext('received_activities'));
-  perform wake_lane(needed.lane)
+  perform enqueue_lane(needed.lane)
   from (
     select distinct hashtext(given.host) & 15 as lane from unnest(hosts) given (host)
   ) needed
@@ -2796,6 +2796,20 @@ begin
   end if;
   return added;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_lane(lane integer)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select enqueue(
+    'federation.receive_lane',
+    json_build_object('lane', lane),
+    attempts => 25,
+    priority => 5,
+    job_key => 'federation.receive_lane:' || lane,
+    queue_name => 'federation.receive:' || lane
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.enqueue_mail()
@@ -3921,6 +3935,17 @@ AS $function$
       and a.suspended_at is null and a.deletion_requested_at is null and not a.memorial
       and has_permission(account_permissions(account), 'manage_email_subscriptions')
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.oldest_activities(lane integer, amount integer)
+ RETURNS SETOF received_activities
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('received_activities'));
+  return query
+    select r.* from received_activities r where r.lane = oldest_activities.lane order by r.id limit oldest_activities.amount;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.outranks(actor bigint, target bigint)
@@ -5372,17 +5397,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.take_activities(lane integer, amount integer)
- RETURNS SETOF received_activities
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_advisory_xact_lock(hashtext('received_activities'));
-  return query
-    select r.* from received_activities r where r.lane = take_activities.lane order by r.id limit take_activities.amount;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.trend_score(observed bigint, expected bigint, threshold integer)
  RETURNS double precision
  LANGUAGE sql
@@ -5559,20 +5573,6 @@ AS $function$
         and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
       )
     )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.wake_lane(lane integer)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select enqueue(
-    'federation.receive_lane',
-    json_build_object('lane', lane),
-    attempts => 25,
-    priority => 5,
-    job_key => 'federation.receive_lane:' || lane,
-    queue_name => 'federation.receive:' || lane
-  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wants_post_notification(follow follows, language text, visibility visibility, mentioned bigint[])

@@ -14,7 +14,7 @@ const findOldest = query(
   { id: c.id, host: c.text, actor: c.text, body: c.text, recipient_id: c.nullable(c.id) },
 )
 const finish = query('federation/inbox/finish', { ids: c.ids, failed: c.ids }, { failed: c.integer })
-const enqueueLane = query('federation/inbox/enqueue_lane', { lane: c.integer }, { woken: c.boolean })
+const enqueueLane = query('federation/inbox/enqueue_lane', { lane: c.integer }, { enqueued: c.boolean })
 
 /** The number of activities removed in one commit; after a crash at most these are repeated. */
 const BATCH_SIZE = 50

@@ -1,5 +1,5 @@
--- enqueue_lane: enqueues the job that processes a lane (wake_lane).
+-- enqueue_lane: enqueues the job that processes a lane (enqueue_lane).
 -- $1 lane integer
 -- rows: one
 -- plan: one call
-select true as woken from (select wake_lane($1)) woken
+select true as enqueued from (select enqueue_lane($1)) enqueued

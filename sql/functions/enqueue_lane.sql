@@ -1,5 +1,5 @@
 -- Enqueues the job that processes the activities of a lane; at most one waits and one runs.
-create or replace function wake_lane(lane integer) returns void
+create or replace function enqueue_lane(lane integer) returns void
 language sql as $$
   select enqueue(
     'federation.receive_lane',
