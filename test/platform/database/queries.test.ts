@@ -150,6 +150,58 @@ test('an upward statement is its partner with the order reversed', async () => {
   }
 })
 
+/** Statements that differ from another one in these texts alone, so that a change reaches both. */
+const TWINS: Readonly<Record<string, Readonly<Record<string, readonly (readonly [text: string, other: string])[]>>>> = {
+  'auth/data_export/favourites': { 'auth/data_export/bookmarks': [['favourites', 'bookmarks']] },
+  'statuses/favourites': { 'statuses/bookmarks': [['favourites', 'bookmarks']] },
+  'accounts/followers': {
+    'accounts/following': [
+      ['f.target_account_id', 'f.the_other'],
+      ['f.account_id', 'f.target_account_id'],
+      ['f.the_other', 'f.account_id'],
+      ['select f.id, f.target_account_id', 'select f.id, f.target_account_id as account_id'],
+    ],
+  },
+  'accounts/statuses_of': {
+    'accounts/without_replies_of': [['$2::bigint, false, $7', '$2::bigint, true, $7']],
+    'accounts/media_of': [['false, $7, $8, false', '$7, $8, $9, true']],
+  },
+  'timelines/public': {
+    'timelines/public_media': [['    and s.id < $3', "    and s.media_attachment_ids <> '{}'\n    and s.id < $3"]],
+  },
+  'timelines/data_import/surplus_blocks': {
+    'timelines/data_import/surplus_mutes': [['from blocks', 'from mutes']],
+    'timelines/data_import/surplus_bookmarks': [
+      ['from blocks', 'from bookmarks'],
+      ['x.target_account_id', 'x.status_id'],
+    ],
+  },
+  'administration/measures/tag_servers': { 'administration/measures/tag_languages': [['c.domain', 'c.language']] },
+  'notifications/dismiss_group': {
+    'notifications/requests/remove': [
+      ['old.group_key', 'old.from_account_id'],
+      ['not old.filtered', 'old.filtered'],
+      ['as amount', 'as done'],
+    ],
+  },
+}
+
+test('statements that are twins differ in the named texts alone', async () => {
+  const read = async (name: string): Promise<string> =>
+    (await readFile(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')).replaceAll(/^ *--.*\n/gm, '')
+  for (const [name, twins] of Object.entries(TWINS)) {
+    const text = await read(name)
+    for (const [twin, differences] of Object.entries(twins)) {
+      let expected = text
+      for (const [one, other] of differences) {
+        assert.ok(expected.includes(one), `${name}: ${one}`)
+        expected = expected.replaceAll(one, () => other)
+      }
+      assert.equal(await read(twin), expected, twin)
+    }
+  }
+})
+
 test('declared parameters and columns are what PostgreSQL describes', async t => {
   const database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })

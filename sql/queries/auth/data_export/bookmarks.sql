@@ -1,7 +1,7 @@
 -- bookmarks: the bookmarked statuses that an account may still see.
 -- $1 account bigint
 -- $2 after bigint
--- rows: at most 1000; kept: id of the bookmark
+-- rows: at most 1000; id: of the bookmark
 -- plan: no sequential scan
 select k.id as saved, s.id, s.account_id, a.username, a.domain, s.uri, s.url, s.reblog_of_id
 from bookmarks k
