@@ -71,7 +71,7 @@ class Intake {
     this.#end.promise.catch(() => undefined)
     reply.response.pause()
     reply.onAbort = () => this.#drop(new ApiError('requestTimeout'))
-    reply.beforeAnswer = () => {
+    reply.beforeResponse = () => {
       this.#drop(new ApiError('requestTimeout'))
       this.#resume()
     }

@@ -97,14 +97,14 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
       if (sendsAway) headers['Connection'] = 'close'
       let status = 500
       try {
-        const answer = await createResponse(request, work, headers)
-        status = answer.status
+        const response = await createResponse(request, work, headers)
+        status = response.status
         await endOfTurn()
-        await respond(reply, request, answer, headers, recorder)
+        await respond(reply, request, response, headers, recorder)
       } catch (error) {
-        const answer = errorResponse(error, request, services)
-        status = answer.status
-        await respondWithError(services, request, reply, answer, headers, error)
+        const response = errorResponse(error, request, services)
+        status = response.status
+        await respondWithError(services, request, reply, response, headers, error)
       } finally {
         recorder?.end()
         inFlight.end()
@@ -155,7 +155,7 @@ async function respondWithError(
   { logger }: Services,
   request: Request,
   reply: Reply,
-  answer: Response,
+  response: Response,
   headers: Record<string, string>,
   error: unknown,
 ): Promise<void> {
@@ -163,7 +163,7 @@ async function respondWithError(
   if (!isExpected) logger.error({ requestId: request.id, err: error }, 'request failed')
   headers['Cache-Control'] = 'private, no-store'
   headers['Vary'] ??= 'Authorization'
-  await respond(reply, request, answer, headers).catch((second: unknown) => {
+  await respond(reply, request, response, headers).catch((second: unknown) => {
     logger.error({ requestId: request.id, err: second }, 'could not send the error response')
     if (!reply.aborted) reply.response.close()
   })

@@ -19,7 +19,7 @@ export interface Reply {
   /** Called once, when the client disconnects before the end of the response. */
   onAbort?: () => void
   /** Called before a response is written: the rest of the request is no longer needed. */
-  beforeAnswer?: () => void
+  beforeResponse?: () => void
 }
 
 /**
@@ -29,38 +29,38 @@ export interface Reply {
 export async function respond(
   reply: Reply,
   request: Request,
-  answer: Response,
+  response: Response,
   headers: Record<string, string>,
   recorder?: Recorder,
 ): Promise<void> {
-  reply.beforeAnswer?.()
-  const { body: content } = answer
-  const all = { ...headers, ...answer.headers }
+  reply.beforeResponse?.()
+  const { body: content } = response
+  const all = { ...headers, ...response.headers }
   if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')
   if (isStream(content)) {
-    const head = { ...all, 'Content-Type': answer.type }
-    if (request.method !== 'HEAD') return stream(reply, content, () => writeHead(reply.response, answer.status, head))
+    const head = { ...all, 'Content-Type': response.type }
+    if (request.method !== 'HEAD') return stream(reply, content, () => writeHead(reply.response, response.status, head))
     content.discard()
-    return endWithoutBody(reply, answer.status, head)
+    return endWithoutBody(reply, response.status, head)
   }
-  if (isFile(content)) return sendFile(reply, request, answer, content, all)
-  if (answer.type !== '') all['Content-Type'] = answer.type
-  if (content === null) return end(reply, request, answer.status, all, null)
+  if (isFile(content)) return sendFile(reply, request, response, content, all)
+  if (response.type !== '') all['Content-Type'] = response.type
+  if (content === null) return end(reply, request, response.status, all, null)
   const body = content instanceof Json ? encode(content) : content
-  const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
+  const isPublic = response.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
   const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
   const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
-  if (isCompressed(answer.type, sizeBytes)) addVary(all, 'Accept-Encoding')
+  if (isCompressed(response.type, sizeBytes)) addVary(all, 'Accept-Encoding')
   const unchanged = isPublic && notModified(request, etag, undefined)
   const storing = isPublic && recorder?.allowed === true && all['Set-Cookie'] === undefined ? recorder : undefined
   const text = storing ? body.toString() : ''
   if (unchanged && !storing) return end(reply, request, 304, all, null)
-  const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
+  const encoding = chooseEncoding(request.header('accept-encoding'), response.type, sizeBytes)
   // Other responses are encoded while this one is compressed, in the memory that `encode` reuses.
   const bytes = encoding ? await compress(content instanceof Json ? Buffer.from(body) : body, encoding) : body
   if (encoding) all['Content-Encoding'] = encoding
   storing?.take({ text, body: bytes, head: sharedHead(all), etag })
-  return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
+  return unchanged ? end(reply, request, 304, all, null) : end(reply, request, response.status, all, bytes)
 }
 
 /** Adds a request header to Vary. */
@@ -164,13 +164,13 @@ function endWithoutBody(reply: Reply, status: number, headers: Record<string, st
 async function sendFile(
   reply: Reply,
   request: Request,
-  answer: Response,
+  response: Response,
   file: FileBody,
   headers: Record<string, string>,
 ): Promise<void> {
   const all: Record<string, string> = {
     ...headers,
-    'Content-Type': answer.type,
+    'Content-Type': response.type,
     'Last-Modified': file.modifiedAt.toUTCString(),
     'Accept-Ranges': 'bytes',
   }
@@ -184,7 +184,7 @@ async function sendFile(
   const { first, last } = range ?? { first: 0, last: file.sizeBytes - 1 }
   const sizeBytes = last - first + 1
   if (range) all['Content-Range'] = `bytes ${first}-${last}/${file.sizeBytes}`
-  const status = range ? 206 : answer.status
+  const status = range ? 206 : response.status
   if (request.method === 'HEAD' || sizeBytes === 0) return endWithoutBody(reply, status, all, sizeBytes)
   const handle = await openExisting(file.path)
   if (reply.aborted) return handle.close()
