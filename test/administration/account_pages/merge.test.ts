@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { test } from 'tap'
 import { sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
@@ -41,4 +42,35 @@ test('an account of another server is merged into another one of the same person
     'select a.username from follows f join accounts a on a.id = f.target_account_id where f.account_id = $1'
   assert.deepEqual(await sql(server, followed, [admin.id]), [{ username: 'new' }])
   assert.deepEqual(await loggedActions(server, admin), ['merge Account old@old.example → new@new.example'])
+})
+
+test('accounts that change while they are merged are checked as they are then', async t => {
+  const server = await startServer(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const [row] = await sql(
+    server,
+    `insert into accounts (username, domain, uri, public_key)
+     select name, name || '.example', 'https://' || name || '.example/1', 'a' from unnest(array['old', 'new']) name returning id::text`,
+  )
+  const path = `/admin/accounts/${String(row?.['id'])}`
+  const page = await browser.get(path)
+  /** Merges while a transaction changes the other account, and returns the notice. */
+  async function mergeDuring(change: string): Promise<string> {
+    const changer = new pg.Client({ connectionString: server.databaseUrl })
+    await changer.connect()
+    try {
+      await changer.query('begin')
+      await changer.query(change)
+      const merging = browser.submit(page, `${path}/merge`, { target: 'new@new.example', sure: '1' })
+      const waiting = `select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`
+      while ((await changer.query(waiting)).rowCount === 0);
+      await changer.query('commit')
+      return readText(await browser.get((await merging).location))
+    } finally {
+      await changer.end()
+    }
+  }
+  assert.match(await mergeDuring(`update accounts set public_key = 'b' where username = 'new'`), /public keys differ/)
+  assert.match(await mergeDuring(`delete from accounts where username = 'new'`), /other account is not known here/)
+  assert.deepEqual(await sql(server, `select username from accounts where domain is not null`), [{ username: 'old' }])
 })
