@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { runHere } from '../cli/command.ts'
 import { becomes } from '../platform/settings/pair.ts'
 import { Browser } from '../support/browser.ts'
@@ -34,6 +34,71 @@ test('self-destruct asks twice, and prints a value for this server only', async 
   const elsewhere = await run([], { SELF_DESTRUCT: out.trim().slice(14), PUBLIC_URL: 'https://other.example' })
   assert.equal(elsewhere.code, 78)
   assert.match(elsewhere.err, /SELF_DESTRUCT is not the value/)
+})
+
+/** Starts the server once more, with the end of it confirmed. */
+async function restartClosed(t: Test, first: TestServer): Promise<TestServer> {
+  const { out } = await runHere(['self-destruct'], environmentOf(first), [first.config.localDomain, 'yes'])
+  await first.stop()
+  const { port, publicUrl } = first.config
+  return startServer(t, {
+    databaseUrl: first.databaseUrl,
+    env: {
+      PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      SELF_DESTRUCT: out.trim().slice('SELF_DESTRUCT='.length),
+    },
+  })
+}
+
+test('members of a server that self-destructs change their address and password, and fetch their data', async t => {
+  const { url: databaseUrl } = await createTestDatabase(t)
+  const first = await startServer(t, { databaseUrl })
+  const alice = await personWithPassword(first, 'alice')
+  const bob = await personWithPassword(first, 'bob', { account: { suspended_at: new Date() } })
+  await alice.postStatus('what I leave')
+  await Promise.all([alice.close(), bob.close()])
+  const closed = await restartClosed(t, first)
+  const browser = new Browser(closed)
+  await browser.signIn(alice.email, PASSWORD)
+  const page = await browser.get('/auth/edit')
+  assert.equal(page.status, 200)
+  const fields = {
+    'user[email]': 'elsewhere@example.com',
+    'user[password]': 'another password',
+    'user[password_confirmation]': 'another password',
+    'user[current_password]': PASSWORD,
+  }
+  const changed = await browser.submit(page, '/auth', fields, 'put')
+  assert.deepEqual([changed.status, changed.location], [302, '/auth/edit'])
+  const again = new Browser(closed)
+  await again.signIn(alice.email, 'another password')
+  assert.match((await again.get('/auth/edit')).text, /elsewhere@example\.com/)
+  assert.equal((await again.get('/auth/confirmation?confirmation_token=unknown')).status, 200)
+  assert.ok(!page.text.includes('/settings/profile'), 'the navigation has no page that is closed')
+  const signUp = {
+    authenticity_token: page.forms[0]?.fields['authenticity_token'] ?? '',
+    'user[account_attributes][username]': 'late',
+    'user[email]': 'late@example.com',
+  }
+  assert.equal((await again.post('/auth', signUp)).status, 410)
+  assert.equal((await again.get('/auth')).status, 410)
+  assert.equal((await again.get('/auth/sign_up')).status, 410)
+
+  for (const [person, password] of [
+    [alice, 'another password'],
+    [bob, PASSWORD],
+  ] as const) {
+    const visitor = new Browser(closed)
+    await visitor.signIn(person.email, password)
+    assert.equal((await visitor.get('/settings/exports/follows.csv')).status, 200)
+    await visitor.submit(await visitor.get('/settings/exports'), '/settings/exports')
+    const link = async () => /\/backups\/\d+\/download/.exec((await visitor.get('/settings/exports')).text)?.[0]
+    await becomes(async () => (await link()) !== undefined, true, 'the archive is there')
+    const download = await visitor.get((await link()) ?? '')
+    assert.equal(download.status, 302)
+    assert.equal((await visitor.get(download.location)).status, 200)
+  }
 })
 
 test('a server that self-destructs sends the deletions of its accounts, and answers nothing else', async t => {

@@ -1,5 +1,5 @@
 import { hasPermission } from '../../core/permissions.ts'
-import type { Response, Context } from '../../platform/http/index.ts'
+import { staysOpen, type Context, type Response } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { asset, html, pageResponse, type Content, type Html } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
@@ -40,14 +40,21 @@ export function settingsPage(context: Context, webSession: WebSession, viewer: V
   })
 }
 
-/** All pages by groups. Narrow screens show the pages of the current group only. */
-function navigation({ settings }: Context, { translator }: WebSession, viewer: Viewer, current: SettingsPath): Html {
+/** All pages that are open, by groups. Narrow screens show the pages of the current group only. */
+function navigation(
+  { settings, config }: Context,
+  { translator }: WebSession,
+  viewer: Viewer,
+  current: SettingsPath,
+): Html {
   const groups = NAVIGATION.map(({ label, items }) => {
     const permittedItems = items.filter(
-      ({ permission, setting }) =>
+      ({ path, permission, setting }) =>
+        (config.selfDestruct === undefined || staysOpen({ method: 'GET', path })) &&
         (permission === undefined || (hasPermission(viewer, permission) && viewer.state === 'functional')) &&
         (setting === undefined || settings.get(setting) === true),
     )
+    if (permittedItems.length === 0) return ''
     const isCurrent = permittedItems.some(({ path }) => path === current)
     const entries = permittedItems.map(
       ({ path, label: text }) =>

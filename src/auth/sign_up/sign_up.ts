@@ -1,3 +1,4 @@
+import { ApiError } from '../../core/errors.ts'
 import { signUp, type SignUp } from './api/sign_up.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
@@ -107,6 +108,7 @@ export const createUser = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
+    if (context.config.selfDestruct !== undefined) throw new ApiError('serverClosed')
     const webSession = await openWebSession(context)
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
     const invite = await findInvite(context.database, user.invite_code)
