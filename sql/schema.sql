@@ -2819,6 +2819,9 @@ AS $function$
 declare
   due timestamptz := to_timestamp(ceil(extract(epoch from now() + interval '2 minutes') / 20) * 20);
 begin
+  if current_setting('millrace.unmailed', true) = 'on' then
+    return null;
+  end if;
   insert into waiting_emails (notification_id, due_at, always)
   select new.id, due, u.mail_always
   from users u

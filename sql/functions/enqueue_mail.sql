@@ -1,12 +1,16 @@
 -- A trigger of notifications: keeps an e-mail about one waiting for two minutes, in which a server
 -- process that streams the notification to its recipient cancels it
--- (sql/queries/notifications/email/cancel.sql), unless the user always wants e-mails.
+-- (sql/queries/notifications/email/cancel.sql), unless the user always wants e-mails. In a
+-- transaction with millrace.unmailed, there are no e-mails.
 -- The e-mails of 20 seconds have one job, which the first of them adds: a job for each was two
 -- thirds of the work of a mention.
 create or replace function enqueue_mail() returns trigger language plpgsql as $$
 declare
   due timestamptz := to_timestamp(ceil(extract(epoch from now() + interval '2 minutes') / 20) * 20);
 begin
+  if current_setting('millrace.unmailed', true) = 'on' then
+    return null;
+  end if;
   insert into waiting_emails (notification_id, due_at, always)
   select new.id, due, u.mail_always
   from users u

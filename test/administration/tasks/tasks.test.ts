@@ -56,6 +56,23 @@ test('all local accounts follow an account, and unfollow it', async t => {
   assert.equal((await browser.post(remote, { authenticity_token: token, sure: '1' })).status, 403)
 })
 
+test('who is followed by everybody is notified of each follow, and gets no e-mails about them', async t => {
+  const server = await startServer(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const alice = await person(server, 'alice', { user: { mail_types: ['follow'], mail_always: true } })
+  const bob = await person(server, 'bob')
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const path = `/admin/accounts/${alice.id}`
+  const waiting = async () => (await sql(server, 'select from waiting_emails')).length
+  const notified = async () => ((await alice.get('/api/v1/notifications')).json as { type: string }[]).map(n => n.type)
+  await browser.submit(await browser.get(path), `${path}/follow_all`, { sure: '1' })
+  await becomes(() => sql(server, UNFINISHED), [], 'the follows')
+  assert.deepEqual([await notified(), await waiting()], [['follow', 'follow'], 0])
+  await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
+  await bob.post(`/api/v1/accounts/${alice.id}/follow`)
+  assert.equal(await waiting(), 1)
+})
+
 test('a page says what is lost before a domain is purged', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')

@@ -1,14 +1,17 @@
 -- follow_all: makes up to 200 local accounts follow an account that they do not follow yet. Omits
 -- accounts that are suspended, pending, being deleted or moved, and those with a block either way.
+-- The account is notified of each follow, without e-mails, which may be thousands.
 -- $1 target bigint
 -- $2 after bigint
 -- rows: one; last: the last account read, after which the next call begins; null when there are no
 --   more
 -- plan: no sequential scan; 200 accounts by key
-with examined as materialized (
+with unmailed as materialized (
+  select set_config('millrace.unmailed', 'on', true) as setting
+), examined as materialized (
   select a.id, a.suspended_at is null and not a.pending and a.deletion_requested_at is null and a.moved_to_account_id is null as acts
-  from accounts a
-  where a.domain is null and a.id > $2
+  from unmailed cross join accounts a
+  where unmailed.setting = 'on' and a.domain is null and a.id > $2
   order by a.id
   limit 200
 ), followed as (
