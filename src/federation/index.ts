@@ -6,7 +6,7 @@ export { requireActiveActor, showActor, showHashtag, showNote } from './document
 export { fetchPeers, fetchInstance, type RemoteInstance } from './crawl/index.ts'
 export { openRemoteLookup } from './lookup/index.ts'
 export { wantsDocument } from './protocol/index.ts'
-export { listHostStates, purgeHost, retryHost, rotateKey, rotateKeys, type HostState } from './send/index.ts'
+export { listHostStates, purgeHost, retryHost, rotateKey, type HostState } from './send/index.ts'
 export {
   addRelay,
   listAllRelays,
@@ -26,5 +26,5 @@ export {
   requireValidConfirmation,
   startSendingDeletions,
 } from './self_destruct/index.ts'
-export { startFederationTask } from './tasks/index.ts'
+export { rotateAllKeys, startFederationTask } from './tasks/index.ts'
 export { addFederationMetrics } from './metrics.ts'

@@ -1,7 +1,8 @@
-import { rotateKey, rotateKeys } from '../../federation/index.ts'
+import { rotateAllKeys, rotateKey } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
+import { formatTime } from '../format_time.ts'
 import { openProgress } from '../progress.ts'
 import { findLocal } from './user.ts'
 
@@ -11,13 +12,14 @@ export interface RotateOptions {
 
 async function rotateAll(context: CliContext): Promise<void> {
   const services = await context.services()
-  await logOperatorAction(services.database, 'rotate_keys', { type: 'Account', name: 'accounts rotate --all' })
   const progress = openProgress(context, 'accounts')
   let rotated = 0
-  await rotateKeys(services, {
-    each() {
-      rotated += 1
-      progress.add(1)
+  await rotateAllKeys(services, {
+    resumed: (start, done) =>
+      context.print(`Resumes the rotation of ${formatTime(start)} UTC, which has replaced ${done} keys`),
+    each(amount) {
+      rotated += amount
+      progress.add(amount)
     },
   })
   progress.end()

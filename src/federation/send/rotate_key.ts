@@ -9,16 +9,19 @@ import { sendLowPriority } from './send_activity.ts'
 
 const findAccounts = query(
   'federation/send/local_signers',
-  { after: c.id, limit: c.integer },
-  { id: c.id, has_key: c.boolean },
+  { after: c.id, before: c.timestamp, limit: c.integer },
+  { id: c.id },
 )
 
 const BATCH_SIZE = 500
 
-/** Local accounts, and whether they have a key pair yet. */
-export async function* listLocalSigners({ database }: Services): AsyncGenerator<{ id: Id; has_key: boolean }> {
+/**
+ * Local accounts with a key pair from before a time. An account gets one when it signs for the first
+ * time.
+ */
+export async function* listLocalSigners({ database }: Services, before: Date): AsyncGenerator<{ id: Id }> {
   for (let after: Id = '0'; ;) {
-    const rows = await database.run(findAccounts, { after, limit: BATCH_SIZE })
+    const rows = await database.run(findAccounts, { after, before, limit: BATCH_SIZE })
     yield* rows
     const last = rows.at(-1)
     if (!last) return
@@ -49,20 +52,21 @@ export async function rotateKey(services: Services, account: Id): Promise<void> 
 }
 
 interface Rotation {
-  readonly signal?: AbortSignal
+  /** Newer keys are kept. */
+  readonly before: Date
+  readonly signal: AbortSignal
   /** Called after each account. */
-  each(): Promise<void> | void
+  each(): Promise<void>
 }
 
 /**
- * Replaces the key pairs of all local accounts. Those that have not signed anything yet get their
- * keys when they do.
+ * Replaces the key pairs of all local accounts that have any.
  * @throws the signal's reason
  */
-export async function rotateKeys(services: Services, { signal, each }: Rotation): Promise<void> {
-  for await (const { id, has_key: hasKey } of listLocalSigners(services)) {
-    signal?.throwIfAborted()
-    if (hasKey) await rotateKey(services, id)
+export async function rotateKeys(services: Services, { before, signal, each }: Rotation): Promise<void> {
+  for await (const { id } of listLocalSigners(services, before)) {
+    signal.throwIfAborted()
+    await rotateKey(services, id)
     await each()
   }
 }

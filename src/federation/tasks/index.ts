@@ -1,2 +1,2 @@
 /** Background tasks of the staff that are about other servers or keys. */
-export { startFederationTask } from './run.ts'
+export { rotateAllKeys, startFederationTask } from './run.ts'

@@ -2,5 +2,5 @@
 export { countPurgedEmojis, PURGED_EMOJIS, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 export { followAll, unfollowAll } from './follows.ts'
 export { resetRelationships, startReset } from './reset.ts'
-export { enqueueTask, listTasks, startTask, type FederationTask, type StoredTask } from './task.ts'
-export { taskJob, type TaskSteps, type UnfinishedTask } from './task_job.ts'
+export { enqueueTask, listTasks, startTask, storeTask, type FederationTask, type StoredTask } from './task.ts'
+export { performTask, taskJob, type TaskWork } from './task_job.ts'

@@ -1,5 +1,4 @@
 import { c, query } from '../../platform/database/index.ts'
-import type { Services } from '../../platform/services.ts'
 import { accountsToPurge, purge } from '../domain_rules/index.ts'
 import {
   countCachedMedia,
@@ -13,68 +12,90 @@ import {
 } from '../retention/index.ts'
 import { countPurgedEmojis, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 import { followAll, unfollowAll } from './follows.ts'
-import { taskJob, type TaskSteps, type UnfinishedTask } from './task_job.ts'
+import type { ModerationTask } from './task.ts'
+import { taskJob, type TaskSteps, type TaskWork, type UnfinishedTask } from './task_job.ts'
 
 const countToFollow = query('moderation/tasks/count_to_follow', { target: c.id }, { number: c.integer })
 const countFollowers = query('moderation/tasks/count_followers', { target: c.id }, { number: c.integer })
 const DAY_MS = 86_400_000
-const EMOJI_PURGES = new Map<string, PurgedEmojis>([
-  ['purge_emojis', 'all'],
-  ['purge_remote_emojis', 'remote'],
-  ['purge_suspended_emojis', 'suspended'],
-])
 const STATUSES_AT_ONCE = 500
 
-/** The removal of copied files and old statuses. */
-async function removeOld(services: Services, found: UnfinishedTask, steps: TaskSteps): Promise<void> {
-  const { database } = services
-  const { kind, days, widened, narrowed } = found
-  const { signal, measure: total, each } = steps
-  const before = new Date(found.created_at.getTime() - (days ?? 0) * DAY_MS)
-  const removal = { before, signal, each: (records: readonly unknown[]) => each(records.length) }
-  if (kind === 'remove_media') {
-    await total(() => countCachedMedia(database, before))
-    await removeCachedMedia(services, { ...removal, keepInteracted: narrowed })
-    if (widened) await removeCardImages(services, removal)
-  } else if (kind === 'remove_previews') {
-    await removeCardImages(services, { ...removal, linksOnly: narrowed })
-  } else if (kind === 'remove_pictures') {
-    await removeCopiedPictures(services, { ...removal, headersOnly: narrowed, includeFollows: widened })
-  } else if (kind === 'remove_statuses') {
-    await total(() => countRemoteStatuses(database, before))
-    await removeRemoteStatuses(database, {
-      before,
-      batchSize: STATUSES_AT_ONCE,
-      cleanFollowed: widened,
-      signal,
-      each,
-    })
-  }
+/** What a removal of copied files or old statuses needs. */
+function removalOf({ created_at: start, days }: UnfinishedTask, { signal, each }: TaskSteps) {
+  const before = new Date(start.getTime() - (days ?? 0) * DAY_MS)
+  return { before, signal, each: (records: readonly unknown[]) => each(records.length) }
 }
 
-async function work(services: Services, found: UnfinishedTask, steps: TaskSteps): Promise<void> {
-  const { database } = services
-  const { kind, target_account_id: target, domain, widened } = found
-  const { signal, measure: total, each } = steps
-  const emojis = EMOJI_PURGES.get(kind)
-  if (emojis !== undefined) {
-    await total(async () => (await countPurgedEmojis(database, emojis, 1))[0]?.total ?? 0)
-    await purgeEmojis(services, found.moderator_id, emojis, { signal, each })
-  } else if (target !== null && kind === 'follow_all') {
-    await total(async () => (await database.one(countToFollow, { target }))?.number ?? 0)
-    await followAll(database, target, { signal, each })
-  } else if (target !== null && kind === 'unfollow_all') {
-    await total(async () => (await database.one(countFollowers, { target }))?.number ?? 0)
-    await unfollowAll(database, target, { signal, each })
-  } else if (domain !== null && kind === 'purge_domain') {
-    const purged = { domain, below: widened }
-    await total(async () => (await accountsToPurge(database, purged)).length)
-    await purge(services, purged, { signal, each: () => each(1) })
-  } else if (kind === 'prune_accounts') {
-    await total(() => countUnrelatedAccounts(database))
-    await pruneAccounts(services, { concurrency: 1, signal, each: () => each(1) })
-  } else await removeOld(services, found, steps)
+const removeMedia: TaskWork = async (services, found, steps) => {
+  const removal = removalOf(found, steps)
+  await steps.measure(() => countCachedMedia(services.database, removal.before))
+  await removeCachedMedia(services, { ...removal, keepInteracted: found.narrowed })
+  if (found.widened) await removeCardImages(services, removal)
+}
+
+const removePreviews: TaskWork = (services, found, steps) =>
+  removeCardImages(services, { ...removalOf(found, steps), linksOnly: found.narrowed })
+
+const removePictures: TaskWork = (services, found, steps) =>
+  removeCopiedPictures(services, {
+    ...removalOf(found, steps),
+    headersOnly: found.narrowed,
+    includeFollows: found.widened,
+  })
+
+const removeStatuses: TaskWork = async ({ database }, found, steps) => {
+  const { before } = removalOf(found, steps)
+  await steps.measure(() => countRemoteStatuses(database, before))
+  const { signal, each } = steps
+  await removeRemoteStatuses(database, {
+    before,
+    batchSize: STATUSES_AT_ONCE,
+    cleanFollowed: found.widened,
+    signal,
+    each,
+  })
+}
+
+const emojiPurge =
+  (emojis: PurgedEmojis): TaskWork =>
+  async (services, { moderator_id: moderator }, { signal, measure, each }) => {
+    await measure(async () => (await countPurgedEmojis(services.database, emojis, 1))[0]?.total ?? 0)
+    await purgeEmojis(services, moderator, emojis, { signal, each })
+  }
+
+const followOrUnfollow =
+  (change: typeof followAll, count: typeof countToFollow): TaskWork =>
+  async ({ database }, { target_account_id: target }, { signal, measure, each }) => {
+    if (target === null) throw new Error('the task has no account')
+    await measure(async () => (await database.one(count, { target }))?.number ?? 0)
+    await change(database, target, { signal, each })
+  }
+
+const purgeDomain: TaskWork = async (services, { domain, widened: below }, { signal, measure, each }) => {
+  if (domain === null) throw new Error('the task has no domain')
+  const purged = { domain, below }
+  await measure(async () => (await accountsToPurge(services.database, purged)).length)
+  await purge(services, purged, { signal, each: () => each(1) })
+}
+
+const prune: TaskWork = async (services, _, { signal, measure, each }) => {
+  await measure(() => countUnrelatedAccounts(services.database))
+  await pruneAccounts(services, { concurrency: 1, signal, each: () => each(1) })
+}
+
+const WORKS: Readonly<Record<ModerationTask['kind'], TaskWork>> = {
+  follow_all: followOrUnfollow(followAll, countToFollow),
+  unfollow_all: followOrUnfollow(unfollowAll, countFollowers),
+  purge_domain: purgeDomain,
+  remove_media: removeMedia,
+  remove_previews: removePreviews,
+  remove_pictures: removePictures,
+  remove_statuses: removeStatuses,
+  purge_emojis: emojiPurge('all'),
+  purge_remote_emojis: emojiPurge('remote'),
+  purge_suspended_emojis: emojiPurge('suspended'),
+  prune_accounts: prune,
 }
 
 /** Runs the tasks of this district. */
-export const runTask = taskJob('staff_tasks.run', work)
+export const runTask = taskJob('staff_tasks.run', WORKS)

@@ -2,12 +2,12 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { runTask } from './run.ts'
-import type { TaskJob } from './task_job.ts'
+import { taskKey, type TaskJob } from './task_job.ts'
 
 const start = query(
   'moderation/tasks/start',
   {
-    moderator: c.id,
+    moderator: c.nullable(c.id),
     kind: c.text,
     target: c.nullable(c.id),
     domain: c.nullable(c.text),
@@ -21,6 +21,7 @@ const start = query(
   },
   { id: c.id, recorded: c.integer },
 )
+const giveUp = query('moderation/tasks/give_up', { kind: c.text, before: c.timestamp }, {})
 const list = query(
   'moderation/tasks/list',
   { limit: c.integer },
@@ -43,7 +44,7 @@ const list = query(
 )
 
 /** A task of this district. */
-type ModerationTask =
+export type ModerationTask =
   | { readonly kind: 'follow_all' | 'unfollow_all'; readonly account: Id }
   /** `widened`: includes the subdomains. */
   | { readonly kind: 'purge_domain'; readonly domain: string; readonly widened: boolean }
@@ -97,6 +98,12 @@ const COMMANDS: Partial<Readonly<Record<Task['kind'], string>>> = {
   rotate_keys: 'accounts rotate --all',
 }
 
+/**
+ * A rotation of keys that began earlier begins again: whoever starts one then wants new keys for
+ * everybody. The attempts of a job take less.
+ */
+const RESUMED_WITHIN_MS = 2 * 86_400_000
+
 /** What the audit log calls the target of a task; an account has its handle. */
 function targetName(task: Task): string {
   if ('days' in task) return `${task.days} d`
@@ -107,29 +114,40 @@ function targetName(task: Task): string {
 }
 
 /**
- * Stores a task with an entry in the audit log, and enqueues its job. An unfinished task of the
- * same kind and target continues instead.
- * @param moderator whose permission the caller has checked
+ * Stores a task with an entry in the audit log. An unfinished task of the same kind and target
+ * continues instead.
+ * @param moderator whose permission the caller has checked; null for the operator
+ * @returns its id; undefined when its account does not exist
+ */
+export async function storeTask(runner: Runner, moderator: Id | null, task: Task): Promise<Id | undefined> {
+  const [action, target_type] = LOGGED[task.kind]
+  if (task.kind === 'rotate_keys')
+    await runner.run(giveUp, { kind: task.kind, before: new Date(Date.now() - RESUMED_WITHIN_MS) })
+  const started = await runner.one(start, {
+    moderator,
+    kind: task.kind,
+    target: 'account' in task ? task.account : null,
+    domain: 'domain' in task ? (task.domain ?? null) : null,
+    days: 'days' in task ? task.days : null,
+    widened: 'widened' in task && task.widened,
+    narrowed: 'narrowed' in task && task.narrowed,
+    action,
+    target_type,
+    also: task.kind === 'remove_media' && task.widened ? 'PreviewCard' : null,
+    name: targetName(task),
+  })
+  return started?.id
+}
+
+/**
+ * Stores a task (see `storeTask`) and enqueues its job.
  * @returns false when its account does not exist
  */
 export const enqueueTask = (database: Database, moderator: Id, task: Task, run: TaskJob): Promise<boolean> =>
   database.transaction(async transaction => {
-    const [action, target_type] = LOGGED[task.kind]
-    const started = await transaction.one(start, {
-      moderator,
-      kind: task.kind,
-      target: 'account' in task ? task.account : null,
-      domain: 'domain' in task ? (task.domain ?? null) : null,
-      days: 'days' in task ? task.days : null,
-      widened: 'widened' in task && task.widened,
-      narrowed: 'narrowed' in task && task.narrowed,
-      action,
-      target_type,
-      also: task.kind === 'remove_media' && task.widened ? 'PreviewCard' : null,
-      name: targetName(task),
-    })
-    if (started) await enqueue(transaction, run, { task: started.id }, { key: `staff_tasks:${started.id}` })
-    return started !== undefined
+    const id = await storeTask(transaction, moderator, task)
+    if (id !== undefined) await enqueue(transaction, run, { task: id }, { key: taskKey(id) })
+    return id !== undefined
   })
 
 /** Starts a task of this district: see `enqueueTask`. */

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
-import { idIn, job, type Job, type JobKind } from '../../platform/jobs/index.ts'
+import { enqueue, idIn, job, type Job, type JobKind } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const find = query(
@@ -15,6 +15,7 @@ const find = query(
     widened: c.boolean,
     narrowed: c.boolean,
     total_count: c.nullable(c.integer),
+    done_count: c.integer,
     created_at: c.timestamp,
   },
 )
@@ -37,34 +38,80 @@ export type UnfinishedTask = Row<typeof find.columns>
 /** The job that runs a task. */
 export type TaskJob = JobKind<{ task: Id }>
 
+/** Does a task; it skips what an interrupted run has done. */
+export type TaskWork = (services: Services, found: UnfinishedTask, steps: TaskSteps) => Promise<void>
+
+/** Does a task of a kind, and stores its progress; only the caller stores that it failed. */
+async function perform(
+  services: Services,
+  { task, found, work }: { task: Id; found: UnfinishedTask; work: TaskWork },
+  signal: AbortSignal,
+  onStep?: (amount: number) => void,
+): Promise<void> {
+  const { database } = services
+  await work(services, found, {
+    signal,
+    async measure(count) {
+      if (found.total_count === null) await database.run(measure, { task, total: await count() })
+    },
+    async each(amount) {
+      onStep?.(amount)
+      if (amount > 0) await database.run(advance, { task, amount })
+    },
+  })
+  await database.run(finish, { task, failed: false })
+}
+
+interface TaskRun {
+  readonly work: TaskWork
+  /** Called before the work begins, or goes on. */
+  begun(found: UnfinishedTask): void
+  /** Called with the amount of work that was done. */
+  each(amount: number): void
+}
+
 /**
- * Declares the job of some kinds of tasks. An interrupted run is repeated and skips finished work.
+ * Does a stored task in this process, without a job. When the process ends before it is done, the
+ * next start of the same task continues it.
  */
-export const taskJob = (
-  name: string,
-  work: (services: Services, found: UnfinishedTask, steps: TaskSteps) => Promise<void>,
-): Job<{ task: Id }, Services> =>
-  job(
+export async function performTask(services: Services, task: Id, { work, begun, each }: TaskRun): Promise<void> {
+  const found = await services.database.one(find, { task })
+  if (!found) return
+  begun(found)
+  await perform(services, { task, found, work }, new AbortController().signal, each)
+}
+
+/** During a rolling restart a task of an unknown kind comes back after this time. */
+const LEFT_MS = 5000
+
+/** The key of a task's job: it has one at most. */
+export const taskKey = (task: Id): string => `staff_tasks:${task}`
+
+/**
+ * Declares the job of some kinds of tasks. An interrupted run is repeated. A task of another kind
+ * is of a later release, whose processes run beside this one: it is left to them.
+ */
+export function taskJob(name: string, kinds: Readonly<Record<string, TaskWork>>): Job<{ task: Id }, Services> {
+  const works = new Map(Object.entries(kinds))
+  const run: Job<{ task: Id }, Services> = job(
     name,
     payload => ({ task: idIn(payload, 'task') }),
     async ({ task }, services, { signal, lastAttempt }) => {
       const { database } = services
       const found = await database.one(find, { task })
       if (!found) return
+      const work = works.get(found.kind)
+      if (!work) {
+        await enqueue(database, run, { task }, { key: taskKey(task), at: new Date(Date.now() + LEFT_MS) })
+        return
+      }
       try {
-        await work(services, found, {
-          signal,
-          async measure(count) {
-            if (found.total_count === null) await database.run(measure, { task, total: await count() })
-          },
-          async each(amount) {
-            if (amount > 0) await database.run(advance, { task, amount })
-          },
-        })
+        await perform(services, { task, found, work }, signal)
       } catch (error) {
         if (lastAttempt) await database.run(finish, { task, failed: true })
         throw error
       }
-      await database.run(finish, { task, failed: false })
     },
   )
+  return run
+}

@@ -183,6 +183,67 @@ test('the keys of an account and of all accounts are replaced', async t => {
   assert.deepEqual(logged, [`rotate_keys Account ${alice.username}`, 'rotate_keys Account accounts rotate --all'])
 })
 
+test('a repeated run of a rotation leaves keys that it has replaced', async t => {
+  const server = await startServer(t)
+  const { person: admin } = await staffMember(t, server, 'admin')
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  for (const { id } of [alice, admin])
+    await fetch(localUri(server, id), { headers: { accept: 'application/activity+json' } })
+  await sql(server, `update signing_keys set created_at = now() - interval '1 hour' where account_id = $1`, [alice.id])
+  const keys = async () =>
+    (await sql(server, 'select public_key from signing_keys where account_id is not null order by account_id')).map(
+      row => row['public_key'],
+    )
+  const before = await keys()
+  await sql(
+    server,
+    `with task as (
+       insert into staff_tasks (kind, total_count, done_count, created_at)
+       values ('rotate_keys', 2, 1, now() - interval '30 minutes') returning id
+     )
+     select enqueue('staff_tasks.run_federation', json_build_object('task', id::text)) from task`,
+  )
+  await becomes(() => sql(server, UNFINISHED), [], 'the new keys')
+  const after = await keys()
+  assert.deepEqual(
+    after.map((key, index) => key === before[index]),
+    [true, false],
+  )
+  assert.deepEqual(await sql(server, 'select done_count, failed from staff_tasks'), [{ done_count: 2, failed: false }])
+})
+
+test('a process leaves tasks of kinds that it does not know to others', async t => {
+  const server = await startServer(t)
+  // As in a later release.
+  await sql(
+    server,
+    'alter table staff_tasks drop constraint staff_tasks_kind_check, drop constraint staff_tasks_subject_check',
+  )
+  for (const job of ['staff_tasks.run', 'staff_tasks.run_federation'])
+    await sql(
+      server,
+      `with task as (insert into staff_tasks (kind) values ($1 || ' of tomorrow') returning id)
+       select enqueue($1, json_build_object('task', id::text)) from task`,
+      [job],
+    )
+  const jobs = `select task_identifier as job, attempts, run_at > now() as later, locked_at is null as free
+    from graphile_worker.jobs where task_identifier like 'staff_tasks.%' order by 1`
+  const left = { attempts: 0, later: true, free: true }
+  const both = [
+    { job: 'staff_tasks.run', ...left },
+    { job: 'staff_tasks.run_federation', ...left },
+  ]
+  await becomes(() => sql(server, jobs), both, 'the tasks are left')
+  assert.equal((await sql(server, UNFINISHED)).length, 2)
+  // One that knows them.
+  await sql(
+    server,
+    `update staff_tasks set kind = case kind when 'staff_tasks.run of tomorrow' then 'prune_accounts' else 'cull_accounts' end`,
+  )
+  await becomes(() => sql(server, UNFINISHED), [], 'the tasks are done')
+})
+
 test('accounts that are gone from their servers are removed, others are fetched again', async t => {
   const { alice, server } = await people(t, 'alice')
   const { person: admin, browser } = await staffMember(t, server, 'admin')

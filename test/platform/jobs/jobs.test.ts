@@ -66,6 +66,8 @@ const appointment = declare('appointment', { hasChosenTime: true })
 const fragile = declare('fragile', { attempts: 2 })
 const hopeless = declare('hopeless', { attempts: 1 })
 const jobs = [note, fragile, hopeless, appointment]
+/** A job of a later release, which only some processes know. */
+const later = declare('later')
 
 function startBench(): Bench {
   return { runs: [], ran: new EventEmitter(), work: async () => {} }
@@ -77,7 +79,7 @@ interface Stage {
   bench: Bench
   log: Logged[]
   /** Starts the workers of one process. */
-  start(concurrency?: number): Promise<Jobs>
+  start(concurrency?: number, known?: typeof jobs): Promise<Jobs>
   /** Waits until this many runs have begun and ended, or fails with their number. */
   until(runs: number): Promise<void>
   /** The jobs that are still in the database. */
@@ -108,8 +110,8 @@ async function stage(t: Test): Promise<Stage> {
     database,
     bench,
     log,
-    async start(concurrency = 1) {
-      const open = openJobs({ connection, database, jobs, logger, concurrency })
+    async start(concurrency = 1, known = jobs) {
+      const open = openJobs({ connection, database, jobs: known, logger, concurrency })
       started.push(open)
       await open.start(bench)
       return open
@@ -167,6 +169,24 @@ test('a job that was added before the workers started is found', async t => {
   await start()
   await until(1)
   assert.equal(bench.runs[0]?.text, 'early')
+})
+
+test('a job that only other processes know is left to them', async t => {
+  const { database, bench, start, until, waiting } = await stage(t)
+  await start()
+  await enqueue(database, later, { text: 'later' })
+  await enqueue(database, note, { text: 'now' })
+  await until(1)
+  assert.deepEqual(
+    (await waiting()).filter(({ task_identifier: name }) => name === 'later'),
+    [{ task_identifier: 'later', attempts: 0, last_error: null }],
+  )
+  await start(1, [...jobs, later])
+  await until(2)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['now', 'later'],
+  )
 })
 
 test('a failed job is retried after a pause, without waiting for the poll', async t => {

@@ -1,11 +1,12 @@
--- local_signers: local accounts in the order of their ids, and whether they have a key pair, which
--- is created at the first signature.
+-- local_signers: local accounts, in the order of their ids, whose key pair is older than a time.
 -- $1 after bigint
--- $2 limit integer
+-- $2 before timestamptz
+-- $3 limit integer
 -- rows: at most the limit
--- plan: local accounts by key, keys by index
-select a.id, exists (select from signing_keys k where k.account_id = a.id) as has_key
-from accounts a
-where a.domain is null and a.deletion_requested_at is null and a.id > $1
-order by a.id
-limit (select $2::integer)
+-- plan: keys by index, accounts by key
+select a.id
+from signing_keys k
+join accounts a on a.id = k.account_id
+where k.account_id > $1 and k.created_at < $2::timestamptz and a.domain is null and a.deletion_requested_at is null
+order by k.account_id
+limit (select $3::integer)
