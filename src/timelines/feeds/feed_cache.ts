@@ -93,7 +93,7 @@ const createEntry = (name: FeedName, key: string, whole: boolean): Entry => ({
 
 /** The memory of an entry without its feed, and of each of its sources in the follower index. */
 const ENTRY_BYTES = 800
-const SOURCE_BYTES = 50
+const SOURCE_BYTES = 16
 
 function weighEntry({ feed }: Entry): number {
   if (!feed) return ENTRY_BYTES
@@ -294,7 +294,7 @@ class MemoryFeeds implements FeedCache {
     return this.#ofOwner.get(owner) ?? []
   }
 
-  #entriesFor(event: LoggedEvent, post: Post): ReadonlySet<Entry> {
+  #entriesFor(event: LoggedEvent, post: Post): Iterable<Entry> {
     const found = this.#followers.of(post.author, post.facts.tags)
     if (isNonPublic(post.facts)) return this.#addresseesAmong(found, post)
     // The edit may have removed the tag that brought the status into a feed.
@@ -302,10 +302,10 @@ class MemoryFeeds implements FeedCache {
   }
 
   /** A non-public post of a much-followed account enters only the feeds of these owners. */
-  #addresseesAmong(items: ReadonlySet<Entry>, { author, facts }: Post): ReadonlySet<Entry> {
+  #addresseesAmong(items: readonly Entry[], { author, facts }: Post): ReadonlySet<Entry> {
     const owned = new Set<Entry>()
     for (const owner of [author, ...facts.mentions, ...facts.silent_mentions])
-      for (const entry of this.#entriesOf(owner)) if (items.has(entry)) owned.add(entry)
+      for (const entry of this.#entriesOf(owner)) if (items.includes(entry)) owned.add(entry)
     return owned
   }
 
