@@ -4846,6 +4846,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_pins(status bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from status_pins p where p.status_id = remove_pins.status;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.report_counters(r reports)
  RETURNS TABLE(counter day_counter, day date, domain text)
  LANGUAGE sql

@@ -33,7 +33,7 @@ export const pinStatus = operation({
       const counted = await transaction.one(countPins, { account: viewer.id })
       if (counted && counted.pins >= LIMITS.accounts.max_pinned_statuses)
         throw validationError('You have already pinned the maximum number of posts')
-      await transaction.one(pin, { account: viewer.id, status: id })
+      if (!(await transaction.one(pin, { account: viewer.id, status: id }))) throw statusMissing()
     })
     return respondWithStatus(context, id)
   },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
+import type { ServerAddress } from '../support/server.ts'
 import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
 test('deleting a status returns it as it was written, and removes it everywhere with its boosts', async t => {
@@ -76,4 +78,41 @@ test('attachments are deleted with the status on request', async t => {
   assert.equal((await alice.delete(`/api/v1/statuses/${status.id}?delete_media=true`)).status, 200)
   const again = await alice.post('/api/v1/statuses', { status: 'x', media_ids: ids })
   assert.equal(errorOf(again), `Media ${ids[0]} not found or already attached to another post`)
+})
+
+/** Waits until a statement waits for a lock. */
+async function waitsForLock(server: ServerAddress, name: string): Promise<void> {
+  const waiting = `select from pg_stat_activity
+    where wait_event_type = 'Lock' and starts_with(query, $1) and datname = current_database()`
+  while ((await sql(server, waiting, [`-- ${name}:`])).length === 0);
+}
+
+test('a status that is deleted while it is being pinned has no pin', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const pins = async (): Promise<unknown> =>
+    (await sql(server, 'select from status_pins where account_id = $1', [alice.id])).length
+  const other = new pg.Client({ connectionString: server.databaseUrl })
+  await other.connect()
+  try {
+    const first = await alice.postStatus('deleted first')
+    await other.query('begin')
+    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+    const pinning = alice.post(`/api/v1/statuses/${first.id}/pin`)
+    await waitsForLock(server, 'pin')
+    await other.query('commit')
+    assert.equal((await pinning).status, 404)
+    assert.equal(await pins(), 0)
+
+    const second = await alice.postStatus('pinned first')
+    await other.query('begin')
+    await other.query('select from statuses where id = $1 for share', [second.id])
+    await other.query('insert into status_pins (account_id, status_id) values ($1, $2)', [alice.id, second.id])
+    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+    await waitsForLock(server, 'delete')
+    await other.query('commit')
+    assert.equal((await deleting).status, 200)
+    assert.equal(await pins(), 0)
+  } finally {
+    await other.end()
+  }
 })

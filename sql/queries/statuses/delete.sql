@@ -32,8 +32,8 @@ with given as materialized (
   from removed
   where r.in_reply_to_id = removed.id
   returning r.id, removed.account_id as author
-), unpinned as (
-  delete from status_pins p using removed where p.status_id = removed.id
+), unpinned as materialized (
+  select remove_pins(removed.id) from removed
 ), released as (
   update media_attachments m set status_id = null, created_at = now()
   from removed
@@ -132,3 +132,4 @@ select
   removed.id, (select count(*) from queued)::integer as queued,
   case when removed.id = (select min(r.id) from removed r) then (select jsonb_agg(logged.event) from logged) end as events
 from removed
+where (select count(*) from unpinned) >= 0

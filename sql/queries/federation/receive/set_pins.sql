@@ -1,4 +1,5 @@
--- set_pins: replaces the pinned statuses of a remote account.
+-- set_pins: replaces the pinned statuses of a remote account. Deletions of them are waited for, and
+-- they wait for the pins.
 -- $1 account bigint
 -- $2 statuses bigint[]
 -- rows: one; events is null when nothing changed
@@ -6,12 +7,16 @@
 with unpinned as (
   delete from status_pins p where p.account_id = $1 and p.status_id <> all ((select $2::bigint[])::bigint[])
   returning p.status_id
-), pinned as (
-  insert into status_pins (account_id, status_id)
+), present as materialized (
   select s.account_id, s.id
   from statuses s
-  where s.id = any ((select $2::bigint[])::bigint[]) and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null and s.visibility in ('public', 'unlisted', 'private')
+  where s.id = any ((select $2::bigint[])::bigint[]) and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
+    and s.visibility in ('public', 'unlisted', 'private')
   order by s.id
+  for share
+), pinned as (
+  insert into status_pins (account_id, status_id)
+  select present.account_id, present.id from present order by present.id
   on conflict do nothing
   returning status_pins.status_id
 ), logged as (
