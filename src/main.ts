@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import { prepareRuntime, releaseStartupMemory } from './app/runtime.ts'
+import { prepareStart, finishStart } from './app/runtime.ts'
 
-prepareRuntime()
+prepareStart()
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
 const { readEnvironment } = await import('./core/env_file.ts')
 const { createLogger } = await import('./core/logger.ts')
@@ -45,7 +45,7 @@ try {
   const startedAt = performance.now()
   const systemd = openSystemd(process.env, config, logger)
   const started = (server = await start(config, logger))
-  releaseStartupMemory()
+  finishStart()
   const control = await openControl(config.dataDir, logger, { restart })
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ signal }, 'stopping')

@@ -1,13 +1,13 @@
 import type { Config } from '../core/config.ts'
 import { PROTOCOL, type PrepareResponse, type PrepareOrder, type Prepared } from './prepare.ts'
-import { prepareRuntime } from './runtime.ts'
+import { prepareStart } from './runtime.ts'
 
 /**
  * A process that prepares a rolling restart and ends: it has the code that the next workers will
  * have. It loads all of it, so that code which does not load is found here.
  */
 
-prepareRuntime()
+prepareStart()
 const { InvalidConfig, readConfig } = await import('../core/config.ts')
 const { readEnvironment } = await import('../core/env_file.ts')
 const { createLogger } = await import('../core/logger.ts')

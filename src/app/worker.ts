@@ -1,6 +1,6 @@
 import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
-import { prepareRuntime, releaseStartupMemory } from './runtime.ts'
+import { prepareStart, finishStart } from './runtime.ts'
 import type { Serving } from './server.ts'
 
 /**
@@ -14,7 +14,7 @@ interface Assignment {
   index: number
 }
 
-prepareRuntime()
+prepareStart()
 const { createLogger } = await import('../core/logger.ts')
 const { createWorkerMetrics } = await import('../platform/metrics/worker_metrics.ts')
 const { serve } = await import('./server.ts')
@@ -46,7 +46,7 @@ process.on('message', (assignment: Assignment | { retire: true }) => {
   server ??= serve(assignment.config, assignment.connection, logger, { workerMetrics })
   server.then(
     () => {
-      releaseStartupMemory()
+      finishStart()
       process.send?.('listening')
     },
     (error: unknown) => {

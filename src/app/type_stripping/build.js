@@ -28,7 +28,7 @@ function build() {
   for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue
     const text = readFileSync(path.join(SOURCE, file), 'utf8')
-    const copy = fileURLToPath(copyOf(text))
+    const copy = copyOf(text)
     if (there.delete(path.basename(copy))) continue
     // Written under a temporary name and renamed, so that a process that starts meanwhile never
     // reads a partial file.
@@ -36,7 +36,7 @@ function build() {
     writeFileSync(written, strip(path.join(SOURCE, file), text))
     renameSync(written, copy)
   }
-  for (const old of there) if (old.endsWith('.js')) rmSync(new URL(old, FOLDER), { force: true })
+  for (const old of there) if (old.endsWith('.js')) rmSync(path.join(FOLDER, old), { force: true })
 }
 
 // stripTypeScriptTypes() warns that it is experimental.

@@ -1,14 +1,15 @@
 // @ts-check
 import { hash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 
-/** The folder of the copies without types. */
-export const FOLDER = new URL('../../../.build/', import.meta.url)
+/** The folder of the copies without types; it ends with a slash. */
+export const FOLDER = fileURLToPath(new URL('../../../.build/', import.meta.url))
 
 /**
  * The file that holds the copy of this source text. It is named by the content, so a copy is never
  * stale, also in a package that runs on a later Node.js than the one that made it.
  */
-export const copyOf = (/** @type {string} */ text) => new URL(`${hash('sha256', text)}.js`, FOLDER)
+export const copyOf = (/** @type {string} */ text) => `${FOLDER}${hash('sha256', text)}.js`
 
 let missing = 0
 

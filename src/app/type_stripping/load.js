@@ -13,20 +13,30 @@ import { copyOf, countMissing } from './copies.js'
  */
 
 const SOURCE = new URL('../../', import.meta.url).href
+const SOURCE_PATH = fileURLToPath(SOURCE)
 
 /** Marks the module that exports the names of RxJS's bundle. */
 const NAMES = '?names'
 
+/** A module of a package, where its file is there. */
+const moduleAt = (/** @type {URL} */ file, suffix = '') =>
+  existsSync(file) ? { url: file.href + suffix, format: 'module', shortCircuit: true } : undefined
+
 /**
- * The one file of RxJS that its package has beside the 220 that its `exports` lead to.
- * @returns {string} what was resolved, when the package has no such file
+ * Packages that are loaded from one file beside those that their package leads to, by the URL that
+ * it leads to.
+ * @type {Record<string, ((resolved: string) => ReturnType<typeof moduleAt>) | undefined>}
  */
-function findBundle(/** @type {string} */ resolved) {
-  const bundle = new URL('../bundles/rxjs.umd.min.js', resolved)
-  return existsSync(bundle) ? `${bundle.href}${NAMES}` : resolved
+const ONE_FILE = {
+  // Instead of 220 files.
+  rxjs: resolved => moduleAt(new URL('../bundles/rxjs.umd.min.js', resolved), NAMES),
+  // Instead of 200 kB of CommonJS, in which Node.js looks for exported names.
+  tldts: resolved => moduleAt(new URL('../index.esm.min.js', resolved)),
 }
 
-/** The bundle is CommonJS in a form whose names Node.js does not see: this module exports them. */
+/**
+ * RxJS's bundle is CommonJS in a form whose names Node.js does not see: this module exports them.
+ */
 function exportBundle(/** @type {string} */ bundle) {
   const names = Object.keys(module.createRequire(import.meta.url)(fileURLToPath(bundle)))
   return `import bundle from ${JSON.stringify(bundle)}\nexport const { ${names.join(', ')} } = bundle`
@@ -42,21 +52,34 @@ function readCopy(/** @type {string} */ text) {
   }
 }
 
+/**
+ * Resolves a relative specifier against a file. There are ten imports for each file, and `URL` takes
+ * several times as long.
+ */
+function join(/** @type {string} */ parent, /** @type {string} */ specifier) {
+  let end = parent.lastIndexOf('/')
+  let rest = specifier.startsWith('./') ? specifier.slice(2) : specifier
+  while (rest.startsWith('../')) {
+    end = parent.lastIndexOf('/', end - 1)
+    rest = rest.slice(3)
+  }
+  return parent.slice(0, end + 1) + rest
+}
+
 module.registerHooks({
   resolve(specifier, context, nextResolve) {
     if (!context.parentURL?.startsWith(SOURCE)) return nextResolve(specifier, context)
     // The source names its files in full, so there is nothing to look for on the disk.
     if (specifier.startsWith('.') && specifier.endsWith('.ts'))
-      return { url: new URL(specifier, context.parentURL).href, shortCircuit: true }
-    if (specifier !== 'rxjs') return nextResolve(specifier, context)
-    const url = findBundle(nextResolve(specifier, context).url)
-    return { url, format: url.endsWith(NAMES) ? 'module' : undefined, shortCircuit: true }
+      return { url: join(context.parentURL, specifier), shortCircuit: true }
+    const find = ONE_FILE[specifier]
+    return find?.(nextResolve(specifier, context).url) ?? nextResolve(specifier, context)
   },
   load(url, context, nextLoad) {
     if (url.endsWith(NAMES))
       return { format: 'module', source: exportBundle(url.slice(0, -NAMES.length)), shortCircuit: true }
     if (!url.startsWith(SOURCE) || !url.endsWith('.ts')) return nextLoad(url, context)
-    const source = readCopy(readFileSync(new URL(url), 'utf8'))
+    const source = readCopy(readFileSync(SOURCE_PATH + url.slice(SOURCE.length), 'utf8'))
     return source === undefined ? nextLoad(url, context) : { format: 'module', source, shortCircuit: true }
   },
 })
