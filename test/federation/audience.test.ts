@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
+import { becomes } from '../platform/settings/pair.ts'
 import { localUri, startPeer, type Document, type Peer } from '../support/federation/peer.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -136,6 +137,21 @@ test('a delivery whose draft-cavage signature is refused is repeated at once wit
     )
     assert.equal(second.body, first.body)
   }
+})
+
+test('a delivery that is refused is not retried when the server fails at its repetition with RFC 9421', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const { peer, id } = await know(t, server, 'follower')
+  await follow(server, id, alice)
+  peer.refuses = 400
+  peer.refusesRfc9421 = 500
+  await alice.postStatus('hello')
+  for (let count = 0; count < 2; count += 1) await peer.next(typed('Create'))
+  const waiting = `select from graphile_worker.jobs where task_identifier = 'federation.deliver'`
+  await becomes(async () => (await sql(server, waiting)).length, 0, 'nothing is retried')
+  assert.deepEqual(await sql(server, 'select from delivery_hosts where host = $1', [peer.domain]), [])
 })
 
 test('a deletion reaches every server that may have a copy', async t => {

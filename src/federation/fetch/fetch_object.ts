@@ -65,7 +65,9 @@ async function getDocument(
     return document ? { outcome: 'document', document, url: response.url } : UNUSABLE
   }
   const alternate = followsAlternate ? alternateUrl(response) : undefined
-  return alternate === undefined ? UNUSABLE : getDocument(services, alternate, false, options)
+  return alternate === undefined
+    ? UNUSABLE
+    : getDocument(services, alternate, false, { ...options, acceptsPages: false })
 }
 
 /** Whether the final URL, after redirects and links of pages, is on the server of the id. */
@@ -85,7 +87,7 @@ export async function fetchDocument(services: Services, url: string, options: Fe
     const id = textOf(first.document['id'])
     if (id === undefined) return UNUSABLE
     if (id === target || id === url) return isSameOrigin(first.url, id) ? first : UNUSABLE
-    const second = await getDocument(services, id, false, options)
+    const second = await getDocument(services, id, false, { ...options, acceptsPages: false })
     if (second.outcome !== 'document') return second
     return textOf(second.document['id']) === id && isSameOrigin(second.url, id) ? second : UNUSABLE
   } catch (error) {

@@ -11,7 +11,8 @@ const SILENCE_MS = 10_000
 export const MAX_BYTES = 1_048_576
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-const ACCEPT = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}, text/html;q=0.1`
+const DOCUMENTS = `${ACTIVITY_TYPE}, ${LINKED_DATA_TYPE}`
+const DOCUMENTS_AND_PAGES = `${DOCUMENTS}, text/html;q=0.1`
 
 export interface SignedResponse extends OutgoingResponse {
   /** The final URL. */
@@ -24,6 +25,11 @@ export interface FetchOptions {
   readonly signer?: Id | undefined
   /** The secret of a bearcap; only sent to the first URL's host. */
   readonly token?: string | undefined
+  /**
+   * The URL may be that of a page, which names its document. Some servers send no documents to
+   * requests that accept pages, so those for ids do not.
+   */
+  readonly acceptsPages?: boolean
 }
 
 /** Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. */
@@ -37,7 +43,7 @@ async function get(
   const authorization = options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }
   const send = async (scheme: SignatureScheme): Promise<OutgoingResponse> => {
     const headers = {
-      accept: ACCEPT,
+      accept: options.acceptsPages ? DOCUMENTS_AND_PAGES : DOCUMENTS,
       ...authorization,
       ...(await signedHeaders({ method: 'GET', url }, signer, scheme)),
     }
@@ -62,8 +68,9 @@ export async function signedGet(
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     if (!(await mayRequest(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
     const leftMs = Math.max(1, deadlineMs - performance.now())
-    const credentials = hostOf(url) === hostOf(first) ? options : { signer: options.signer }
-    const response = await waitingBudget(services).run(url, () => get(services, url, leftMs, credentials))
+    const { signer, acceptsPages = false } = options
+    const allowed = hostOf(url) === hostOf(first) ? options : { signer, acceptsPages }
+    const response = await waitingBudget(services).run(url, () => get(services, url, leftMs, allowed))
     const { location } = response.headers
     if (!REDIRECTS.has(response.status) || typeof location !== 'string' || !URL.canParse(location, url))
       return { ...response, url }

@@ -11,8 +11,7 @@ import { textOf } from '../protocol/index.ts'
 const findUri = query('federation/lookup/account_uri', { account: c.id }, { uri: c.text })
 
 async function findUrl(services: Services, url: string): ReturnType<RemoteLookup['findUrl']> {
-  // The URL may be that of a page, which names its document.
-  const document = await fetchObject(services, url)
+  const document = await fetchObject(services, url, { acceptsPages: true })
   const uri = textOf(document?.['id'])
   if (!document || uri === undefined) return undefined
   if (readActor(document)) {

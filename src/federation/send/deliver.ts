@@ -81,7 +81,10 @@ function parse(payload: unknown): Delivery {
   }
 }
 
-/** Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. */
+/**
+ * Sends one request; if its draft-cavage signature is refused, repeats it with RFC 9421. A server
+ * that fails at the second, because it does not know that scheme, has answered with the first.
+ */
 async function post(services: Services, inbox: string, outgoing: SignedActivity): Promise<number> {
   const { sender_id: sender, body } = outgoing
   const synchronization = outgoing.digests.get(hostOf(inbox) ?? '')
@@ -93,7 +96,9 @@ async function post(services: Services, inbox: string, outgoing: SignedActivity)
     return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
   }
   const status = await send('cavage')
-  return status === 400 || status === 401 ? send('rfc9421') : status
+  if (status !== 400 && status !== 401) return status
+  const second = await send('rfc9421')
+  return second >= 500 ? status : second
 }
 
 interface DeliveryContext {

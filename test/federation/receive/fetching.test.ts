@@ -52,6 +52,21 @@ test('a poll for followers is refreshed with the signature of a follower', async
   assert.equal((await alice.get(`/api/v1/statuses/${status}`)).status, 404)
 })
 
+test('a URL that somebody searches for may be that of a page, an id may not', async t => {
+  const { alice } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = bob.note('found')
+  peer.serve(note)
+  const search = await alice.get('/api/v2/search', { q: note.id, resolve: 'true' })
+  assert.equal((entity(search.json)['statuses'] as Entity[]).length, 1)
+  const acceptFor = (uri: string): unknown => peer.headersFor.get(new URL(uri).pathname)?.accept
+  assert.doesNotMatch(String(acceptFor(bob.uri)), /text\/html/, 'some servers refuse such requests')
+  peer.documents.set('/page', 404)
+  await alice.get('/api/v2/search', { q: `${peer.url}/page`, resolve: 'true' })
+  assert.match(String(acceptFor(`${peer.url}/page`)), /^application\/activity\+json, .*text\/html;q=0\.1$/)
+})
+
 test('an object given by its id is fetched with the signature of a follower and the token of a bearcap', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

@@ -145,6 +145,8 @@ export class Peer {
   readonly received: Delivery[] = []
   /** The status for deliveries, instead of 202. */
   refuses: number | undefined
+  /** The status for deliveries that are signed as in RFC 9421; default: the same. */
+  refusesRfc9421: number | undefined
   readonly #actors = new Map<string, PeerActor>()
   #waiting: (() => void)[] = []
 
@@ -234,7 +236,8 @@ export class Peer {
       activity: JSON.parse(body) as Document,
       body,
     })
-    response.writeHead(this.refuses ?? 202).end()
+    const isRfc9421 = request.headers['signature-input'] !== undefined
+    response.writeHead((isRfc9421 ? this.refusesRfc9421 : undefined) ?? this.refuses ?? 202).end()
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
