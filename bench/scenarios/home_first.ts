@@ -13,7 +13,8 @@ const FOLLOWS = 300
 const TYPICAL = 1500
 /** They read right after the start. */
 const EARLY = 200
-const LATER = 500
+/** Enough that most requests run compiled code, as on a server that has run for a while. */
+const LATER = 1300
 const MANY_FOLLOWS = 1000
 const MANY = 100
 const CONNECTIONS = 4
