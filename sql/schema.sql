@@ -1307,10 +1307,10 @@ create table staff_tasks (
   constraint staff_tasks_pkey PRIMARY KEY (id),
   constraint staff_tasks_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint staff_tasks_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text, 'purge_emojis'::text, 'purge_remote_emojis'::text, 'purge_suspended_emojis'::text, 'remove_previews'::text, 'remove_pictures'::text, 'prune_accounts'::text, 'cull_accounts'::text, 'refresh_accounts'::text, 'rotate_keys'::text]))),
+  constraint staff_tasks_kind_check CHECK ((kind = ANY (ARRAY['follow_all'::text, 'unfollow_all'::text, 'purge_domain'::text, 'remove_media'::text, 'remove_statuses'::text, 'purge_emojis'::text, 'purge_remote_emojis'::text, 'purge_suspended_emojis'::text, 'remove_previews'::text, 'remove_pictures'::text, 'prune_accounts'::text, 'cull_accounts'::text, 'refresh_accounts'::text, 'rotate_keys'::text, 'refresh_media'::text, 'remove_orphans'::text, 'recount_accounts'::text, 'recount_statuses'::text]))),
   constraint staff_tasks_subject_check CHECK (
 CASE
-    WHEN ((kind ~~ 'purge\_%emojis'::text) OR (kind = 'prune_accounts'::text)) THEN (num_nonnulls(target_account_id, domain, days) = 0)
+    WHEN ((kind ~~ 'purge\_%emojis'::text) OR (kind = ANY (ARRAY['prune_accounts'::text, 'remove_orphans'::text, 'recount_accounts'::text, 'recount_statuses'::text]))) THEN (num_nonnulls(target_account_id, domain, days) = 0)
     WHEN (kind = ANY (ARRAY['cull_accounts'::text, 'refresh_accounts'::text, 'rotate_keys'::text])) THEN (num_nonnulls(target_account_id, domain, days) <= 1)
     ELSE (num_nonnulls(target_account_id, domain, days) = 1)
 END)

@@ -1,41 +1,35 @@
 import type { Command } from 'commander'
-import { c, query, type Database } from '../platform/database/index.ts'
-import type { Id } from '../core/id.ts'
+import { isCounted, recount } from '../moderation/tasks/index.ts'
+import { clearCaches } from '../platform/cache/clear.ts'
+import { c, query } from '../platform/database/index.ts'
 import { findLocal } from './accounts/user.ts'
 import { concurrency, flag } from './flag.ts'
+import { logOperatorAction } from './log_operator_action.ts'
 import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
-const logClear = query('cli/clear_caches', { what: c.text }, { events: c.events })
 const clearFeeds = query('cli/clear_feeds', { account: c.id }, { events: c.events })
 const countUsers = query('cli/count_users', {}, { users: c.integer })
-const recountColumns = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const
-const recountAccounts = query('cli/recount_accounts', { after: c.id }, recountColumns)
-const recountStatuses = query('cli/recount_statuses', { after: c.id }, recountColumns)
-
-/** Makes every running server clear its memory: everything, or the feeds. */
-export const clearCaches = (database: Database, scope: 'all' | 'feeds'): Promise<unknown> =>
-  database.run(logClear, { what: scope })
-
 async function clear(context: CliContext, scope: 'all' | 'feeds'): Promise<void> {
   await clearCaches((await context.services()).database, scope)
   context.print('OK')
 }
 
-async function recount(context: CliContext, type: string, verbose: boolean): Promise<void> {
-  const statement = { accounts: recountAccounts, statuses: recountStatuses }[type]
-  if (!statement) throw new CliError(`Unknown type: ${type}`)
+async function recountAll(context: CliContext, type: string, verbose: boolean): Promise<void> {
+  if (!isCounted(type)) throw new CliError(`Unknown type: ${type}`)
   const { database } = await context.services()
+  const target = { accounts: 'Account', statuses: 'Status' }[type]
+  await logOperatorAction(database, 'recount', { type: target, name: `cache recount ${type}` })
   const progress = openProgress(context, type)
   let count = 0
-  for (let after: Id | null = '0'; after !== null;) {
-    const batch: { last: Id | null; recounted: number } | undefined = await database.one(statement, { after })
-    count += batch?.recounted ?? 0
-    progress.add(batch?.recounted ?? 0)
-    if (verbose && batch) context.print(`${count} records`)
-    after = batch?.last ?? null
-  }
+  await recount(database, type, {
+    each(amount) {
+      count += amount
+      progress.add(amount)
+      if (verbose) context.print(`${count} records`)
+    },
+  })
   progress.end()
   context.print(`OK, recounted ${count} records`)
 }
@@ -78,7 +72,7 @@ export function addCaches(program: Command, context: CliContext): void {
   flag(cache.command('recount <type>'), '-v, --verbose', 'print intermediate counts')
     .description('recount the counters of accounts or statuses')
     .option('-c, --concurrency <n>', 'accepted for compatibility', concurrency, 5)
-    .action((type: string, options: { verbose?: boolean }) => recount(context, type, options.verbose === true))
+    .action((type: string, options: { verbose?: boolean }) => recountAll(context, type, options.verbose === true))
   const feeds = program.command('feeds').description('manage home and list feeds')
   const buildCommand = feeds
     .command('build [username]')

@@ -1,9 +1,7 @@
-import { copyFile, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { create } from 'tar'
-import { listEmojis, type StoredEmoji } from '../media/custom_emojis/index.ts'
+import { listEmojis, packEmojis, type StoredEmoji } from '../media/custom_emojis/index.ts'
 import type { Services } from '../platform/services.ts'
-import { inFolder } from '../platform/storage/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 import { openProgress } from './progress.ts'
@@ -46,32 +44,22 @@ export async function exportEmojis(context: CliContext, target: string, options:
   const file = await resolveArchivePath(target, options.overwrite === true)
   const emojis = await selectEmojis(services, options.category)
   const progress = openProgress(context, 'emojis', emojis.length)
-  const names: string[] = []
-  await inFolder(services, async folder => {
-    for (const { shortcode, image } of emojis) {
-      context.print(`Adding '${shortcode}'...`)
-      progress.add(1)
-      const source = await services.storage.copyFor(image.key, folder)
-      const name = `${shortcode}${path.extname(image.key)}`
-      if (source === undefined) context.warn(`${name}: the picture is missing`)
-      else {
-        await copyFile(source, path.join(folder, name))
-        names.push(name)
-      }
-    }
-    await pack(folder, names, file)
-  }).finally(() => progress.end())
-  context.print(`Exported ${names.length}`)
-}
-
-/** @throws CliError if the archive cannot be written */
-async function pack(folder: string, names: readonly string[], file: string): Promise<void> {
   const temporaryFile = `${file}.${process.pid}.tmp`
   try {
-    await create({ gzip: true, portable: true, cwd: folder, file: temporaryFile }, [...names])
+    const count = await packEmojis(services, emojis, {
+      file: temporaryFile,
+      each(shortcode) {
+        context.print(`Adding '${shortcode}'...`)
+        progress.add(1)
+      },
+      missing: name => context.warn(`${name}: the picture is missing`),
+    })
     await rename(temporaryFile, file)
+    context.print(`Exported ${count}`)
   } catch (error) {
     await rm(temporaryFile, { force: true })
     throw new CliError(`${file} cannot be written`, { cause: error })
+  } finally {
+    progress.end()
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { forEachOrphan } from './check/file_check.ts'
+import { forEachOrphan } from '../moderation/retention/index.ts'
 import type { CliContext } from './cli_context.ts'
 import { flag } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'

@@ -27,6 +27,7 @@ export const READING_COMMANDS = [
   'roles list',
   'announcements list',
   'emoji list',
+  'emoji export',
   'media usage',
   'media lookup',
   'trends list',
@@ -50,18 +51,8 @@ export const READING_COMMANDS = [
 
 /** Commands that change something and have no page, with the reason. */
 export const OPERATION_COMMANDS: Readonly<Record<string, string>> = {
-  'cache clear': 'about the memory of processes; nothing stored changes',
-  'cache recount': 'restores figures that follow from what is stored',
-  'feeds build': 'about the memory of processes; nothing stored changes',
-  'feeds clear': 'about the memory of processes; nothing stored changes',
-  'trends refresh': 'what the servers do every five minutes',
-  'media remove-orphans': 'like `check --fix`, removes files that nothing stored names',
-  'domains crawl': 'asks other servers, and changes nothing that is stored',
-  'media refresh': 'copies files of other servers again, as happens by itself when they are opened',
-  'statuses fetch': 'fetches posts of other servers, as a search for their addresses does',
+  'domains crawl': 'prints figures that it asks thousands of servers for, and stores nothing that a page could show',
   'owner-link': 'prints a link while there is no owner',
-  'mail test': 'sends an e-mail to the operator',
-  'emoji export': 'writes a file, and changes nothing that is stored',
   backup: 'writes a file, and changes nothing that is stored',
   restart: 'about the processes; nothing stored changes',
   'self-destruct': 'ends the server for good, after two confirmations of the operator',

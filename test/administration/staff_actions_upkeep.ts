@@ -90,4 +90,57 @@ export const upkeepActions: readonly StaffAction[] = [
     ctl: ['accounts merge :username@old.example :username@new.example'],
     because,
   },
+  {
+    does: 'copy attachments of other servers again',
+    logs: 'refresh Media',
+    make: inserted(`insert into accounts (username, domain) values ('UNIQUE', 'far.example') returning id, username`),
+    page: [[`${T}/copy`, { domain: 'unknown.example', sure: '1' }], 'POST /admin/accounts/:id/copy_media'],
+    ctl: ['media refresh --domain unknown.example', 'media refresh --account :username@far.example'],
+    because,
+  },
+  {
+    does: 'remove files that nothing names',
+    logs: 'purge Media',
+    make: nothing,
+    page: [[`${T}/orphans`, { sure: '1' }]],
+    ctl: ['media remove-orphans'],
+    because,
+  },
+  ...(
+    [
+      ['accounts', 'Account'],
+      ['statuses', 'Status'],
+    ] as const
+  ).map(([counted, type]): StaffAction => ({
+    does: `recount the counters of ${counted}`,
+    logs: `recount ${type}`,
+    make: nothing,
+    page: [[`${T}/recount`, { counted, sure: '1' }]],
+    ctl: [`cache recount ${counted}`],
+    because,
+  })),
+  {
+    does: 'clear the caches, or the feeds',
+    page: [`${T}/clear_caches`, [`${T}/clear_caches`, { feeds_only: '1' }]],
+    ctl: ['cache clear', 'feeds clear', 'feeds build --all'],
+    because: { ...because, logs: 'nothing stored changes' },
+  },
+  {
+    does: 'compute the trends now',
+    page: ['POST /admin/trends/refresh'],
+    ctl: ['trends refresh'],
+    because: { ...because, logs: 'the servers do it every five minutes' },
+  },
+  {
+    does: 'fetch a post of another server',
+    page: [[`${T}/fetch`, { url: 'https://far.example/1' }]],
+    ctl: ['statuses fetch https://far.example/1'],
+    because: { api: 'a search for its address does it', logs: 'a search for its address does the same' },
+  },
+  {
+    does: 'send a test e-mail',
+    page: [[`${T}/mail_test`, { email: 'a@example.com' }]],
+    ctl: ['mail test a@example.com'],
+    because: { ...because, logs: 'nothing stored changes' },
+  },
 ]

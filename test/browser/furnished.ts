@@ -225,6 +225,7 @@ async function furnishAlice(server: ServerAddress): Promise<{ alice: Person; pat
       '/redirect/accounts/:id': `/redirect/accounts/${dora}`,
       '/redirect/statuses/:id': `/redirect/statuses/${distant}`,
       '/admin/accounts/:id': `/admin/accounts/${alice.id}`,
+      'an account of another server': `/admin/accounts/${dora}`,
       '/admin/accounts/:id/statuses': `/admin/accounts/${alice.id}/statuses`,
       '/admin/statuses/:id': `/admin/statuses/${root.id}`,
       '/admin/reports/:id': `/admin/reports/${report.id}`,

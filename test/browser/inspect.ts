@@ -17,6 +17,7 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   '/email_subscriptions/confirmation': 'it needs the token of an e-mail',
   '/setup': 'it is there only as long as the server has no owner',
   '/unsubscribe': 'it needs the token of an e-mail',
+  '/admin/custom_emojis/export.tar.gz': 'a file that is saved',
   '/admin/domain_allows/export.csv': 'a file that is saved',
   '/admin/domain_blocks/export.csv': 'a file that is saved',
 }

@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 5
  * and each of them would be mailed, and followed, again and again.
  */
 const WORLDS_A_TASK = 100
-const CONCERNS_EVERYBODY = /\/(?:un)?follow_all$|^\/admin\/tasks\/(?:cull|prune|refresh|rotate)$/
+const CONCERNS_EVERYBODY = /\/(?:un)?follow_all$|^\/admin\/tasks\/(?:copy|cull|orphans|prune|recount|refresh|rotate)$/
 
 /** So many requests after the last time, the ids in the database are read. */
 const LEARN_EVERY = 100

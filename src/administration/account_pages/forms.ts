@@ -211,7 +211,12 @@ function upkeepForms(tools: FormTools): Content {
   const { account, may, staff, button } = tools
   if (account.deletion_requested_at !== null) return null
   if (account.domain !== null)
-    return may('manage_federation') && html`<div class="buttons spaced">${button('refresh', 'accounts.refresh')}</div>`
+    return (
+      may('manage_federation') &&
+      html`<div class="buttons spaced">
+        ${button('refresh', 'accounts.refresh')} ${button('copy_media', 'accounts.copy_media')}
+      </div>`
+    )
   return may('manage_settings') && disclosure(staff.t('accounts.keys'), confirmedForm(tools, 'rotate_keys'))
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { startFederationTask } from '../../federation/index.ts'
 import { mergeAccounts } from '../../moderation/index.ts'
+import { startTask } from '../../moderation/tasks/index.ts'
 import { param } from '../../platform/http/index.ts'
 import { staffForm } from '../index.ts'
 import { TASKS_PATH } from '../tasks/index.ts'
@@ -20,6 +21,20 @@ const refreshAccount = staffForm({
     const { domain } = await findAccountDetails(staff, id)
     if (domain === null) throw new ApiError('notAllowed')
     await startFederationTask(context.database, viewer.id, { kind: 'refresh_accounts', account: id })
+    return { to: TASKS_PATH, notice: t('tasks.started') }
+  },
+})
+
+const copyMedia = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/copy_media`,
+  summary: 'Copy the attachments of an account of another server again',
+  permissions: ['manage_federation'],
+  params,
+  async act({ id }, staff) {
+    const { context, viewer, t } = staff
+    const { domain } = await findAccountDetails(staff, id)
+    if (domain === null) throw new ApiError('notAllowed')
+    await startTask(context.database, viewer.id, { kind: 'refresh_media', account: id, widened: true })
     return { to: TASKS_PATH, notice: t('tasks.started') }
   },
 })
@@ -61,4 +76,4 @@ const mergeAccount = staffForm({
   },
 })
 
-export const upkeepOperations = [refreshAccount, rotateKeys, mergeAccount]
+export const upkeepOperations = [refreshAccount, copyMedia, rotateKeys, mergeAccount]

@@ -36,6 +36,7 @@ export const ACTIONS = [
   'rotate_keys',
   'merge',
   'refresh',
+  'recount',
   'self_destruct',
   'unpublish',
   'retry',

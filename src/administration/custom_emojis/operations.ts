@@ -12,6 +12,7 @@ import {
 } from '../../media/custom_emojis/index.ts'
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import { staffForm, staffView, type Staff } from '../index.ts'
+import { exportEmojis } from './export.ts'
 import { importOperations } from './import.ts'
 import { purgeOperations } from './purge.ts'
 import { listPage, MAX_CATEGORY_CHARACTERS, PATH, uploadPage, type Draft, type DraftErrors } from './pages.ts'
@@ -134,6 +135,7 @@ export const operations: readonly AnyOperation[] = [
   newEmoji,
   upload,
   changeSelected,
+  exportEmojis,
   ...importOperations,
   ...purgeOperations,
 ]

@@ -21,6 +21,7 @@ import {
 import type { Staff, StaffPage } from '../index.ts'
 
 export const PATH = '/admin/custom_emojis'
+export const EXPORT_PATH = `${PATH}/export.tar.gz`
 const PAGE_SIZE = 50
 const KIBIBYTE = 1024
 const MAX_SHORTCODE_CHARACTERS = 128
@@ -53,6 +54,7 @@ export async function listPage(staff: Staff, filter: EmojiFilter): Promise<Staff
     navigationPath: PATH,
     actions: [
       linkButton(`${PATH}/purge`, t('emojis.purge.title')),
+      linkButton(EXPORT_PATH, t('emojis.export')),
       linkButton(`${PATH}/import`, t('emojis.import.title')),
       linkButton(`${PATH}/new`, t('emojis.new'), 'primary'),
     ],

@@ -4,6 +4,7 @@ import type { TextKey } from '../../platform/i18n/index.ts'
 import { staffView, type Staff, type StaffPage } from '../index.ts'
 import { TASKS_PATH } from './path.ts'
 import { removalOperations, removalSection } from './removals.ts'
+import { toolOperations, toolSection } from './tools.ts'
 import { upkeepOperations, upkeepSection } from './upkeep.ts'
 
 const MAX_TASKS = 50
@@ -27,6 +28,7 @@ async function tasksPage(staff: Staff, alert?: string): Promise<StaffPage> {
       ]),
       removalSection(staff),
       upkeepSection(staff),
+      toolSection(staff),
     ],
   }
 }
@@ -47,6 +49,10 @@ const KIND_LABELS: Readonly<Record<string, TextKey>> = {
   cull_accounts: 'tasks.cull_accounts',
   refresh_accounts: 'tasks.refresh_accounts',
   rotate_keys: 'tasks.rotate_keys',
+  refresh_media: 'tasks.refresh_media',
+  remove_orphans: 'tasks.orphans',
+  recount_accounts: 'tasks.recount_accounts',
+  recount_statuses: 'tasks.recount_statuses',
 }
 
 /** What a task includes more than usual. */
@@ -55,6 +61,7 @@ const WIDENED_LABELS: Readonly<Record<string, TextKey>> = {
   remove_media: 'tasks.with_previews',
   remove_pictures: 'tasks.with_followed',
   remove_statuses: 'tasks.with_followed',
+  refresh_media: 'tasks.with_copies',
 }
 
 /** What a task leaves out. */
@@ -110,4 +117,4 @@ const showTasks = staffView({
   show: (_, staff) => tasksPage(staff),
 })
 
-export const pageOperations = [showTasks, ...removalOperations, ...upkeepOperations]
+export const pageOperations = [showTasks, ...removalOperations, ...upkeepOperations, ...toolOperations]

@@ -1,18 +1,9 @@
 import { hasPermission } from '../../core/permissions.ts'
-import { startTask } from '../../moderation/tasks/index.ts'
+import { startTask, type ModerationTask } from '../../moderation/tasks/index.ts'
 import { param } from '../../platform/http/index.ts'
-import {
-  checkbox,
-  disclosure,
-  field,
-  form,
-  html,
-  section,
-  submit,
-  type Content,
-  type Html,
-} from '../../platform/ui/index.ts'
+import { checkbox, field, html, section, type Content, type Html } from '../../platform/ui/index.ts'
 import { staffForm, type Staff } from '../index.ts'
+import { startConfirmed, sure, taskForm } from './form.ts'
 import { TASKS_PATH } from './path.ts'
 
 const MAX_DAYS = 36_500
@@ -46,35 +37,56 @@ const REMOVALS = {
 type RemovalKind = keyof typeof REMOVALS
 const KINDS = ['media', 'pictures', 'previews', 'statuses'] as const satisfies readonly RemovalKind[]
 
-const removalForm = ({ t, webSession }: Staff, kind: RemovalKind): Html =>
-  form({ action: `${TASKS_PATH}/${kind}`, csrfToken: webSession.csrfToken() }, [
-    html`<p>${t(`tasks.${kind}_hint`)}</p>`,
-    field({
-      id: `${kind}_days`,
-      label: t('tasks.days'),
-      name: 'days',
-      type: 'number',
-      min: 0,
-      max: MAX_DAYS,
-      value: String(REMOVALS[kind].days),
-      required: true,
-    }),
-    REMOVALS[kind].options.map(name =>
-      checkbox({ label: t(name === 'previews' ? 'tasks.also_previews' : `tasks.${name}`), name, required: false }),
-    ),
-    checkbox({ id: `${kind}_sure`, label: t('accounts.sure'), name: 'sure' }),
-    submit(t(`tasks.${kind}`), 'danger'),
-  ])
+const removalForm = (staff: Staff, kind: RemovalKind): Html =>
+  taskForm(
+    staff,
+    kind,
+    [
+      field({
+        id: `${kind}_days`,
+        label: staff.t('tasks.days'),
+        name: 'days',
+        type: 'number',
+        min: 0,
+        max: MAX_DAYS,
+        value: String(REMOVALS[kind].days),
+        required: true,
+      }),
+      REMOVALS[kind].options.map(name =>
+        checkbox({
+          label: staff.t(name === 'previews' ? 'tasks.also_previews' : `tasks.${name}`),
+          name,
+          required: false,
+        }),
+      ),
+    ],
+    'danger',
+  )
 
 /** The forms that remove old content of other servers. */
 export const removalSection = (staff: Staff): Content =>
   hasPermission(staff.viewer, 'manage_settings') &&
   section('removals', staff.t('tasks.removals'), [
     html`<p>${staff.t('tasks.removals_hint')}</p>`,
-    KINDS.map(kind => disclosure(staff.t(`tasks.${kind}`), removalForm(staff, kind))),
+    KINDS.map(kind => removalForm(staff, kind)),
   ])
 
 const option = param.boolean({ default: false })
+
+/** The task of a form. */
+function removalOf(kind: RemovalKind, days: number, options: Readonly<Record<Option, boolean>>): ModerationTask {
+  const { previews, keep_interacted, include_follows, headers_only, links_only, clean_followed } = options
+  switch (kind) {
+    case 'media':
+      return { kind: 'remove_media', days, widened: previews, narrowed: keep_interacted }
+    case 'pictures':
+      return { kind: 'remove_pictures', days, widened: include_follows, narrowed: headers_only }
+    case 'previews':
+      return { kind: 'remove_previews', days, narrowed: links_only }
+    case 'statuses':
+      return { kind: 'remove_statuses', days, widened: clean_followed }
+  }
+}
 
 const removalOperation = (kind: RemovalKind) =>
   staffForm({
@@ -90,22 +102,14 @@ const removalOperation = (kind: RemovalKind) =>
       links_only: option,
       headers_only: option,
       include_follows: option,
-      sure: option,
+      sure,
     },
-    async act({ days: text, sure, ...options }, { context: { database }, viewer: { id }, t }) {
+    act({ days: text, sure: isSure, ...options }, staff) {
       const days = WHOLE_NUMBER.test(text) ? Number(text) : MAX_DAYS + 1
-      if (days > MAX_DAYS) return { to: TASKS_PATH, alert: t('tasks.no_days', { max: MAX_DAYS }) }
-      if (!sure) return { to: TASKS_PATH, alert: t('accounts.not_sure') }
-      if (kind === 'media') {
-        const { previews: widened, keep_interacted: narrowed } = options
-        await startTask(database, id, { kind: 'remove_media', days, widened, narrowed })
-      } else if (kind === 'pictures') {
-        const { include_follows: widened, headers_only: narrowed } = options
-        await startTask(database, id, { kind: 'remove_pictures', days, widened, narrowed })
-      } else if (kind === 'previews') {
-        await startTask(database, id, { kind: 'remove_previews', days, narrowed: options.links_only })
-      } else await startTask(database, id, { kind: 'remove_statuses', days, widened: options.clean_followed })
-      return { to: TASKS_PATH, notice: t('tasks.started') }
+      const fault = days > MAX_DAYS ? staff.t('tasks.no_days', { max: MAX_DAYS }) : undefined
+      return startConfirmed(staff, { sure: isSure, fault }, () =>
+        startTask(staff.context.database, staff.viewer.id, removalOf(kind, days, options)),
+      )
     },
   })
 

@@ -1,6 +1,7 @@
 import { param } from '../../platform/http/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import {
+  actionButton,
   badge,
   batch,
   filterLinks,
@@ -18,6 +19,7 @@ import type { Staff, StaffPage } from '../index.ts'
 import { STATES, type State } from './review_lists.ts'
 
 export const PAGE_SIZE = 40
+export const REFRESH_PATH = '/admin/trends/refresh'
 
 /** The parameters of a list of trends: the decision, and the page number, from 0. */
 export const listParameters = {
@@ -61,7 +63,10 @@ export function trendsPage({ webSession, t, translator }: Staff, list: TrendsLis
   return {
     title: t(`trends.${kind}`),
     navigationPath: '/admin/trends/tags',
-    actions: kind === 'tags' && linkButton('/admin/tags', t('tags.title')),
+    actions: [
+      kind === 'tags' && linkButton('/admin/tags', t('tags.title')),
+      actionButton({ action: REFRESH_PATH, csrfToken: webSession.csrfToken(), label: t('trends.refresh') }),
+    ],
     body: html`${filterLinks(
       t('trends.kinds'),
       KINDS.map(listedKind => ({

@@ -2,11 +2,11 @@ import type { Id } from '../../core/id.ts'
 import { param } from '../../platform/http/index.ts'
 import { badge, field, filterForm, hidden, html, type BatchButton } from '../../platform/ui/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
-import { decide, type ReviewedKind } from '../../timelines/trends/index.ts'
+import { decide, refreshTrends, type ReviewedKind } from '../../timelines/trends/index.ts'
 import { statusParts, STYLE } from '../../web/public/index.ts'
-import { staffBatch, staffView, type Staff } from '../index.ts'
+import { staffBatch, staffForm, staffView, type Staff } from '../index.ts'
 import { loadStatuses, statusPath } from '../page_parts/index.ts'
-import { decisionBadge, listParameters, toOffsetRange, trendsPage } from './list_page.ts'
+import { decisionBadge, listParameters, REFRESH_PATH, toOffsetRange, trendsPage } from './list_page.ts'
 import {
   findAuthorsOfStatuses,
   listPublishers,
@@ -146,6 +146,17 @@ const showStatuses = staffView({
   },
 })
 
+const refresh = staffForm({
+  path: REFRESH_PATH,
+  summary: 'Recount and rescore the trends now',
+  permissions,
+  params: {},
+  async act(_, { context, t }) {
+    await refreshTrends(context, false)
+    return { to: '/admin/trends/tags', notice: t('trends.refreshed') }
+  },
+})
+
 const reviewBatch = (kind: 'tags' | 'links' | 'publishers' | 'statuses', reviewed: ReviewedKind) =>
   staffBatch({
     path: `/admin/trends/${kind}/batch`,
@@ -166,6 +177,7 @@ export const pageOperations = [
   showLinks,
   showPublishers,
   showStatuses,
+  refresh,
   reviewBatch('tags', 'tag'),
   reviewBatch('links', 'link'),
   reviewBatch('publishers', 'publisher'),

@@ -1,74 +1,13 @@
-import { createInterface } from 'node:readline'
-import { to } from 'pg-copy-streams'
-import { c, query, type Database } from '../../platform/database/index.ts'
-import { isRemovable, type ListedFile, type Storage } from '../../platform/storage/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { isOrphan, withFileMismatches, type FileMismatch, type Stores } from '../../moderation/retention/index.ts'
 import type { CheckRun, Finding } from './finding.ts'
 
-const referencesQuery = query('cli/check/files', {}, { key: c.text, kind: c.text, id: c.id })
 const namesFile = query('cli/check/names_file', { kind: c.text, id: c.id, key: c.text }, { found: c.boolean })
-
-/** A newer file may belong to an upload or an archive whose row is not stored yet. */
-const MIN_ORPHAN_AGE_MS = 3_600_000
-
-/** A row that names a file. */
-interface FileReference {
-  readonly key: string
-  readonly kind: string
-  readonly id: string
-}
-
-/**
- * Reads a snapshot of all references, sorted by key; PostgreSQL sorts them, on disk if necessary.
- */
-async function* readReferences(
-  client: Parameters<Parameters<Database['withClient']>[0]>[0],
-): AsyncGenerator<FileReference> {
-  const lines = createInterface({ input: client.query(to(`copy (${referencesQuery.text}) to stdout`)) })
-  for await (const line of lines) {
-    const [key = '', kind = '', id = ''] = line.split('\t')
-    yield { key, kind, id }
-  }
-}
-
-/** A reference to a missing file, or a file without a reference. */
-type Mismatch = { readonly use: FileReference } | { readonly file: ListedFile }
-
-/** Merges two sorted sequences and yields the entries that only one of them has. */
-async function* findMismatches(
-  uses: AsyncIterator<FileReference>,
-  files: AsyncIterator<ListedFile>,
-  count: (checked: number) => void,
-): AsyncGenerator<Mismatch> {
-  let [use, file] = [await uses.next(), await files.next()]
-  while (!use.done || !file.done) {
-    const [reference, stored] = [use.done ? undefined : use.value, file.done ? undefined : file.value]
-    if (stored !== undefined && (reference === undefined || stored.key < reference.key)) {
-      yield { file: stored }
-      file = await files.next()
-      continue
-    }
-    if (reference === undefined) return
-    if (stored === undefined || reference.key < stored.key) yield { use: reference }
-    count(1)
-    use = await uses.next()
-    // Several rows may name one file: it is skipped after the last of them.
-    if (stored?.key === reference.key && (use.done || use.value.key !== stored.key)) file = await files.next()
-  }
-}
-
-/** Whether a file that no row names may be removed. */
-const isOrphan = ({ key, modifiedAt }: ListedFile): boolean =>
-  isRemovable(key) && Date.now() - modifiedAt.getTime() >= MIN_ORPHAN_AGE_MS
-
-interface Stores {
-  readonly database: Database
-  readonly storage: Storage
-}
 
 /** Checks a mismatch again, because a running server may have resolved it meanwhile. */
 async function confirmMismatch(
   { database, storage }: Stores,
-  mismatch: Mismatch,
+  mismatch: FileMismatch,
   fix: boolean,
 ): Promise<Finding | undefined> {
   if ('use' in mismatch) {
@@ -85,28 +24,8 @@ async function confirmMismatch(
 }
 
 /** Compares the stored files with the rows that name files, in one pass over both. */
-export async function checkFiles(parts: Stores, { fix, count, report }: CheckRun): Promise<void> {
-  await parts.database.withClient(async client => {
-    const files = parts.storage.list()[Symbol.asyncIterator]()
-    for await (const mismatch of findMismatches(readReferences(client), files, count)) {
-      const finding = await confirmMismatch(parts, mismatch, fix)
-      if (finding) report(finding)
-    }
+export const checkFiles = (parts: Stores, { fix, count, report }: CheckRun): Promise<void> =>
+  withFileMismatches(parts, count, async mismatch => {
+    const finding = await confirmMismatch(parts, mismatch, fix)
+    if (finding) report(finding)
   })
-}
-
-/**
- * Calls back with the key of each file that no row names, in the order of the bytes.
- * @param count called with the number of references that were just compared
- */
-export async function forEachOrphan(
-  { database, storage }: Stores,
-  count: (checked: number) => void,
-  each: (key: string) => Promise<void>,
-): Promise<void> {
-  await database.withClient(async client => {
-    const files = storage.list()[Symbol.asyncIterator]()
-    for await (const mismatch of findMismatches(readReferences(client), files, count))
-      if ('file' in mismatch && isOrphan(mismatch.file)) await each(mismatch.file.key)
-  })
-}

@@ -15,10 +15,7 @@ const findAccounts = query(
 
 const BATCH_SIZE = 500
 
-/**
- * Local accounts with a key pair from before a time. An account gets one when it signs for the first
- * time.
- */
+/** Local accounts with a key pair from before a time. The first signature makes a pair. */
 export async function* listLocalSigners({ database }: Services, before: Date): AsyncGenerator<{ id: Id }> {
   for (let after: Id = '0'; ;) {
     const rows = await database.run(findAccounts, { after, before, limit: BATCH_SIZE })

@@ -4,7 +4,9 @@ import {
   countCachedMedia,
   countRemoteStatuses,
   countUnrelatedAccounts,
+  forEachOrphan,
   pruneAccounts,
+  refreshMedia,
   removeCachedMedia,
   removeCardImages,
   removeCopiedPictures,
@@ -12,6 +14,7 @@ import {
 } from '../retention/index.ts'
 import { countPurgedEmojis, purgeEmojis, type PurgedEmojis } from './emojis.ts'
 import { followAll, unfollowAll } from './follows.ts'
+import { recount, type Counted } from './recount.ts'
 import type { ModerationTask } from './task.ts'
 import { taskJob, type TaskSteps, type TaskWork, type UnfinishedTask } from './task_job.ts'
 
@@ -19,6 +22,8 @@ const countToFollow = query('moderation/tasks/count_to_follow', { target: c.id }
 const countFollowers = query('moderation/tasks/count_followers', { target: c.id }, { number: c.integer })
 const DAY_MS = 86_400_000
 const STATUSES_AT_ONCE = 500
+/** The default of the same command of ctl. */
+const COPIES_AT_ONCE = 5
 
 /** What a removal of copied files or old statuses needs. */
 function removalOf({ created_at: start, days }: UnfinishedTask, { signal, each }: TaskSteps) {
@@ -83,6 +88,26 @@ const prune: TaskWork = async (services, _, { signal, measure, each }) => {
   await pruneAccounts(services, { concurrency: 1, signal, each: () => each(1) })
 }
 
+const refresh: TaskWork = async (services, { target_account_id: account, domain, widened }, { signal, ...steps }) => {
+  const source = { status: null, account, domain, since: null, forced: widened }
+  await refreshMedia(services, { source, concurrency: COPIES_AT_ONCE, signal, each: () => steps.each(1) })
+}
+
+const removeOrphans: TaskWork = ({ database, storage }, _, { signal, each }) =>
+  forEachOrphan(
+    { database, storage },
+    () => signal.throwIfAborted(),
+    async key => {
+      await storage.remove(key)
+      await each(1)
+    },
+  )
+
+const recounting =
+  (type: Counted): TaskWork =>
+  ({ database }, _, { signal, each }) =>
+    recount(database, type, { signal, each })
+
 const WORKS: Readonly<Record<ModerationTask['kind'], TaskWork>> = {
   follow_all: followOrUnfollow(followAll, countToFollow),
   unfollow_all: followOrUnfollow(unfollowAll, countFollowers),
@@ -95,6 +120,10 @@ const WORKS: Readonly<Record<ModerationTask['kind'], TaskWork>> = {
   purge_remote_emojis: emojiPurge('remote'),
   purge_suspended_emojis: emojiPurge('suspended'),
   prune_accounts: prune,
+  refresh_media: refresh,
+  remove_orphans: removeOrphans,
+  recount_accounts: recounting('accounts'),
+  recount_statuses: recounting('statuses'),
 }
 
 /** Runs the tasks of this district. */

@@ -59,7 +59,11 @@ export type ModerationTask =
   | { readonly kind: 'remove_pictures'; readonly days: number; readonly widened: boolean; readonly narrowed: boolean }
   /** `widened`: includes the statuses of accounts with local followers. */
   | { readonly kind: 'remove_statuses'; readonly days: number; readonly widened: boolean }
+  /** `widened`: includes files that have a copy. */
+  | { readonly kind: 'refresh_media'; readonly account: Id; readonly widened: boolean }
+  | { readonly kind: 'refresh_media'; readonly domain: string; readonly widened: boolean }
   | { readonly kind: 'purge_emojis' | 'purge_remote_emojis' | 'purge_suspended_emojis' | 'prune_accounts' }
+  | { readonly kind: 'remove_orphans' | 'recount_accounts' | 'recount_statuses' }
 
 /** A task that runs in a later district, which has its own kind of job. */
 export type FederationTask =
@@ -88,6 +92,10 @@ const LOGGED: Readonly<Record<Task['kind'], readonly [action: string, type: stri
   cull_accounts: ['purge', 'Account'],
   refresh_accounts: ['refresh', 'Account'],
   rotate_keys: ['rotate_keys', 'Account'],
+  refresh_media: ['refresh', 'Media'],
+  remove_orphans: ['purge', 'Media'],
+  recount_accounts: ['recount', 'Account'],
+  recount_statuses: ['recount', 'Status'],
 }
 
 /** The commands of ctl that do the same, which the audit log names for work on many accounts. */
@@ -96,6 +104,9 @@ const COMMANDS: Partial<Readonly<Record<Task['kind'], string>>> = {
   cull_accounts: 'accounts cull',
   refresh_accounts: 'accounts refresh --all',
   rotate_keys: 'accounts rotate --all',
+  remove_orphans: 'media remove-orphans',
+  recount_accounts: 'cache recount accounts',
+  recount_statuses: 'cache recount statuses',
 }
 
 /**

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { pack } from '../../support/archive.ts'
 import { Client } from '../../support/client.ts'
 import { sql } from '../../support/people.ts'
-import { sharedServer, type TestServer } from '../../support/server.ts'
+import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
 const PATH = '/admin/custom_emojis'
@@ -165,4 +165,30 @@ test('an archive of emojis is imported, and unsuitable files are named', async t
     readText(await send(pack({ 'crate.gif': gif, 'bad.gif': Buffer.from('text') }), { prefix: 'my_' })),
     /Imported 0, left out 1 .*1 cannot be emojis.*bad\.gif must be a PNG/,
   )
+})
+
+test('the emojis of this server are downloaded as an archive that can be imported', async t => {
+  const server = await startServer(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const { browser: moderator } = await staffMember(t, server, 'moderator')
+  const gif = Buffer.from(await (await picture()).arrayBuffer())
+  const send = async (archive: Uint8Array<ArrayBuffer>, prefix: string) =>
+    browser.submit(await browser.get(`${PATH}/import`), `${PATH}/import`, {
+      archive: new File([archive], 'emojis.tar.gz'),
+      prefix,
+    })
+  await send(new Uint8Array(pack({ 'crate.gif': gif, 'box.gif': gif })), '')
+  const place = `${PATH}/export.tar.gz`
+  assert.ok((await browser.get(PATH)).text.includes(place))
+  assert.equal((await moderator.get(place)).status, 403)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${server.url}${place}`, { headers: { cookie } })
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="export\.tar\.gz"$/)
+  await send(new Uint8Array(await response.arrayBuffer()), 'again_')
+  assert.deepEqual((await picker(server)).map(({ shortcode }) => shortcode).toSorted(), [
+    'again_box',
+    'again_crate',
+    'box',
+    'crate',
+  ])
 })

@@ -51,6 +51,21 @@ test('approved hashtags trend, rejected ones do not', async t => {
   assert.equal((await browser.submit(pending, '/admin/trends/tags/batch', { change: 'explode' })).status, 422)
 })
 
+test('trends are computed when a reviewer asks for it', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  await assertCsrf(browser, '/admin/trends/refresh', {})
+  for (let number = 0; number < 5; number += 1) {
+    const one = await person(server, 'one')
+    await one.postStatus('#Nectarine')
+    await one.close()
+  }
+  const page = await browser.get('/admin/trends/links')
+  assert.ok(!readText(await browser.get('/admin/trends/tags')).includes('#Nectarine'))
+  const done = await browser.submit(page, '/admin/trends/refresh')
+  assert.match(readText(await browser.get(done.location)), /The trends were computed.*#Nectarine/)
+})
+
 test('statuses follow the decision about their author', async t => {
   const server = await sharedServer()
   const { browser } = await staffMember(t, server, 'moderator')

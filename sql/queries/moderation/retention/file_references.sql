@@ -1,5 +1,5 @@
--- files: every stored file that a row names, in the order of the bytes of the keys, for COPY. A
--- picture that is shown from another server is no file.
+-- file_references: every stored file that a row names, in the order of the bytes of the keys, for
+-- COPY. A picture that is shown from another server is no file.
 -- rows: one a use; several rows may name one file
 -- plan: one pass over the tables that name files, sorted on the disk when they are large
 select used.key, used.kind, used.id

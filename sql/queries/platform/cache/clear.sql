@@ -1,4 +1,4 @@
--- clear_caches: makes every running server clear its caches. Besides caches.cleared it logs the
+-- clear: makes every running server clear its caches. Besides caches.cleared it logs the
 -- events at which caches drop everything: rendered entities (emojis.changed), viewers
 -- (role.changed) and settings.
 -- $1 what text

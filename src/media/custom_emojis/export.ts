@@ -1,0 +1,42 @@
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { create } from 'tar'
+import type { Services } from '../../platform/services.ts'
+import { inFolder } from '../../platform/storage/index.ts'
+import type { StoredEmoji } from './write.ts'
+
+interface Packing {
+  /** The archive, which appears when it is complete. */
+  readonly file: string
+  /** Called before each emoji is added. */
+  each?(shortcode: string): void
+  /** Called with the name of each file whose picture is missing. */
+  missing?(name: string): void
+}
+
+/**
+ * Writes the pictures of emojis into a compressed archive that `importEmojis` reads; the names of
+ * the files are the shortcodes.
+ * @returns the number of files
+ */
+export async function packEmojis(
+  services: Services,
+  emojis: readonly StoredEmoji[],
+  { file, each, missing }: Packing,
+): Promise<number> {
+  const names: string[] = []
+  await inFolder(services, async folder => {
+    for (const { shortcode, image } of emojis) {
+      each?.(shortcode)
+      const source = await services.storage.copyFor(image.key, folder)
+      const name = `${shortcode}${path.extname(image.key)}`
+      if (source === undefined) missing?.(name)
+      else {
+        await copyFile(source, path.join(folder, name))
+        names.push(name)
+      }
+    }
+    await create({ gzip: true, portable: true, cwd: folder, file }, names)
+  })
+  return names.length
+}
