@@ -76,7 +76,8 @@ export async function showFacts(context: Context, { t, language }: Translator): 
 
 async function showTrends(context: Context, translator: Translator): Promise<Landing> {
   const { settings } = context
-  if (!settings.get('trends')) return showLatest(context, translator)
+  // In limited federation mode posts are for members.
+  if (!settings.get('trends') || settings.get('limited_federation_mode')) return showLatest(context, translator)
   const undecided = settings.get('trendable_by_default')
   const selection = { languages: [translator.language], undecided, limit: MAX_TRENDS, offset: 0 }
   const [tags, posts] = await Promise.all([

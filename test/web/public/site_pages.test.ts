@@ -164,16 +164,25 @@ test('the landing page shows what the setting selects', async t => {
   await changeSetting(server, 'landing_page', 'about', seeing(browser, '/', 'Since 1820.'))
 })
 
-test('in limited federation mode only signed-in users see profiles', async t => {
-  const server = await startServer(t)
+test('in limited federation mode only signed-in users see profiles, and posts that trend', async t => {
+  const server = await startServer(t, { settings: { trendable_by_default: true } })
+  const alice = await person(server, 'alice', { account: { discoverable: true } })
+  t.after(() => alice.close())
+  const post = await alice.postStatus('fresh water', { language: 'en' })
+  await sql(server, `insert into status_trends (status_id, score) values ($1, 10)`, [post.id])
   const { browser: friend, id } = await signedIn(server, 'friend')
   const [row] = await sql(server, 'select username from accounts where id = $1', [id])
   const profile = `/@${String(row?.['username'])}`
   const anybody = new Browser(server)
   assert.equal((await anybody.get(profile)).status, 200)
+  assert.deepEqual(statusesOn(await anybody.get('/')), [post.id])
   const isClosed = async (): Promise<boolean> => (await anybody.get(profile)).location === '/auth/sign_in'
   await changeSetting(server, 'limited_federation_mode', true, isClosed)
-  assert.deepEqual([(await anybody.get('/')).status, (await anybody.get('/about')).status], [200, 200])
+  for (const path of ['/', '/explore', '/directory', '/about']) {
+    const page = await anybody.get(path)
+    assert.deepEqual([page.status, statusesOn(page)], [200, []], path)
+    assert.ok(!page.text.includes(alice.username), path)
+  }
   assert.equal((await friend.get(profile)).status, 200)
 })
 
