@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { staffMember } from '../administration/staff_fixtures.ts'
+import { becomes } from '../platform/settings/pair.ts'
+import { startServer } from '../support/server.ts'
 import { createCommandLine, type CommandLine } from './command.ts'
 
 async function withPeople(ctl: CommandLine, ...names: string[]): Promise<void> {
@@ -55,6 +58,24 @@ test('the relationships of an account are removed in either direction, with thei
     { kind: 'list.changed', n: 1 },
     { kind: 'relationship.changed', n: 3 },
   ])
+})
+
+test('whose follows are removed follows the accounts of the setting again', async t => {
+  const server = await startServer(t, { settings: { auto_follow_accounts: ['bob'] } })
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  await withPeople(ctl, 'bob', 'ada', 'cleo')
+  await becomes(() => pairs(ctl), ['ada bob', 'cleo bob'], 'newcomers follow bob')
+  await follow(ctl, ['ada', 'cleo'], ['cleo', 'ada'])
+  await ctl.ok('accounts', 'reset-relationships', 'ada', '--followers')
+  assert.equal(await ctl.ok('accounts', 'reset-relationships', 'ada', '--follows'), 'Processed 2 relationships\n')
+  await becomes(() => pairs(ctl), ['ada bob', 'cleo bob'], 'ada follows bob again, and nobody else')
+  const { browser } = await staffMember(t, server, 'owner')
+  const [row] = await ctl.sql(`select id::text from accounts where username = 'cleo'`)
+  const page = `/admin/accounts/${String(row?.['id'])}`
+  await follow(ctl, ['cleo', 'ada'])
+  const fields = { follows: '1', sure: '1' }
+  await browser.submit(await browser.get(page), `${page}/reset_relationships`, fields)
+  await becomes(async () => (await pairs(ctl)).filter(pair => String(pair).startsWith('cleo')), ['cleo bob'], 'cleo')
 })
 
 test('an account is moved to one that names it as an alias, and the move is repeated', async t => {

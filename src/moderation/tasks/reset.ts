@@ -10,6 +10,8 @@ const resetSome = query(
   { account: c.id, follows: c.boolean, followers: c.boolean },
   { ended: c.integer, events: c.events },
 )
+/** Runs the job of the district `auth`, which welcomes an account once and lets it follow always. */
+const bootstrap = query('moderation/tasks/bootstrap', { account: c.id }, { id: c.id })
 const logReset = query('moderation/tasks/log_reset', { moderator: c.nullable(c.id), account: c.id }, { entry: c.id })
 
 /** Which relationships of a local account end: follows by it, or of it, or both. */
@@ -20,7 +22,8 @@ interface Reset {
 }
 
 /**
- * Ends the follows by an account, of it, or both, in batches.
+ * Ends the follows by an account, of it, or both, in batches. An account without follows begins
+ * like a new one, with the follows that the settings choose.
  * @throws the signal's reason
  * @returns their number
  */
@@ -35,6 +38,7 @@ export async function resetRelationships(
     ended = (await database.one(resetSome, reset))?.ended ?? 0
     await each?.(ended)
   }
+  if (reset.follows) await database.run(bootstrap, { account: reset.account })
   return total
 }
 
