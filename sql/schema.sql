@@ -1271,6 +1271,18 @@ create table severances (
   constraint severances_type_check CHECK ((type = ANY (ARRAY['domain_block'::text, 'user_domain_block'::text, 'account_suspension'::text])))
 );
 
+create table severed_follows (
+  id bigint not null generated always as identity,
+  severance_id bigint not null,
+  following boolean not null,
+  handle text not null,
+  show_reblogs boolean not null,
+  notify boolean not null,
+  languages text[],
+  constraint severed_follows_pkey PRIMARY KEY (severance_id, following, id),
+  constraint severed_follows_severance_id_fkey FOREIGN KEY (severance_id) REFERENCES severances(id) ON DELETE CASCADE
+);
+
 create table signing_keys (
   account_id bigint,
   public_key text not null,

@@ -10,7 +10,8 @@ import { concrete, DECLARED, EXCUSED, inspector } from './inspect.ts'
 const WITHOUT = CHROMIUM === undefined ? { skip: 'there is no Chromium' } : {}
 
 /** Pages that are different for who is signed in; public_pages.test.ts opens the others. */
-const SIGNED_IN = /^\/(?:$|start$|@\w+$|(?:admin|settings|auth|oauth|invites|disputes|statuses_cleanup)\b)/
+const SIGNED_IN =
+  /^\/(?:$|start$|@\w+$|(?:admin|settings|auth|oauth|invites|disputes|severed_relationships|statuses_cleanup)\b)/
 
 /** Confirms the password and begins to set up codes, so that the pages behind that are shown. */
 async function reachGuardedPages({ page }: Window): Promise<void> {

@@ -4,6 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import { Response, operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
+import { fileHeaders } from './file_headers.ts'
 import { csvOf, isTableName, TABLES } from './tables.ts'
 
 const findArchive = query(
@@ -11,12 +12,6 @@ const findArchive = query(
   { user: c.id, id: c.id },
   { file_key: c.text, ready_at: c.nullable(c.timestamp) },
 )
-
-const fileHeaders = (fileName: string): Record<string, string> => ({
-  'Cache-Control': 'private, no-store',
-  'Content-Disposition': `attachment; filename="${fileName}"`,
-  'Content-Security-Policy': "default-src 'none'; sandbox",
-})
 
 /** Downloads a CSV list for import by another server. */
 export const downloadTable = operation({

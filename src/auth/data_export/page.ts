@@ -5,6 +5,7 @@ import type { Id } from '../../core/id.ts'
 import { CSRF_PARAMETER, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { REQUEST_INTERVAL_MS, requestArchive } from './request.ts'
+import { SEVERED_PATH } from './severed.ts'
 import { TABLES } from './tables.ts'
 
 const listArchives = query(
@@ -48,7 +49,8 @@ export const showExports = operation({
         <p>${translator.t('exports.lists.intro')}</p>
         <ul>
           ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${translator.t(title)}</a></li>`)}
-        </ul>`
+        </ul>
+        <p><a href="${SEVERED_PATH}">${translator.t('severed.title')}</a></p>`
       return settingsPage(context, webSession, viewer, {
         title: translator.t('exports.title'),
         body,

@@ -51,12 +51,15 @@ async function* bookmarksOf({ database, config }: Source, account: Id): Rows {
   for await (const uri of markedUris(database, 'bookmarks', account, config.publicUrl)) yield [uri]
 }
 
+/** The columns of followed accounts. */
+export const FOLLOW_COLUMNS: readonly string[] = ['Account address', 'Show boosts', 'Notify on new posts', 'Languages']
+
 /** The lists by the name in their URLs. */
 export const TABLES = {
   follows: {
     title: 'exports.follows',
     fileName: 'following_accounts.csv',
-    columns: ['Account address', 'Show boosts', 'Notify on new posts', 'Languages'],
+    columns: FOLLOW_COLUMNS,
     rows: (source, account) => peopleOf(follows, source, account),
   },
   lists: { title: 'exports.lists', fileName: 'lists.csv', rows: membersOf },

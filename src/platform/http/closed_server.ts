@@ -8,6 +8,7 @@ const CREDENTIALS_FORM = '/auth'
 /** The data of an account and its security. */
 const SETTINGS = [
   '/settings/exports',
+  '/severed_relationships',
   '/backups',
   '/settings/delete',
   '/settings/login_activities',

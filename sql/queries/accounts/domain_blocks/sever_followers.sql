@@ -13,11 +13,14 @@ with part as materialized (
 ), unfollowed as (
   delete from follows f using part, accounts a
   where f.id = part.id and a.id = part.account_id and a.domain = $2
-  returning f.account_id
+  returning f.account_id, handle_of(a) as handle, f.show_reblogs, f.notify, f.languages
 ), counted as (
   insert into severances as s (id, account_id, type, target_name, followers_count)
   select $3, $1, 'user_domain_block', $2, count(*) from unfollowed having count(*) > 0
   on conflict (id) do update set followers_count = s.followers_count + excluded.followers_count
+), kept as (
+  insert into severed_follows (severance_id, following, handle, show_reblogs, notify, languages)
+  select $3, false, unfollowed.handle, unfollowed.show_reblogs, unfollowed.notify, unfollowed.languages from unfollowed
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', unfollowed.account_id, $1::bigint, '{"change": "unfollow"}'::jsonb from unfollowed

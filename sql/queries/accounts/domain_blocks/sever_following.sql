@@ -9,7 +9,8 @@
 -- plan: no sequential scan
 -- Of 7,500 follows and 325 of the domain: 4,000 to 26,000 buffers, 15 ms.
 with followed as materialized (
-  select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id
+  select f.id, f.target_account_id, handle_of(a) as handle, f.show_reblogs, f.notify, f.languages
+  from follows f join accounts a on a.id = f.target_account_id
   where f.account_id = $1 and a.domain = $2
   limit $4::integer
 ), requested as materialized (
@@ -26,7 +27,8 @@ with followed as materialized (
     and m.account_id in (select followed.target_account_id from followed union all select requested.target_account_id from requested)
   returning m.list_id
 ), unfollowed as (
-  delete from follows f using followed where f.id = followed.id returning f.target_account_id
+  delete from follows f using followed where f.id = followed.id
+  returning f.target_account_id, followed.handle, f.show_reblogs, f.notify, f.languages
 ), revoked as (
   delete from follow_requests r
   where r.id in (select requested.id from requested union all select asking.id from asking)
@@ -35,6 +37,9 @@ with followed as materialized (
   insert into severances as s (id, account_id, type, target_name, following_count)
   select $3, $1, 'user_domain_block', $2, count(*) from unfollowed having count(*) > 0
   on conflict (id) do update set following_count = s.following_count + excluded.following_count
+), kept as (
+  insert into severed_follows (severance_id, following, handle, show_reblogs, notify, languages)
+  select $3, true, unfollowed.handle, unfollowed.show_reblogs, unfollowed.notify, unfollowed.languages from unfollowed
 ), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
   select 'relationship.changed', $1::bigint, unfollowed.target_account_id, null::bigint, '{"change": "unfollow"}'::jsonb from unfollowed

@@ -1,5 +1,5 @@
 -- sever: ends the follows and requests between these accounts, which a rule has suspended, and
--- local accounts. Counts each local account's losses.
+-- local accounts. Counts each local account's losses, and keeps who they were.
 -- $1 rule bigint
 -- $2 ids bigint[]
 -- rows: one
@@ -9,7 +9,7 @@ with rule as materialized (
 ), ended as (
   delete from follows f using rule
   where f.account_id = any ($2::bigint[]) or f.target_account_id = any ($2)
-  returning f.account_id, f.target_account_id
+  returning f.account_id, f.target_account_id, f.show_reblogs, f.notify, f.languages
 ), revoked as (
   delete from follow_requests r using rule
   where r.account_id = any ($2) or r.target_account_id = any ($2)
@@ -28,12 +28,19 @@ with rule as materialized (
   set followers_count = s.followers_count + severed.followers, following_count = s.following_count + severed.following
   from severed, rule
   where s.type = 'domain_block' and s.target_name = rule.domain and s.created_at = rule.created_at and s.account_id = severed.account_id
-  returning s.account_id
+  returning s.id, s.account_id
 ), created as (
   insert into severances (id, account_id, type, target_name, followers_count, following_count, created_at)
   select snowflake(), severed.account_id, 'domain_block', rule.domain, severed.followers, severed.following, rule.created_at
   from severed, rule
   where severed.account_id not in (select added.account_id from added)
+  returning severances.id, severances.account_id
+), kept as (
+  insert into severed_follows (severance_id, following, handle, show_reblogs, notify, languages)
+  select s.id, s.account_id = ended.account_id, handle_of(other), ended.show_reblogs, ended.notify, ended.languages
+  from (select added.id, added.account_id from added union all select created.id, created.account_id from created) s
+  join ended on s.account_id in (ended.account_id, ended.target_account_id)
+  join accounts other on other.id = case s.account_id when ended.account_id then ended.target_account_id else ended.account_id end
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', ended.account_id, ended.target_account_id, '{"change": "unfollow"}'::jsonb from ended
