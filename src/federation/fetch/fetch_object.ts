@@ -74,6 +74,16 @@ async function getDocument(
 const isSameOrigin = (url: string, id: string): boolean => hostOf(url) === hostOf(id)
 
 /**
+ * The document at a URL, or the one that its page names. The document alone is requested first: a
+ * server may have nothing for those who also accept pages.
+ */
+async function getFirst(services: Services, url: string, options: FetchOptions): Promise<FetchResult> {
+  const found = await getDocument(services, url, true, { ...options, acceptsPages: false })
+  const mayBePage = found.outcome === 'missing' || found.outcome === 'unexpected'
+  return mayBePage && options.acceptsPages === true ? getDocument(services, url, true, options) : found
+}
+
+/**
  * Fetches the document at a URL. If its id is another URL, the document is fetched once more from
  * there. The host of the id must be the host that served it, so that no server can speak for
  * another.
@@ -82,7 +92,7 @@ const isSameOrigin = (url: string, id: string): boolean => hostOf(url) === hostO
 export async function fetchDocument(services: Services, url: string, options: FetchOptions = {}): Promise<FetchResult> {
   try {
     const target = url.split('#', 1)[0] ?? url
-    const first = await getDocument(services, target, true, options)
+    const first = await getFirst(services, target, options)
     if (first.outcome !== 'document') return first
     const id = textOf(first.document['id'])
     if (id === undefined) return UNUSABLE

@@ -67,6 +67,26 @@ test('a URL that somebody searches for may be that of a page, an id may not', as
   assert.match(String(acceptFor(`${peer.url}/page`)), /^application\/activity\+json, .*text\/html;q=0\.1$/)
 })
 
+test('a URL that somebody searches for is found on a server that has nothing for those who accept pages', async t => {
+  const { alice } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  peer.refusesPages = true
+  const bob = peer.actor('bob')
+  const note = peer.serve(bob.note('found'))
+  const search = async (q: string): Promise<Entity> =>
+    entity((await alice.get('/api/v2/search', { q, resolve: 'true' })).json)
+  const { statuses } = await search(note.id)
+  assert.deepEqual(
+    (statuses as Entity[]).map(({ uri }) => uri),
+    [note.id],
+  )
+  const { accounts } = await search(bob.uri)
+  assert.deepEqual(
+    (accounts as Entity[]).map(({ acct }) => acct),
+    [bob.acct],
+  )
+})
+
 test('an object given by its id is fetched with the signature of a follower and the token of a bearcap', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

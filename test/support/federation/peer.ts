@@ -147,6 +147,8 @@ export class Peer {
   refuses: number | undefined
   /** The status for deliveries that are signed as in RFC 9421; default: the same. */
   refusesRfc9421: number | undefined
+  /** Whether it has nothing for requests that accept pages. */
+  refusesPages = false
   readonly #actors = new Map<string, PeerActor>()
   #waiting: (() => void)[] = []
 
@@ -221,6 +223,7 @@ export class Peer {
     if (request.method === 'POST') return this.#take(request, response, body)
     this.asked.push(url.pathname)
     this.headersFor.set(url.pathname, request.headers)
+    if (this.refusesPages && request.headers.accept?.includes('text/html')) return void response.writeHead(404).end()
     const elsewhere = this.redirects.get(url.pathname)
     if (elsewhere !== undefined) return void response.writeHead(302, { location: elsewhere + url.search }).end()
     if (url.pathname === '/.well-known/webfinger') return this.#finger(url.searchParams.get('resource') ?? '', response)
