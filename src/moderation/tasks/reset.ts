@@ -10,7 +10,7 @@ const resetSome = query(
   { account: c.id, follows: c.boolean, followers: c.boolean },
   { ended: c.integer, events: c.events },
 )
-/** Runs the job of the district `auth`, which welcomes an account once and lets it follow always. */
+/** Runs the job of the district `auth` that welcomes an account once, and lets it follow always. */
 const bootstrap = query('moderation/tasks/bootstrap', { account: c.id }, { id: c.id })
 const logReset = query('moderation/tasks/log_reset', { moderator: c.nullable(c.id), account: c.id }, { entry: c.id })
 
