@@ -17,8 +17,6 @@ export const EXCUSED: Readonly<Record<string, string>> = {
   '/email_subscriptions/confirmation': 'it needs the token of an e-mail',
   '/setup': 'it is there only as long as the server has no owner',
   '/unsubscribe': 'it needs the token of an e-mail',
-  '/severed_relationships/:id/followers.csv': 'a file that is saved',
-  '/severed_relationships/:id/following.csv': 'a file that is saved',
   '/admin/custom_emojis/export.tar.gz': 'a file that is saved',
   '/admin/domain_allows/export.csv': 'a file that is saved',
   '/admin/domain_blocks/export.csv': 'a file that is saved',

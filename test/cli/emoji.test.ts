@@ -142,6 +142,10 @@ test('emojis are exported into an archive that can be imported, and purged', asy
   assert.match(await ctl.ok('emoji', 'export', folder, '--overwrite'), /\nExported 3\n$/)
   assert.deepEqual(await readdir(folder), ['export.tar.gz'])
   assert.equal(await other.ok('emoji', 'import', archive), 'Imported 3, skipped 0, failed to import 0\n')
+  const empty = path.join(folder, 'empty.tar.gz')
+  const none = await createCommandLine(t)
+  assert.equal(await none.ok('emoji', 'export', empty), 'Exported 0\n')
+  assert.equal(await other.ok('emoji', 'import', empty), 'Imported 0, skipped 0, failed to import 0\n')
   const names = async (line: typeof ctl): Promise<unknown[]> =>
     (await line.sql('select shortcode from custom_emojis order by 1')).map(row => row['shortcode'])
   assert.deepEqual(await names(other), ['cat', 'dog', 'oak'])

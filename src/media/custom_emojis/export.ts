@@ -1,9 +1,13 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { create } from 'tar'
 import type { Services } from '../../platform/services.ts'
 import { inFolder } from '../../platform/storage/index.ts'
 import type { StoredEmoji } from './write.ts'
+
+/** An archive without files: two blocks of zeros (POSIX pax, "ustar Interchange Format"). */
+const EMPTY_ARCHIVE = gzipSync(Buffer.alloc(1024))
 
 interface Packing {
   /** The archive, which appears when it is complete. */
@@ -36,7 +40,9 @@ export async function packEmojis(
         names.push(name)
       }
     }
-    await create({ gzip: true, portable: true, cwd: folder, file }, names)
+    // `create` refuses to make an archive without files.
+    if (names.length === 0) await writeFile(file, EMPTY_ARCHIVE)
+    else await create({ gzip: true, portable: true, cwd: folder, file }, names)
   })
   return names.length
 }

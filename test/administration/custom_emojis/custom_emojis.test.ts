@@ -177,12 +177,14 @@ test('the emojis of this server are downloaded as an archive that can be importe
       archive: new File([archive], 'emojis.tar.gz'),
       prefix,
     })
-  await send(new Uint8Array(pack({ 'crate.gif': gif, 'box.gif': gif })), '')
   const place = `${PATH}/export.tar.gz`
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const download = async () => fetch(`${server.url}${place}`, { headers: { cookie } })
+  assert.equal((await download()).status, 200, 'as long as there are none, the archive is empty')
+  await send(new Uint8Array(pack({ 'crate.gif': gif, 'box.gif': gif })), '')
   assert.ok((await browser.get(PATH)).text.includes(place))
   assert.equal((await moderator.get(place)).status, 403)
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(`${server.url}${place}`, { headers: { cookie } })
+  const response = await download()
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="export\.tar\.gz"$/)
   await send(new Uint8Array(await response.arrayBuffer()), 'again_')
   assert.deepEqual((await picker(server)).map(({ shortcode }) => shortcode).toSorted(), [
