@@ -142,10 +142,13 @@ test('a backup is not restored over accounts', async t => {
   const folder = await folderFor(t)
   const file = path.join(folder, 'backup.tar.gz')
   assert.equal((await ctl(server.databaseUrl, server.config.dataDir, 'backup', file)).code, 0)
-  const before = await rowsOf(server.databaseUrl)
-  const refused = await ctl(server.databaseUrl, folder, 'restore', file)
+  // No server writes to this database meanwhile.
+  const target = await createTestDatabase(t)
+  assert.equal((await ctl(target.url, folder, 'restore', file)).code, 0)
+  const before = await rowsOf(target.url)
+  const refused = await ctl(target.url, folder, 'restore', file)
   assert.deepEqual([refused.code, refused.err], [1, 'The database holds accounts: restore into an empty one\n'])
-  assert.deepEqual(await rowsOf(server.databaseUrl), before)
+  assert.deepEqual(await rowsOf(target.url), before)
 })
 
 test('a damaged backup, a truncated one and one of a newer release leave the database empty', async t => {

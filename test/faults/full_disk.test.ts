@@ -142,9 +142,12 @@ test(
     await program.logged('embedded PostgreSQL was restarted')
     await allThere(alice, posted)
     removeConnectionFiles(dataDir)
+    // While it is stopped it cannot restart PostgreSQL before the disk is full.
+    process.kill(program.pid, 'SIGSTOP')
     process.kill(postmasterOf(dataDir), 'SIGKILL')
     // Not before: until then PostgreSQL frees what its recovery no longer needs.
     fillers.push(fill(disk, 'more'))
+    process.kill(program.pid, 'SIGCONT')
     await program.logged('could not restart the embedded PostgreSQL; trying again later')
     const away = await alice.post('/api/v1/statuses', { status: 'meanwhile' })
     assert.equal(away.status, 503, away.text)

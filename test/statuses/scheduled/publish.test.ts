@@ -64,6 +64,8 @@ test('a scheduled status that can no longer be posted is dropped, and its files 
   const disabled = await schedule(bob)
   await tell(server, 'update users set disabled = true where id = $1', [bob.userId])
   await tell(server, `insert into events (kind, account_id) values ('user.changed', $1)`, [bob.id])
+  const isDisabled = async () => (await bob.get('/api/v1/accounts/verify_credentials')).status === 403
+  await waitFor(server, isDisabled, 'the server to know that he is disabled')
   await publishNow(server, disabled.id)
   await waitFor(server, isGone(disabled.id), 'that of a disabled user to be dropped')
   assert.equal(
