@@ -4,7 +4,7 @@ import { day } from './scenarios/day.ts'
 import { eventLatency } from './scenarios/event_latency.ts'
 import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
 import { federation } from './scenarios/federation.ts'
-import { homeFirst } from './scenarios/home_first.ts'
+import { firstReads } from './scenarios/first_reads.ts'
 import { idle } from './scenarios/idle.ts'
 import { mixed } from './scenarios/mixed.ts'
 import { sizes, start, workers } from './scenarios/local_servers.ts'
@@ -25,7 +25,7 @@ export const scenarios: readonly Scenario[] = [
   idle,
   mixed,
   day,
-  homeFirst,
+  ...firstReads,
   ...federation,
   restart,
   start,
