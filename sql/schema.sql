@@ -339,6 +339,7 @@ create table collection_items (
   state text not null,
   created_at timestamp with time zone not null default now(),
   approval_uri text,
+  uri text,
   constraint collection_items_pkey PRIMARY KEY (id),
   constraint collection_items_collection_id_account_id_key UNIQUE (collection_id, account_id),
   constraint collection_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,

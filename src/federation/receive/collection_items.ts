@@ -2,7 +2,13 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { idOf, isObject, listOf, sameHost, typesOf, type JsonObject } from '../protocol/index.ts'
 
-const TYPES = new Set(['Collection', 'OrderedCollection', 'CollectionPage', 'OrderedCollectionPage'])
+const TYPES = new Set([
+  'Collection',
+  'OrderedCollection',
+  'CollectionPage',
+  'OrderedCollectionPage',
+  'FeaturedCollection',
+])
 
 interface Limits {
   readonly items: number

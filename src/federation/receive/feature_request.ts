@@ -4,6 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, sameHost } from '../protocol/index.ts'
+import { enqueueFetch } from './fetch_collection.ts'
 import { findLocalTarget } from './find_local_target.ts'
 import { readFeaturedCollection } from './read_featured_collection.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
@@ -46,6 +47,7 @@ export async function receiveFeatureRequest(services: Services, incoming: Incomi
     const parameters = { curator: author.id, account, limit: MAX_COLLECTIONS }
     const row = collection && (await transaction.one(grant, { ...parameters, ...collection }))
     const item = row?.item ?? null
+    if (collection && item !== null) await enqueueFetch(transaction, { curator: author.id, uri: collection.uri })
     const actor = actorUri(services.config.publicUrl, account)
     const response =
       item === null

@@ -5,6 +5,7 @@ import { idOf, sameHost } from '../protocol/index.ts'
 import { hashtagsIn } from './note_parts.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri } from './find_by_uri.ts'
+import { receiveAddItem } from './collection_members.ts'
 import { receiveRemoveItem } from './remote_collections.ts'
 import { resolveStatus } from './resolve_status.ts'
 
@@ -28,9 +29,12 @@ function pinnedUri({ activity, actorUri }: IncomingActivity): string | undefined
 const tagIn = ({ activity }: IncomingActivity): string | undefined =>
   [...hashtagsIn({ tag: activity['object'] }).values()][0]
 
-/** Add: the actor pins a status, which is fetched if it is unknown, or features a hashtag. */
+/**
+ * Add: the actor pins a status, which is fetched if it is unknown, features a hashtag, or adds an
+ * account to a collection.
+ */
 export async function receiveAdd(services: Services, incoming: IncomingActivity): Promise<void> {
-  if (!isOwnProfile(incoming)) return
+  if (!isOwnProfile(incoming)) return receiveAddItem(services, incoming)
   const { actor } = incoming
   const tag = tagIn(incoming)
   if (tag !== undefined)

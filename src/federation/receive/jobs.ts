@@ -1,3 +1,4 @@
+import { fetchCollection } from './fetch_collection.ts'
 import { fetchEmbeddedReplies } from './fetch_embedded_replies.ts'
 import { fetchFeatured } from './fetch_featured.ts'
 import { fetchReplies } from './fetch_replies.ts'
@@ -6,6 +7,7 @@ import { synchronizeFollowers } from './synchronize_followers.ts'
 import { removeTombstones } from './tombstones.ts'
 
 export const jobs = [
+  fetchCollection,
   fetchEmbeddedReplies,
   fetchFeatured,
   fetchReplies,

@@ -1,17 +1,14 @@
-import { deleteCollection, deleteItem } from '../../accounts/collections/index.ts'
+import { deleteCollection, deleteItem, lockOwn } from '../../accounts/collections/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, isObject, sameHost, type JsonObject } from '../protocol/index.ts'
 import { readFeaturedCollection } from './read_featured_collection.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri, parseLocalAccount } from './find_by_uri.ts'
-
-const find = query(
-  'federation/receive/collection_by_uri',
-  { curator: c.id, uri: c.text, account: c.nullable(c.id) },
-  { id: c.id, item: c.nullable(c.id) },
-)
+import { enqueueFetch } from './fetch_collection.ts'
+import { findAccountsByUri, isStorableUri } from './find_by_uri.ts'
+import { findCollection } from './find_collection.ts'
+import { storeTombstone } from './tombstones.ts'
 
 const update = query(
   'federation/receive/update_collection',
@@ -36,28 +33,41 @@ export async function updateCollection(
 ): Promise<void> {
   const collection = readFeaturedCollection(document, actorUri)
   if (!collection || !isStorableUri(collection.uri) || !sameHost(collection.uri, actorUri)) return
-  await receivingTransaction(services, transaction => transaction.run(update, { curator: author.id, ...collection }))
+  await receivingTransaction(services, async transaction => {
+    await transaction.run(update, { curator: author.id, ...collection })
+    if (await findCollection(transaction, author.id, collection.uri))
+      await enqueueFetch(transaction, { curator: author.id, uri: collection.uri })
+  })
 }
 
 /** Deletes the collection of a remote account that has this URI, if there is one. */
 export async function deleteCollectionByUri(transaction: Runner, curator: Id, uri: string): Promise<void> {
-  if (!isStorableUri(uri)) return
-  const found = await transaction.one(find, { curator, uri, account: null })
+  const found = await findCollection(transaction, curator, uri)
   if (found) await deleteCollection(transaction, curator, found.id)
 }
 
 /**
- * Remove: the actor removes a local account from its collection, or the collection from its
- * profile.
+ * Remove: the actor removes an account from its collection, or the collection from its profile. An
+ * item is named by its id, or by the account.
  */
-export async function receiveRemoveItem(services: Services, { activity, author }: IncomingActivity): Promise<void> {
+export async function receiveRemoveItem(
+  services: Services,
+  { activity, author, actorUri }: IncomingActivity,
+): Promise<void> {
   const [uri, object] = [idOf(activity['target']), activity['object']]
   const removed = idOf(object)
   if (removed !== undefined) await receivingTransaction(services, one => deleteCollectionByUri(one, author.id, removed))
-  const account = parseLocalAccount(services, idOf(isObject(object) ? object['featuredObject'] : object))
-  if (uri === undefined || !isStorableUri(uri) || account === undefined) return
+  if (uri === undefined || !isStorableUri(uri)) return
+  const member = idOf(isObject(object) ? object['featuredObject'] : object)
+  const account = member === undefined ? undefined : (await findAccountsByUri(services, [member])).get(member)?.id
+  const isItem = removed !== undefined && removed !== actorUri && removed !== uri && sameHost(removed, actorUri)
+  const itemUri = isItem && !(account !== undefined && removed === member) ? removed : undefined
   await receivingTransaction(services, async transaction => {
-    const found = await transaction.one(find, { curator: author.id, uri, account })
+    const collection = await findCollection(transaction, author.id, uri)
+    if (!collection) return
+    await lockOwn(transaction, author.id, collection.id)
+    await storeTombstone(transaction, itemUri)
+    const found = await findCollection(transaction, author.id, uri, { uri: itemUri, account })
     if (found?.item) await deleteItem(transaction, author.id, found.id, found.item)
   })
 }

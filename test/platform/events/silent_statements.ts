@@ -47,6 +47,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'federation/receive/claim_reply_fetch': 'when replies were asked for, which only the next claim reads',
   'federation/relays/store_answer': 'read with each activity that may be passed on, and with each delivery',
   'statuses/polls/claim_refresh': 'when results were asked for, which only the next claim reads',
+  'federation/receive/name_item': 'identifiers of other servers, which only their activities read',
   'federation/receive/set_': 'identifiers of other servers, which only their activities read',
   'federation/self_destruct/mark_sent': 'the progress of ctl self-destruct, which only its next run reads',
   'federation/send/': 'the progress of deliveries, which each attempt reads',

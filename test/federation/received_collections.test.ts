@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { localUri, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { hasType, waitForJobs } from './federation_fixtures.ts'
+import { waitUntilProcessed } from './receive/receive_fixtures.ts'
+
+/* Collections of other servers: who is in them. */
+
+type Served = Document & { id: string }
+
+/** A collection of a peer's actor. */
+const serveCollection = (peer: Peer, curator: PeerActor, more: Document = {}): Served =>
+  peer.serve({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: curator.newUri('collections'),
+    type: 'FeaturedCollection',
+    attributedTo: curator.uri,
+    name: 'Friends elsewhere',
+    discoverable: true,
+    ...more,
+  })
+
+/** The item of an account in a collection, with an authorization that is served. */
+function itemFor(peer: Peer, curator: PeerActor, collection: Served, member: PeerActor): Served {
+  const authorization = peer.serve({
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: member.newUri('feature_authorizations'),
+    type: 'FeatureAuthorization',
+    interactingObject: collection.id,
+    interactionTarget: member.uri,
+  })
+  return {
+    id: curator.newUri('collection_items'),
+    type: 'FeaturedItem',
+    featuredObject: member.uri,
+    featuredObjectType: 'Person',
+    featureAuthorization: authorization.id,
+  }
+}
+
+const withContext = (item: Served): Served => ({ '@context': 'https://www.w3.org/ns/activitystreams', ...item })
+
+/** A local account joins a collection by a request; the authorization. */
+async function join(server: TestServer, curator: PeerActor, collection: Served, person: Person): Promise<string> {
+  await sql(server, 'update accounts set discoverable = true where id = $1', [person.id])
+  const request = curator.activity('FeatureRequest', localUri(server, person.id), { instrument: collection.id })
+  await curator.send(server, request)
+  const { activity } = await curator.peer.next(hasType('Accept'))
+  return String(activity['result'])
+}
+
+/** The URIs of the members of the only collection of a local account, as it sees them. */
+async function membersSeenBy(person: Person): Promise<string[]> {
+  const { json } = await person.get(`/api/v1/accounts/${person.id}/in_collections`)
+  const [found] = entity(json)['collections'] as Entity[]
+  if (!found) return []
+  const shown = entity((await person.get(`/api/v1/collections/${found.id}`)).json)
+  const accounts = new Map((shown['accounts'] as Entity[]).map(one => [one.id, String(one['uri'])]))
+  const items = entity(shown['collection'])['items'] as Entity[]
+  return items.map(item => accounts.get(String(item['account_id'])) ?? 'unknown').toSorted()
+}
+
+test('a curator elsewhere adds an account of another server to a collection, and removes it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const other = await startPeer(t)
+  const [carol, mallory, dora] = [peer.actor('carol'), peer.actor('mallory'), other.actor('dora')]
+  const collection = serveCollection(peer, carol)
+  await join(server, carol, collection, alice)
+  const own = localUri(server, alice.id)
+  const item = itemFor(other, carol, collection, dora)
+  const send = async (who: PeerActor, type: string, object: unknown): Promise<void> => {
+    await who.send(server, who.activity(type, object, { target: collection.id }))
+    await waitUntilProcessed(server, alice, who)
+  }
+  await send(mallory, 'Add', itemFor(other, mallory, collection, dora))
+  assert.deepEqual(await membersSeenBy(alice), [own], 'the collection is not hers')
+  const stranger = other.actor('stranger')
+  const forged = { ...itemFor(other, carol, collection, stranger), featureAuthorization: item['featureAuthorization'] }
+  await send(carol, 'Add', forged)
+  const { featureAuthorization: _, ...unauthorized } = itemFor(other, carol, collection, stranger)
+  await send(carol, 'Add', unauthorized)
+  assert.deepEqual(await membersSeenBy(alice), [own], 'she did not agree')
+  for (const object of [item, item]) {
+    await send(carol, 'Add', object)
+    assert.deepEqual(await membersSeenBy(alice), [own, dora.uri].toSorted())
+  }
+  await send(mallory, 'Remove', item.id)
+  assert.deepEqual(await membersSeenBy(alice), [own, dora.uri].toSorted(), 'the collection is not hers')
+  for (const object of [item.id, item]) {
+    await send(carol, 'Remove', object)
+    assert.deepEqual(await membersSeenBy(alice), [own])
+  }
+  await send(carol, 'Add', item)
+  assert.deepEqual(await membersSeenBy(alice), [own], 'an Add that arrives after its Remove has no effect')
+  const again = itemFor(other, carol, collection, dora)
+  await send(carol, 'Remove', again.id)
+  await send(carol, 'Add', again)
+  assert.deepEqual(await membersSeenBy(alice), [own])
+  // An item may be named by its id.
+  const served = peer.serve(withContext(itemFor(other, carol, collection, dora)))
+  await send(carol, 'Add', served.id)
+  assert.deepEqual(await membersSeenBy(alice), [own, dora.uri].toSorted())
+  await dora.send(server, dora.activity('Delete', served['featureAuthorization']))
+  await waitUntilProcessed(server, alice, dora)
+  assert.deepEqual(await membersSeenBy(alice), [own], 'she no longer agrees')
+})
+
+test('an Add of a local account needs its consent, and the Remove of its item removes it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const collection = serveCollection(peer, carol)
+  const authorization = await join(server, carol, collection, alice)
+  await sql(server, 'update accounts set discoverable = true where id = $1', [bob.id])
+  const uris = { alice: localUri(server, alice.id), bob: localUri(server, bob.id) }
+  const itemOf = (featuredObject: string, more: Document = {}): Served => ({
+    id: carol.newUri('collection_items'),
+    type: 'FeaturedItem',
+    featuredObject,
+    ...more,
+  })
+  const send = async (type: string, object: unknown): Promise<void> => {
+    await carol.send(server, carol.activity(type, object, { target: collection.id }))
+    await waitUntilProcessed(server, alice, carol)
+  }
+  await send('Add', itemOf(uris.bob))
+  await send('Add', itemOf(uris.bob, { featureAuthorization: authorization }))
+  assert.deepEqual(await membersSeenBy(alice), [uris.alice])
+  const item = itemOf(uris.alice, { featureAuthorization: authorization })
+  await send('Add', item)
+  await send('Add', item)
+  assert.deepEqual(await membersSeenBy(alice), [uris.alice])
+  await send('Remove', item.id)
+  assert.deepEqual(await membersSeenBy(alice), [])
+  const { json } = await alice.get('/api/v1/notifications?types[]=added_to_collection')
+  assert.deepEqual(json, [], 'its notification is withdrawn')
+  await send('Add', item)
+  assert.deepEqual(await membersSeenBy(alice), [], 'that needs another request')
+  // The Remove may arrive before the Add.
+  const second = itemOf(uris.alice, { featureAuthorization: await join(server, carol, collection, alice) })
+  await send('Remove', second.id)
+  assert.deepEqual(await membersSeenBy(alice), [uris.alice])
+  await send('Add', second)
+  assert.deepEqual(await membersSeenBy(alice), [])
+})
+
+test('the members that a collection lists are stored with it and when it changes', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [carol, dora, erin] = [peer.actor('carol'), peer.actor('dora'), peer.actor('erin')]
+  const served = serveCollection(peer, carol)
+  const listed = (...items: Served[]): Served => peer.serve({ ...served, orderedItems: items })
+  const first = itemFor(peer, carol, served, dora)
+  const unauthorized = { ...itemFor(peer, carol, served, erin), featureAuthorization: first['featureAuthorization'] }
+  listed(first, unauthorized)
+  const own = localUri(server, alice.id)
+  await join(server, carol, served, alice)
+  await waitForJobs(t, server, 'federation.fetch_collection')
+  assert.deepEqual(await membersSeenBy(alice), [own, dora.uri].toSorted())
+  const second = itemFor(peer, carol, served, erin)
+  await carol.send(server, carol.activity('Update', listed(first, second)))
+  await waitUntilProcessed(server, alice, carol)
+  await waitForJobs(t, server, 'federation.fetch_collection')
+  assert.deepEqual(await membersSeenBy(alice), [own, dora.uri, erin.uri].toSorted())
+})
