@@ -17,7 +17,10 @@ async function modify(context: CliContext, name: string, { displayName, ...revie
   const row = await database.one(findTag, { name: normaliseTag(name.replace(/^#/, '')) })
   const tag = row && (await findReviewedTag(database, row.id))
   if (!tag) throw new CliError('No such hashtag')
-  await withCliError(reviewTag(database, null, tag, { ...review, display_name: displayName }), 'No such hashtag')
+  await withCliError(
+    reviewTag(database, { moderator: null, isLogged: true }, tag, { ...review, display_name: displayName }),
+    'No such hashtag',
+  )
   context.print('OK')
 }
 

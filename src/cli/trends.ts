@@ -30,7 +30,9 @@ async function review(context: CliContext, kind: string, name: string, trendable
   if (!isReviewed(kind)) throw new CliError(`Unknown kind: ${kind}`)
   const services = await context.services()
   const id = await findByName(services.database, kind, name)
-  if (id === undefined || !(await decide(services, null, kind, id, trendable))) throw new CliError(`No such ${kind}`)
+  const operator = { moderator: null, isLogged: true }
+  if (id === undefined || !(await decide(services, operator, kind, id, trendable)))
+    throw new CliError(`No such ${kind}`)
   context.print('OK')
 }
 

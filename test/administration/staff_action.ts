@@ -12,6 +12,8 @@ export interface StaffAction {
   readonly does: string
   /** The entry in the audit log: action and type of the target. */
   readonly logs?: string
+  /** Set if it has none when the API is used, because the contract says so. */
+  readonly apiLogs?: false
   /** Makes what the action is about, anew for each way. */
   readonly make?: Make
   readonly api?: readonly Call[]

@@ -115,6 +115,7 @@ const trends: readonly StaffAction[] = [
     (['approve', 'reject'] as const).map((decision): StaffAction => ({
       does: `${decision} a trend: ${place}`,
       logs: `${decision === 'approve' ? 'allow' : 'forbid'}_trends ${type}`,
+      apiLogs: false,
       make,
       api: [`POST ${T}/${place}/:id/${decision}`],
       page: [[`POST /admin/trends/${list}/batch`, { change: decision, ids: ':id' }]],
@@ -132,6 +133,7 @@ const trends: readonly StaffAction[] = [
   {
     does: 'review a hashtag',
     logs: 'update Tag',
+    apiLogs: false,
     make: tag,
     api: [
       ['PUT /api/v1/admin/tags/:id', { usable: 'false' }],

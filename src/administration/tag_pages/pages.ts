@@ -131,7 +131,7 @@ const changeTag = staffForm({
   async act({ id, display_name, trendable, usable, listable }, staff) {
     const { context, viewer, t } = staff
     const tag = await findTag(staff, id)
-    await reviewTag(context.database, viewer.id, tag, {
+    await reviewTag(context.database, { moderator: viewer.id, isLogged: true }, tag, {
       display_name,
       usable,
       listable,

@@ -70,7 +70,8 @@ const changeTag = adminOperation({
   find: findTag,
   async handle({ display_name, listable, trendable, usable }, context, tag) {
     const review = { display_name, listable, trendable, usable }
-    return render(context, await reviewTag(context.database, context.viewer.id, tag, review))
+    const by = { moderator: context.viewer.id, isLogged: false }
+    return render(context, await reviewTag(context.database, by, tag, review))
   },
 })
 

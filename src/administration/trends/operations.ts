@@ -136,7 +136,7 @@ const decisionOperations = (kind: ReviewedKind, resource: string, returns: strin
       returns,
       find: ({ id }, context) => render(context, id),
       async handle({ id }, context) {
-        await decide(context, context.viewer.id, kind, id, decision === 'approve')
+        await decide(context, { moderator: context.viewer.id, isLogged: false }, kind, id, decision === 'approve')
         const entity = await render(context, id)
         if (!entity) throw new ApiError('notFound')
         return entity

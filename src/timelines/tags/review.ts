@@ -31,6 +31,7 @@ const change = query(
     usable: c.boolean,
     trendable: c.nullable(c.boolean),
     listable: c.boolean,
+    is_logged: c.boolean,
   },
   { id: c.id, recorded: c.bigint, events: c.events },
 )
@@ -51,6 +52,14 @@ export async function reviewedTags(runner: Runner, ids: readonly Id[]): Promise<
 export const findReviewedTags = (runner: Runner, range: Range): Promise<ReviewedTag[]> =>
   runner.run(findPage, rangeParameters(range))
 
+/** Who reviews. */
+export interface TagReviewer {
+  /** Null: the operator. */
+  readonly moderator: Id | null
+  /** Whether the audit log has an entry; by the contract it has none of reviews by the API. */
+  readonly isLogged: boolean
+}
+
 /** Members that are undefined stay unchanged. */
 export interface TagReview {
   /** The same name in another spelling. */
@@ -63,14 +72,12 @@ export interface TagReview {
 }
 
 /**
- * Stores a moderator's review of a hashtag, with an entry in the audit log; it counts as reviewed
- * even if nothing changes.
- * @param moderator null: the operator
+ * Stores a moderator's review of a hashtag; it counts as reviewed even if nothing changes.
  * @throws ApiError validation if the new spelling is one of another hashtag
  */
 export async function reviewTag(
   runner: Runner,
-  moderator: Id | null,
+  { moderator, isLogged }: TagReviewer,
   tag: ReviewedTag,
   review: TagReview,
 ): Promise<ReviewedTag> {
@@ -78,7 +85,8 @@ export async function reviewTag(
   if (!isValidTag(display_name) || normaliseTag(display_name) !== tag.name)
     throw validationError('Display name does not match the previous name')
   const trendable = review.trendable ?? tag.trendable
-  const changed = await runner.one(change, { moderator, tag: tag.id, display_name, usable, trendable, listable })
+  const stored = { tag: tag.id, display_name, usable, trendable, listable }
+  const changed = await runner.one(change, { moderator, is_logged: isLogged, ...stored })
   const found = changed && (await findReviewedTag(runner, changed.id))
   if (!found) throw new ApiError('notFound')
   return found

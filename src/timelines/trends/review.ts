@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
-const decision = { moderator: c.nullable(c.id), id: c.id, trendable: c.boolean } as const
+const decision = { moderator: c.nullable(c.id), id: c.id, trendable: c.boolean, is_logged: c.boolean } as const
 const decided = { id: c.id, recorded: c.bigint, events: c.events } as const
 
 /**
@@ -19,18 +19,24 @@ const DECIDE = {
 
 export type ReviewedKind = keyof typeof DECIDE
 
+/** Who decides. */
+export interface Reviewer {
+  /** Null: the operator. */
+  readonly moderator: Id | null
+  /** Whether the audit log has an entry; by the contract it has none of decisions by the API. */
+  readonly isLogged: boolean
+}
+
 /**
- * Allows or forbids something to trend, with an entry in the audit log. Takes effect with the next
- * request, in every process.
- * @param moderator null: the operator
+ * Allows or forbids something to trend. Takes effect with the next request, in every process.
  * @returns false when it does not exist
  */
 export async function decide(
   { database }: Services,
-  moderator: Id | null,
+  { moderator, isLogged }: Reviewer,
   what: ReviewedKind,
   id: Id,
   trendable: boolean,
 ): Promise<boolean> {
-  return (await database.one(DECIDE[what], { moderator, id, trendable })) !== undefined
+  return (await database.one(DECIDE[what], { moderator, id, trendable, is_logged: isLogged })) !== undefined
 }

@@ -1,10 +1,11 @@
--- change: stores a moderator's review of a hashtag, and records it in the audit log.
+-- change: stores a moderator's review of a hashtag, and records it in the audit log if $7.
 -- $1 moderator bigint
 -- $2 tag bigint
 -- $3 display_name text
 -- $4 usable boolean
 -- $5 trendable boolean
 -- $6 listable boolean
+-- $7 is_logged boolean
 -- rows: one, or none when there is no such hashtag
 -- plan: no sequential scan
 with changed as (
@@ -14,6 +15,7 @@ with changed as (
   returning t.id, t.name, t.display_name
 ), recorded as materialized (
   select log_action($1::bigint, 'update', 'Tag', changed.id, '#' || changed.display_name) from changed
+  where $7
 ), logged as (
   insert into events (kind, actor_id, object_id, data)
   select 'tag.changed', $1, changed.id, jsonb_build_object('name', changed.name) from changed

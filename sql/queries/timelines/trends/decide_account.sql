@@ -1,15 +1,16 @@
 -- decide_account: stores a moderator's decision whether the statuses of an account may trend, and
--- records it in the audit log.
+-- records it in the audit log if $4.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 trendable boolean
+-- $4 is_logged boolean
 -- rows: none when there is no such account
 -- plan: no sequential scan
 with decided as (
   update accounts a set trendable = $3, reviewed_at = now() where a.id = $2 returning a.id, handle_of(a) as name
 ), recorded as materialized (
   select log_action($1::bigint, case when $3 then 'allow_trends' else 'forbid_trends' end, 'Account', decided.id, decided.name)
-  from decided
+  from decided where $4
 ), logged as (
   insert into events (kind, actor_id) select 'trends.changed', $1 from decided returning event_json(events) as event
 )

@@ -1,8 +1,9 @@
 -- decide_status: stores a moderator's decision whether a status may trend, and records it in the
--- audit log.
+-- audit log if $4.
 -- $1 moderator bigint
 -- $2 id bigint
 -- $3 trendable boolean
+-- $4 is_logged boolean
 -- rows: none when there is no such status
 -- plan: no sequential scan
 with decided as (
@@ -10,7 +11,7 @@ with decided as (
   returning s.id, '@' || (select handle_of(a) from accounts a where a.id = s.account_id) || '/' || s.id as name
 ), recorded as materialized (
   select log_action($1::bigint, case when $3 then 'allow_trends' else 'forbid_trends' end, 'Status', decided.id, decided.name)
-  from decided
+  from decided where $4
 ), logged as (
   insert into events (kind, actor_id) select 'trends.changed', $1 from decided returning event_json(events) as event
 )
