@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isCounted, recount } from '../moderation/tasks/index.ts'
-import { clearCaches } from '../platform/cache/clear.ts'
+import { clearCaches, clearFeedsOf } from '../platform/cache/clear.ts'
 import { c, query } from '../platform/database/index.ts'
 import { findLocal } from './accounts/user.ts'
 import { concurrency, flag } from './flag.ts'
@@ -9,7 +9,6 @@ import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
-const clearFeeds = query('cli/clear_feeds', { account: c.id }, { events: c.events })
 const countUsers = query('cli/count_users', {}, { users: c.integer })
 async function clear(context: CliContext, scope: 'all' | 'feeds'): Promise<void> {
   await clearCaches((await context.services()).database, scope)
@@ -57,7 +56,7 @@ async function build(context: CliContext, username: string | undefined, options:
   if (username === undefined) throw new CliError('No account(s) given')
   const account = await findLocal(database, username)
   if (!account || account.user_id === null) throw new CliError('No such account')
-  if (!keepsFeeds) await database.run(clearFeeds, { account: account.id })
+  if (!keepsFeeds) await clearFeedsOf(database, null, account.id)
   if (options.verbose) context.print(account.username)
   context.print(`OK${dry}`)
 }

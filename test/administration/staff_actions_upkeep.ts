@@ -126,6 +126,14 @@ export const upkeepActions: readonly StaffAction[] = [
     because: { ...because, logs: 'nothing stored changes' },
   },
   {
+    does: 'build the feeds of a user again',
+    logs: 'build_feeds Account',
+    make: member(),
+    page: ['POST /admin/accounts/:id/build_feeds'],
+    ctl: ['feeds build :username'],
+    because,
+  },
+  {
     does: 'compute the trends now',
     page: ['POST /admin/trends/refresh'],
     ctl: ['trends refresh'],

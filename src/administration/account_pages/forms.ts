@@ -206,7 +206,7 @@ function allFollowersForms(tools: FormTools): Content {
   ])
 }
 
-/** A remote account is fetched again; a local one gets new keys. */
+/** A remote account is fetched again; a local one gets new keys, or its feeds are built again. */
 function upkeepForms(tools: FormTools): Content {
   const { account, may, staff, button } = tools
   if (account.deletion_requested_at !== null) return null
@@ -217,7 +217,15 @@ function upkeepForms(tools: FormTools): Content {
         ${button('refresh', 'accounts.refresh')} ${button('copy_media', 'accounts.copy_media')}
       </div>`
     )
-  return may('manage_settings') && disclosure(staff.t('accounts.keys'), confirmedForm(tools, 'rotate_keys'))
+  if (!may('manage_settings')) return null
+  return [
+    account.user_id !== null &&
+      disclosure(staff.t('accounts.feeds'), [
+        html`<p>${staff.t('accounts.build_feeds_hint')}</p>`,
+        html`<div class="buttons">${button('build_feeds', 'accounts.build_feeds')}</div>`,
+      ]),
+    disclosure(staff.t('accounts.keys'), confirmedForm(tools, 'rotate_keys')),
+  ]
 }
 
 /** The form that removes the follows or followers of a local account. */

@@ -2,6 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 import { startFederationTask } from '../../federation/index.ts'
 import { mergeAccounts } from '../../moderation/index.ts'
 import { startTask } from '../../moderation/tasks/index.ts'
+import { clearFeedsOf } from '../../platform/cache/clear.ts'
 import { param } from '../../platform/http/index.ts'
 import { staffForm } from '../index.ts'
 import { TASKS_PATH } from '../tasks/index.ts'
@@ -54,6 +55,17 @@ const rotateKeys = staffForm({
   },
 })
 
+const buildFeeds = staffForm({
+  path: `${ACCOUNTS_PATH}/:id/build_feeds`,
+  summary: 'Build the home timeline and the lists of a user again',
+  permissions: ['manage_settings'],
+  params,
+  async act({ id }, { context, viewer, t }) {
+    if (!(await clearFeedsOf(context.database, viewer.id, id))) throw new ApiError('notFound')
+    return { to: accountPath(id), notice: t('accounts.feeds_built') }
+  },
+})
+
 const mergeAccount = staffForm({
   path: `${ACCOUNTS_PATH}/:id/merge`,
   summary: 'Merge an account of another server into another one of the same person',
@@ -76,4 +88,4 @@ const mergeAccount = staffForm({
   },
 })
 
-export const upkeepOperations = [refreshAccount, copyMedia, rotateKeys, mergeAccount]
+export const upkeepOperations = [refreshAccount, copyMedia, rotateKeys, buildFeeds, mergeAccount]

@@ -82,6 +82,36 @@ test('the caches are cleared, or only the feeds', async t => {
   assert.deepEqual(await cleared(), [{ change: 'all' }, { change: 'feeds' }])
 })
 
+test('the feeds of a user are cleared by those who manage the settings, and of nobody else', async t => {
+  const server = await startServer(t)
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const { browser: other } = await staffMember(t, server, 'moderator')
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const [remote] = await sql(
+    server,
+    `insert into accounts (username, domain) values ('eve', 'far.example') returning id::text`,
+  )
+  const cleared = () =>
+    sql(
+      server,
+      `select account_id::text as of from events where kind = 'caches.cleared' and data = '{"change": "feeds"}'`,
+    )
+  const path = `/admin/accounts/${alice.id}`
+  const hasForm = async (who: typeof browser, place: string) =>
+    (await who.get(place)).forms.some(({ action }) => action === `${place}/build_feeds`)
+  assert.deepEqual([await hasForm(browser, path), await hasForm(other, path)], [true, false])
+  const done = await browser.submit(await browser.get(path), `${path}/build_feeds`)
+  assert.equal(done.location, path)
+  assert.match(readText(await browser.get(path)), /timelines will be built again/)
+  assert.deepEqual(await cleared(), [{ of: alice.id }])
+  assert.deepEqual(await loggedActions(server, admin), [`build_feeds Account ${alice.username}`])
+  // Nobody of another server has feeds here.
+  const far = `/admin/accounts/${String(remote?.['id'])}`
+  assert.equal(await hasForm(browser, far), false)
+  await assertCsrf(browser, `${path}/build_feeds`)
+})
+
 test('counters are recounted, and files that nothing names are removed', async t => {
   const server = await startServer(t)
   const { person: admin, browser } = await staffMember(t, server, 'admin')
