@@ -1923,6 +1923,8 @@ CREATE INDEX received_activities_lane ON public.received_activities USING btree 
 
 CREATE INDEX remote_keys_age ON public.remote_keys USING btree (fetched_at);
 
+CREATE INDEX remote_keys_owner_idx ON public.remote_keys USING btree (owner);
+
 CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
 
 CREATE INDEX reports_assigned ON public.reports USING btree (assigned_account_id, id DESC) WHERE (assigned_account_id IS NOT NULL);

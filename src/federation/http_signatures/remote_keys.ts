@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
+import { onEvents } from '../../platform/events/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { readActor, readKeys } from '../actors/index.ts'
@@ -16,7 +17,7 @@ const find = query(
 const store = query(
   'federation/http_signatures/store_remote_key',
   { key_id: c.text, owner: c.text, public_key: c.text, handle: c.text },
-  {},
+  { events: c.events },
 )
 
 export interface ActorKey {
@@ -36,7 +37,7 @@ export interface RemoteKey {
 
 const FAILURE_MS = 5 * 60_000
 const MAX_FAILING_ADDRESSES = 10_000
-/** How long keys are cached, and thus how long a replaced key remains valid. */
+/** How long keys are cached, beside the database. */
 const CACHE_MS = 60_000
 const MAX_CACHED_KEYS = 5000
 
@@ -80,13 +81,21 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
 }
 
 /**
- * Keys of remote actors, stored in the database for a day. After a failed connection, no key is
- * fetched for requests from the same client address for five minutes.
+ * Keys of remote actors, stored in the database for a day or until they change. After a failed
+ * connection, no key is fetched for requests from the same client address for five minutes.
  */
 export const remoteKeys = perServer(services => {
   const failedAddresses = new LRUCache<string, true>({ max: MAX_FAILING_ADDRESSES, ttl: FAILURE_MS })
   const cache = new LRUCache<string, ActorKey>({ max: MAX_CACHED_KEYS, ttl: CACHE_MS })
   const { database } = services
+  let changes = 0
+  const subscription = onEvents(services.events.local$, {
+    'remote_key.changed': ({ data: { owner } }) => {
+      changes += 1
+      for (const [id, key] of cache) if (key.owner === owner) cache.delete(id)
+    },
+  })
+  services.onClose(() => subscription.unsubscribe())
 
   /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
   async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
@@ -110,11 +119,13 @@ export const remoteKeys = perServer(services => {
     async find(keyId: string, address: string): Promise<RemoteKey | undefined> {
       const cached = cache.get(keyId)
       if (cached) return { key: cached, fresh: false }
+      const before = changes
       const stored = await database.one(find, { key_id: keyId })
       if (!stored) return refresh(keyId, address)
       const { owner, handle, public_key: pem } = stored
       const key = { owner, handle, pem, publicKey: createPublicKey(pem) }
-      cache.set(keyId, key)
+      // What was read before a change is not kept.
+      if (before === changes) cache.set(keyId, key)
       return { key, fresh: false }
     },
   }

@@ -3,6 +3,7 @@ import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
 import { isStorableUri } from './find_by_uri.ts'
+import { storeTombstone } from './tombstones.ts'
 import { receiveDeletion } from './batched_writes.ts'
 
 /**
@@ -15,7 +16,11 @@ export async function receiveDelete(
 ): Promise<void> {
   const uri = idOf(activity['object'])
   if (uri === undefined || !sameHost(uri, actorUri)) return
-  if (uri === actorUri) return removeActor(services, author.id)
+  if (uri === actorUri) {
+    // What was sent before, and arrives later, does not bring the account back.
+    await storeTombstone(services.database, uri)
+    return removeActor(services, author.id)
+  }
   if (!isStorableUri(uri)) return
   await receiveDeletion(services)({ author: author.id, uri })
 }

@@ -24,6 +24,8 @@ const findByHandle = query(
 const isKnownDomain = query('federation/remote_accounts/is_known_domain', { domain: c.text }, { known: c.boolean })
 const findLocal = query('federation/remote_accounts/local_account', { id: c.id }, { id: c.id })
 
+const wasDeleted = query('federation/remote_accounts/was_deleted', { uri: c.text }, { deleted: c.boolean })
+
 const isSameHandle = (
   one: { username: string; domain: string },
   other: { username: string; domain: string },
@@ -95,7 +97,8 @@ async function findAccountId(
 
 /**
  * The account of an actor, which is fetched, confirmed and stored if it is unknown here. Undefined
- * when there is none, or this server does not federate with its server.
+ * when there is none, it was deleted a short time ago, or this server does not federate with its
+ * server.
  * @param refresh fetches it even if it is known
  * @throws OutgoingFailure when its server gave no answer
  */
@@ -107,6 +110,7 @@ export async function resolveActor(
   const known = await findAccountId(services, uri)
   if (known && (known.local || !refresh)) return known.id
   if (!(await mayRequest(services, uri))) return undefined
+  if ((await services.database.one(wasDeleted, { uri }))?.deleted) return undefined
   return fetchActor(services, uri, known?.id)
 }
 

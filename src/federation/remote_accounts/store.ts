@@ -1,9 +1,10 @@
 import { removePictures, type StoredField } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query, type Row } from '../../platform/database/index.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { RemoteActor } from '../actors/index.ts'
+import { readKeys, type RemoteActor } from '../actors/index.ts'
+import { sameHost } from '../protocol/index.ts'
 import { storeEmojis } from './emojis.ts'
 import { sendFollows } from '../send/index.ts'
 import { copyPicture } from './pictures.ts'
@@ -41,6 +42,12 @@ const store = query(
     signed: c.boolean,
   },
   { id: c.id, copies: c.texts, unused: c.texts, resend_follows: c.boolean, events: c.events },
+)
+
+const storeKeys = query(
+  'federation/remote_accounts/store_keys',
+  { owner: c.text, handle: c.text, key_ids: c.texts, public_keys: c.texts },
+  { events: c.events },
 )
 
 const invalidateHandle = query(
@@ -99,6 +106,17 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
   }
 }
 
+/** Replaces the stored keys of an actor: the document may be the last that is served. */
+async function replaceKeys(transaction: Runner, { uri, username, domain, document }: RemoteActor): Promise<void> {
+  const keys = readKeys(document).filter(({ id, endedBy }) => endedBy === undefined && sameHost(id, uri))
+  await transaction.run(storeKeys, {
+    owner: uri,
+    handle: `${username}@${domain}`,
+    key_ids: keys.map(({ id }) => id),
+    public_keys: keys.map(({ pem }) => pem),
+  })
+}
+
 /**
  * Stores or updates the account of a verified actor document: its id equals its URL, and WebFinger
  * has confirmed its handle. Its pictures are copied in the background.
@@ -117,6 +135,7 @@ export async function storeActor(
       await transaction.run(invalidateHandle, { uri, username, domain })
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
+      await replaceKeys(transaction, actor)
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })

@@ -159,6 +159,10 @@ export const EVENTS = {
       'unendorse',
     ],
   },
+  'remote_key.changed': {
+    meaning: "The keys of another server's actor have changed.",
+    data: shape<{ readonly owner: string }>(),
+  },
   'report.created': { meaning: 'The actor reported the account.', ids: ['actor_id', 'account_id', 'object_id'] },
   'report.updated': {
     meaning: 'A moderator resolved a report of the account.',

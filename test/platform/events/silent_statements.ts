@@ -38,7 +38,6 @@ export const SILENT: Readonly<Record<string, string>> = {
   'instance/forget_activity': 'removes days that are too old to be shown',
   'federation/inbox/finish': 'the progress of what was delivered, whose processing has its events',
   'federation/http_signatures/remove_expired_keys': 'keys of other servers, which are read with each request',
-  'federation/http_signatures/store_remote_key': 'keys of other servers, which are read with each request',
   'federation/keys/save_key': 'made once for each actor, before anything shows it',
   'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
   'federation/receive/store_tombstone': 'remembers what is deleted, which each activity reads',

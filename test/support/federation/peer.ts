@@ -12,11 +12,19 @@ export const CONTEXT = ['https://www.w3.org/ns/activitystreams', 'https://w3id.o
 const TYPE = 'application/activity+json'
 const WAIT_MS = 30_000
 
-/** Making one takes a second, so that all actors of a test file share it. */
-let keys: { publicKey: KeyObject; privateKey: KeyObject } | undefined
-const keyPair = () => (keys ??= generateKeyPairSync('rsa', { modulusLength: 2048 }))
+interface KeyPair {
+  readonly publicKey: KeyObject
+  readonly privateKey: KeyObject
+}
 
-const publicKeyPem = (): string => keyPair().publicKey.export({ type: 'spki', format: 'pem' }).toString()
+export const makeKeyPair = (): KeyPair => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** Making one takes a second, so that all actors of a test file share it. */
+let shared: KeyPair | undefined
+const keyPair = (): KeyPair => (shared ??= makeKeyPair())
+
+const pemOf = ({ publicKey }: KeyPair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const publicKeyPem = (): string => pemOf(keyPair())
 
 /** Some servers identify what they have by the query. */
 function pathOf(uri: string): string {
@@ -40,6 +48,8 @@ export class PeerActor {
   readonly uri: string
   readonly followers: string
   readonly keyId: string
+  /** What it signs with. */
+  keys = keyPair()
   #number = 0
 
   constructor(peer: Peer, username: string, uri = `${peer.url}/users/${username}`, keyId = `${uri}#main-key`) {
@@ -91,11 +101,11 @@ export class PeerActor {
   }
 
   signPost(url: string, body: string): Record<string, string> {
-    return signedHeaders(url, body, { id: this.keyId, privateKey: keyPair().privateKey })
+    return signedHeaders(url, body, { id: this.keyId, privateKey: this.keys.privateKey })
   }
 
   signGet(url: string): Record<string, string> {
-    return signedGetHeaders(url, { id: this.keyId, privateKey: keyPair().privateKey })
+    return signedGetHeaders(url, { id: this.keyId, privateKey: this.keys.privateKey })
   }
 
   /** Sends a signed activity to an inbox of the server, by default the shared one; the status. */
@@ -113,6 +123,12 @@ export class PeerActor {
     const answer = await fetch(url, { method: 'POST', headers: { ...this.signPost(url, body), ...more }, body })
     await answer.text()
     return answer.status
+  }
+
+  /** Its document with these keys, which it does not yet sign with. */
+  documentWith(keys: KeyPair): Document {
+    const publicKey = { id: this.keyId, owner: this.uri, publicKeyPem: pemOf(keys) }
+    return { ...this.peer.documentOf(this.uri), publicKey }
   }
 
   /** Asks the server for a document, with a signature; the status. */

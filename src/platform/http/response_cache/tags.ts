@@ -36,6 +36,7 @@ const EFFECTS: Readonly<Record<EventKind, Effect>> = {
   'preview_card.changed': 'named',
   'preview_card.shown': 'named',
   'relationship.changed': 'named',
+  'remote_key.changed': 'nothing',
   'report.created': 'everything',
   'report.updated': 'everything',
   'role.changed': 'everything',
