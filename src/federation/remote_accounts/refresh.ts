@@ -1,6 +1,7 @@
 import { removePictures } from '../../accounts/index.ts'
 import { forEachConcurrently } from '../../core/for_each_concurrently.ts'
 import type { Id } from '../../core/id.ts'
+import { uncopyPictures } from '../../moderation/retention/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
@@ -13,11 +14,6 @@ const list = query(
   'federation/remote_accounts/list',
   { domain: c.nullable(c.text), account: c.nullable(c.id), after: c.id, limit: c.integer },
   REMOTE_ACCOUNT,
-)
-const resetPictures = query(
-  'federation/remote_accounts/reset_pictures',
-  { account: c.id },
-  { copies: c.texts, unused: c.texts, events: c.events },
 )
 
 /** An account of another server. */
@@ -51,10 +47,9 @@ async function refreshAccount(services: Services, { id, uri }: RemoteAccount): P
     return false
   }
   await services.database.transaction(async transaction => {
-    const reset = await transaction.one(resetPictures, { account: id })
-    for (const kind of reset?.copies ?? []) await enqueue(transaction, copyPicture, { account: id, kind })
-    const unused = new Set(reset?.unused)
-    if (unused.size > 0) await enqueue(transaction, removePictures, { keys: [...unused] })
+    const { files, kinds } = await uncopyPictures(transaction, [id])
+    for (const kind of kinds) await enqueue(transaction, copyPicture, { account: id, kind })
+    if (files.length > 0) await enqueue(transaction, removePictures, { keys: [...files] })
   })
   return true
 }

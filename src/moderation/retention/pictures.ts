@@ -1,4 +1,5 @@
-import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findCopied = query(
@@ -9,8 +10,21 @@ const findCopied = query(
 const uncopy = query(
   'moderation/retention/uncopy_pictures',
   { ids: c.ids, headers_only: c.boolean, dry_run: c.boolean },
-  { files: c.texts, events: c.events },
+  { files: c.texts, kinds: c.texts, events: c.events },
 )
+
+/**
+ * Shows the pictures of some remote accounts from their own servers again.
+ * @returns keys of the copies, which are no longer shown, and of which pictures there can be copies
+ */
+export async function uncopyPictures(
+  runner: Runner,
+  ids: readonly Id[],
+  { headersOnly = false, dryRun = false } = {},
+): Promise<{ files: readonly string[]; kinds: readonly string[] }> {
+  const [row] = await runner.run(uncopy, { ids: [...ids], headers_only: headersOnly, dry_run: dryRun })
+  return { files: row?.files ?? [], kinds: row?.kinds ?? [] }
+}
 
 export interface PictureRemoval {
   /** Those of accounts that were fetched later are kept. */
@@ -47,7 +61,7 @@ export async function removeCopiedPictures(
     if (!last) return
     after = last.id
     const ids = rows.map(({ id }) => id)
-    const files = (await database.one(uncopy, { ids, headers_only: headersOnly, dry_run: dryRun }))?.files ?? []
+    const { files } = await uncopyPictures(database, ids, { headersOnly, dryRun })
     await each(
       rows.map(({ acct }) => acct),
       files,

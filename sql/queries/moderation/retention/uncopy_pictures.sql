@@ -3,11 +3,14 @@
 -- $1 ids bigint[]
 -- $2 headers_only boolean
 -- $3 dry_run boolean
--- rows: one; files: keys of the copies, which are no longer shown; $3: changes nothing
+-- rows: one; files: keys of the copies, which are no longer shown; kinds: of which pictures there
+--   can be copies; $3: changes nothing
 -- plan: no sequential scan
 with known as materialized (
   select
     a.id, a.avatar, a.header,
+    a.avatar is not null and a.avatar_remote_url is not null as has_avatar,
+    a.header is not null and a.header_remote_url is not null as has_header,
     not $2 and a.avatar is not null and a.avatar ->> 'key' <> a.avatar_remote_url as drops_avatar,
     a.header is not null and a.header ->> 'key' <> a.header_remote_url as drops_header
   from accounts a
@@ -41,4 +44,10 @@ select
     ) files (dropped, key)
     where files.dropped and files.key is not null
   ) as files,
+  array(
+    select distinct kinds.kind
+    from known
+    cross join lateral (values (known.has_avatar, 'avatar'), (known.has_header, 'header')) kinds (present, kind)
+    where kinds.present
+  ) as kinds,
   (select jsonb_agg(logged.event) from logged) as events
