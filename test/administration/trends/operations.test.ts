@@ -113,7 +113,7 @@ test('reviewers of trends see all candidates; everybody else sees the public lis
   }
 })
 
-test('approval and rejection respond with the entity, and are in the log', async t => {
+test('approval and rejection respond with the entity, without an entry in the audit log', async t => {
   const { server, admin, anonymous, status, tag, link, publisher } = await setUp(t)
   for (const [decision, trendable] of [
     ['approve', true],
