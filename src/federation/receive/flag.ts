@@ -9,6 +9,11 @@ import { isStorableUri, findAccountsByUri } from './find_by_uri.ts'
 
 const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
 const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)
+const findCollections = query(
+  'federation/receive/reported_collections',
+  { uris: c.texts, local_ids: c.ids },
+  { id: c.id, account_id: c.id },
+)
 const hasReported = query(
   'federation/receive/has_reported',
   { reporter: c.id, target: c.id, uri: c.text },
@@ -23,40 +28,49 @@ const MAX_TARGETS = 10
 
 type Reported = Row<typeof REPORTED>
 
-async function reportedStatuses({ database, config }: Services, uris: readonly string[]): Promise<Reported[]> {
+/** What is reported of each account. */
+interface Subjects {
+  readonly statuses: readonly Reported[]
+  readonly collections: readonly Row<typeof findCollections.columns>[]
+}
+
+async function findSubjects({ database, config }: Services, uris: readonly string[]): Promise<Subjects> {
   const things = uris.map(uri => parseLocalUri(uri, config.publicUrl))
   const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
+  const collectionIds = things.flatMap(thing => (thing?.kind === 'collection' ? thing.collection : []))
   const others = uris.filter((uri, at) => things[at] === undefined && isStorableUri(uri))
-  return database.run(findStatuses, { uris: others, local_ids: localIds })
+  const [statuses, collections] = await Promise.all([
+    database.run(findStatuses, { uris: others, local_ids: localIds }),
+    database.run(findCollections, { uris: others, local_ids: collectionIds }),
+  ])
+  return { statuses, collections }
 }
 
 /**
- * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones. The
- * reporter is usually the other server's instance actor, because servers hide who reported.
+ * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones, with
+ * statuses and collections of theirs. The reporter is usually the other server's instance actor,
+ * because servers hide who reported.
  */
 export async function receiveFlag(services: Services, { activity, author, actorUri }: IncomingActivity): Promise<void> {
   const uri = idOf(activity)
   if (author.rejects_reports || uri === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
   const objects = [...new Set(listOf(activity['object']).flatMap(one => idOf(one) ?? []))].slice(0, MAX_OBJECTS)
-  const statuses = await reportedStatuses(services, objects)
+  const subjects = await findSubjects(services, objects)
   const accounts = [...(await findAccountsByUri(services, objects)).values()].filter(
-    ({ id, isLocal }) => isLocal || statuses.some(status => status.account_id === id && status.answers_local),
+    ({ id, isLocal }) => isLocal || subjects.statuses.some(status => status.account_id === id && status.answers_local),
   )
   const comment = cutCodePoints(htmlToText(textOf(activity['content']) ?? ''), MAX_COMMENT)
-  for (const { id: target } of accounts.slice(0, MAX_TARGETS)) {
-    const own = statuses.filter(status => status.account_id === target).map(status => status.id)
-    await report(services, author.id, target, uri, comment, own)
-  }
+  for (const { id: target } of accounts.slice(0, MAX_TARGETS))
+    await report(services, { reporter: author.id, target, uri, comment }, subjects)
 }
 
 async function report(
   services: Services,
-  reporter: Id,
-  target: Id,
-  uri: string,
-  comment: string,
-  statuses: Id[],
+  { reporter, target, uri, comment }: { reporter: Id; target: Id; uri: string; comment: string },
+  { statuses, collections }: Subjects,
 ): Promise<void> {
+  const ofTarget = (subjects: readonly { id: Id; account_id: Id }[]): Id[] =>
+    subjects.filter(subject => subject.account_id === target).map(({ id }) => id)
   await receivingTransaction(services, async transaction => {
     if ((await transaction.one(hasReported, { reporter, target, uri }))?.reported) return
     const made = await transaction.one(addReport, {
@@ -65,8 +79,8 @@ async function report(
       application: null,
       category: 'other',
       comment,
-      statuses,
-      collections: [],
+      statuses: ofTarget(statuses),
+      collections: ofTarget(collections),
       rules: null,
       forwarded: false,
       forwarded_to: [],

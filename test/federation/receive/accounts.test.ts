@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { CONTEXT, localUri, PUBLIC, startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, person, sql } from '../../support/people.ts'
 import { becomes } from '../../platform/settings/pair.ts'
-import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { storeRemoteAccount } from '../federation_fixtures.ts'
 import { accountOf, followActor, waitUntilProcessed } from './receive_fixtures.ts'
 
@@ -131,6 +131,23 @@ test('a report of another server reaches the moderators, unless its reports are 
     reports.map(report => [report['comment'], entities(report['statuses']).map(one => one.id)]),
     [['look at this', [status.id]]],
   )
+})
+
+test('a Flag names collections of the account', async t => {
+  const { alice, other, server } = await people(t, 'alice', 'other')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const collections: Entity[] = []
+  for (const owner of [alice, other]) {
+    const made = await owner.post('/api/v1/collections', { name: 'Rude', sensitive: false, discoverable: true })
+    collections.push(entity(entity(made.json)['collection']))
+  }
+  const bob = (await startPeer(t)).actor('bob')
+  const uris = [localUri(server, alice.id), ...collections.map(one => one['uri'])]
+  await bob.send(server, bob.activity('Flag', uris, { content: 'look at this' }))
+  await waitUntilProcessed(server, alice, bob)
+  const [told] = entities((await moderator.get('/api/v1/notifications', { types: 'admin.report' })).json)
+  assert.deepEqual(entity(told?.['report'])['collection_ids'], [collections[0]?.id])
 })
 
 test('a Move moves local followers, once the target lists the account as an alias', async t => {
