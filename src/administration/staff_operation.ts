@@ -1,13 +1,13 @@
+import { signedInForm, signedInPage } from '../auth/account_settings/index.ts'
 import { errorsIn } from '../auth/sign_up/index.ts'
 import type { WebSession } from '../auth/sessions/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Permission } from '../core/permissions.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { operation, param, redirect, Response, type AnyOperation, type Context } from '../platform/http/index.ts'
+import { redirect, Response, type AnyOperation, type Context } from '../platform/http/index.ts'
 import type { Declared, Parsed } from '../platform/http/param/index.ts'
 import { translateError, type Translator } from '../platform/i18n/index.ts'
-import { CSRF_PARAMETER } from '../platform/ui/index.ts'
-import { requireStaff, staffPage, type StaffPage } from './staff_page.ts'
+import { staffPage, staffRules, type StaffPage } from './staff_page.ts'
 
 /** The signed-in user of a page of the staff's area, with the request's context. */
 export interface Staff {
@@ -27,11 +27,11 @@ interface StaffOperation<P extends Declared> {
 }
 
 interface StaffView<P extends Declared> extends StaffOperation<P> {
+  /** An HTML page by default. */
+  readonly returns?: string
   /** Returns the page, or another response, such as a file. */
   show(parameters: Parsed<P>, staff: Staff): Promise<StaffPage | Response> | StaffPage | Response
 }
-
-const pageOptions = { auth: 'public', scopes: [], page: true } as const
 
 const createStaff = (context: Context, webSession: WebSession, viewer: Viewer): Staff => ({
   context,
@@ -43,16 +43,13 @@ const createStaff = (context: Context, webSession: WebSession, viewer: Viewer): 
 
 /** Declares a page of the staff's area. Users without the permission get a 403. */
 export const staffView = <const P extends Declared>({ permissions, show, ...declared }: StaffView<P>): AnyOperation =>
-  operation<P, 'public'>({
-    ...pageOptions,
+  signedInPage<P>({
     ...declared,
-    method: 'GET',
-    returns: 'text/html',
-    handle: (parameters, context) =>
-      requireStaff(context, { permissions }, async (webSession, viewer) => {
-        const page = await show(parameters, createStaff(context, webSession, viewer))
-        return page instanceof Response ? webSession.respond(page) : staffPage(context, webSession, viewer, page)
-      }),
+    ...staffRules(permissions),
+    async show(parameters, context, webSession, viewer) {
+      const page = await show(parameters, createStaff(context, webSession, viewer))
+      return page instanceof Response ? webSession.respond(page) : staffPage(context, webSession, viewer, page)
+    },
   })
 
 /** The result of a form: the page to redirect to, with a message. */
@@ -83,29 +80,22 @@ interface StaffForm<P extends Declared> extends StaffOperation<P> {
  * the permissions, makes the change, and redirects to a page with a message.
  */
 export function staffForm<const P extends Declared>(declared: StaffForm<P>): AnyOperation {
-  const { permissions, act, showError: again, method = 'POST', params, ...rest } = declared
-  return operation<Declared, 'public'>({
-    ...pageOptions,
+  const { permissions, act, showError: again, method = 'POST', ...rest } = declared
+  return signedInForm<P>({
     ...rest,
+    ...staffRules(permissions),
     method,
-    params: { ...params, [CSRF_PARAMETER]: param.string({ optional: true }) },
-    returns: 'redirect',
-    handle(parameters, context) {
-      const parsed = parameters as Parsed<P>
-      const token = parameters[CSRF_PARAMETER]
-      const form = typeof token === 'string' ? { [CSRF_PARAMETER]: token } : {}
-      return requireStaff(context, { permissions, form }, async (webSession, viewer) => {
-        const staff = createStaff(context, webSession, viewer)
-        const result = await act(parsed, staff).catch(async error => {
-          if (!again || !isInvalid(error)) throw error
-          return again(parsed, staff, describeError(error, staff))
-        })
-        if ('body' in result) return staffPage(context, webSession, viewer, { status: 422, ...result })
-        const { to, notice, alert } = result
-        if (alert !== undefined) webSession.flash(alert, 'alert')
-        else if (notice !== undefined) webSession.flash(notice)
-        return webSession.respond(redirect(to, 303))
+    async act(parameters, context, webSession, viewer) {
+      const staff = createStaff(context, webSession, viewer)
+      const result = await act(parameters, staff).catch(async error => {
+        if (!again || !isInvalid(error)) throw error
+        return again(parameters, staff, describeError(error, staff))
       })
+      if ('body' in result) return staffPage(context, webSession, viewer, { status: 422, ...result })
+      const { to, notice, alert } = result
+      if (alert !== undefined) webSession.flash(alert, 'alert')
+      else if (notice !== undefined) webSession.flash(notice)
+      return webSession.respond(redirect(to, 303))
     },
   })
 }

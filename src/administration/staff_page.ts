@@ -1,9 +1,8 @@
-import { requireSignedIn } from '../auth/account_settings/index.ts'
 import type { WebSession } from '../auth/sessions/index.ts'
 import { hasPermission, type Permission } from '../core/permissions.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Context, Response } from '../platform/http/index.ts'
-import { asset, html, type CSRF_PARAMETER, pageResponse, type Content, type Html } from '../platform/ui/index.ts'
+import { asset, html, pageResponse, type Content, type Html } from '../platform/ui/index.ts'
 import { requirePermission } from './admin_operation.ts'
 import { NAVIGATION, type NavigationItem } from './navigation.ts'
 
@@ -50,28 +49,15 @@ export const staffPage = (context: Context, webSession: WebSession, viewer: View
     ...(page.scripts && { scripts: page.scripts }),
   })
 
-/** Requirements of a page of the staff's area. */
-export interface StaffRules {
-  /** The role needs any one of these. */
-  readonly permissions: readonly Permission[]
-  /** The parameters of a form that changes something, for the CSRF check. */
-  readonly form?: { readonly [CSRF_PARAMETER]?: string | undefined }
-}
-
-/**
- * Runs an action of the signed-in user, whose role must permit it. Anonymous visitors are
- * redirected to sign-in and return afterwards.
- * @throws ApiError csrf, notAllowed
- */
-export const requireStaff = (
-  context: Context,
-  { permissions, form }: StaffRules,
-  work: (webSession: WebSession, viewer: Viewer) => Promise<Response> | Response,
-): Promise<Response> =>
-  requireSignedIn(context, { functional: true, unsuspended: true, ...(form && { form }) }, (webSession, viewer) => {
+/** The requirements of a page of the staff's area: the role needs any one of the permissions. */
+export const staffRules = (permissions: readonly Permission[]) => ({
+  functional: true,
+  unsuspended: true,
+  /** @throws ApiError notAllowed */
+  before(_: Context, viewer: Viewer): undefined {
     requirePermission(viewer, ...permissions)
-    return work(webSession, viewer)
-  })
+  },
+})
 
 /** The pages of the navigation that the viewer may see, by groups. */
 const permittedNavigation = (

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { operation, param, redirect, type AnyOperation } from '../../platform/http/index.ts'
+import { param, redirect, type AnyOperation } from '../../platform/http/index.ts'
 import { JOB_STATES, listJobs, listQueues, removeJobs, retryJobs, withoutSecrets } from '../../platform/jobs/index.ts'
 import {
   batch,
@@ -15,7 +15,7 @@ import {
   type BatchButton,
   type Content,
 } from '../../platform/ui/index.ts'
-import { requireStaff, staffBatch, staffView, type Staff, type StaffPage } from '../index.ts'
+import { staffBatch, staffView, type Staff, type StaffPage } from '../index.ts'
 
 const permissions = ['view_devops'] as const
 const PATH = '/admin/jobs'
@@ -138,16 +138,13 @@ const changeSelected = staffBatch({
 })
 
 /** Mastodon's path of the queues. */
-const redirectQueues = operation({
-  method: 'GET',
+const redirectQueues = staffView({
   path: '/sidekiq',
   summary: 'Redirect to the queues of background jobs',
-  auth: 'public',
-  scopes: [],
-  page: true,
+  permissions,
   params: {},
   returns: 'redirect',
-  handle: (_, context) => requireStaff(context, { permissions }, webSession => webSession.respond(redirect(PATH))),
+  show: () => redirect(PATH),
 })
 
 export const operations: readonly AnyOperation[] = [showJobs, changeSelected, redirectQueues]

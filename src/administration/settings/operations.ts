@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { ApiError } from '../../core/errors.ts'
 import { removeSitePicture, SITE_PICTURES, storeSitePicture, UnreadablePicture } from '../../instance/index.ts'
-import { operation, param, redirect, type AnyOperation } from '../../platform/http/index.ts'
-import { requireStaff, staffForm, staffView } from '../index.ts'
+import { param, redirect, type AnyOperation } from '../../platform/http/index.ts'
+import { staffForm, staffView } from '../index.ts'
 import { MAX_PICTURE_BYTES, FIRST_PAGE_PATH, settingsPage } from './settings_page.ts'
 import { settingsOn, MARKDOWN_SETTINGS, PAGE_NAMES, findPicturePage, pagePath, type PageName } from './page_contents.ts'
 import { findChanges, parseForm } from './parse_form.ts'
@@ -11,17 +11,13 @@ const permissions = ['manage_settings'] as const
 /** The allowance for the rest of the form: boundaries, names, token. */
 const FORM_BYTES = 64 * 1024
 
-const settingsIndex = operation({
-  method: 'GET',
+const settingsIndex = staffView({
   path: '/admin/settings',
   summary: 'Redirect to the first page of settings',
-  auth: 'public',
-  scopes: [],
-  page: true,
+  permissions,
   params: {},
   returns: 'redirect',
-  handle: (_, context) =>
-    requireStaff(context, { permissions }, webSession => webSession.respond(redirect(FIRST_PAGE_PATH))),
+  show: () => redirect(FIRST_PAGE_PATH),
 })
 
 const showPage = (name: PageName): AnyOperation =>

@@ -17,14 +17,14 @@ export interface SignedInRules {
   /**
    * The account must be usable; otherwise the browser is redirected to a page with the reason.
    */
-  readonly functional?: boolean
+  readonly functional?: boolean | undefined
   /** Forbidden to suspended accounts and accounts marked for deletion. */
-  readonly unsuspended?: boolean
+  readonly unsuspended?: boolean | undefined
   /**
    * The password must have been confirmed within the last hour. For forms: the path to return to;
    * else `true`, for the page itself.
    */
-  readonly challenge?: true | string
+  readonly challenge?: true | string | undefined
 }
 
 /**

@@ -1,9 +1,8 @@
-import { requireSignedIn } from '../account_settings/index.ts'
+import { signedInForm, signedInPage } from '../account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import { param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { MAX_CHARACTERS, PATH, strikePage, strikesPage } from './page.ts'
@@ -12,54 +11,43 @@ import { storeAppealOf, strikeOf, type Strike } from './strike.ts'
 const page = { auth: 'public', scopes: [], page: true } as const
 
 /** Available in any account state: suspended and disabled users need it most. */
-const showStrikes = operation({
+const showStrikes = signedInPage({
   ...page,
-  method: 'GET',
   path: PATH,
   summary: 'List the moderation decisions about the account',
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, {}, (webSession, viewer) => strikesPage(context, webSession, viewer)),
+  show: (_, context, webSession, viewer) => strikesPage(context, webSession, viewer),
 })
 
-const showStrike = operation({
+const showStrike = signedInPage({
   ...page,
-  method: 'GET',
   path: `${PATH}/:id`,
   summary: 'Show a strike with its appeal or the form for one',
   params: { id: param.id() },
-  returns: 'text/html',
-  handle: ({ id }, context) =>
-    requireSignedIn(context, {}, async (webSession, viewer) =>
-      strikePage(context, webSession, viewer, await ownStrike(context, viewer, id)),
-    ),
+  show: async ({ id }, context, webSession, viewer) =>
+    strikePage(context, webSession, viewer, await ownStrike(context, viewer, id)),
 })
 
-const appeal = operation({
+const appeal = signedInForm({
   ...page,
   method: 'POST',
   path: `${PATH}/:id/appeal`,
   summary: 'Appeal against a strike',
   params: {
     id: param.id(),
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     appeal: param.object({ text: param.string({ default: '' }) }, { missing: 400 }),
   },
-  returns: 'redirect',
-  handle({ id, appeal: { text: written }, ...form }, context) {
-    return requireSignedIn(context, { form }, async (webSession, viewer) => {
-      const strike = await ownStrike(context, viewer, id)
-      const text = written.trim()
-      const wrong = errorIn(text, webSession.translator)
-      if (wrong !== undefined) return strikePage(context, webSession, viewer, strike, { text, errors: [wrong] })
-      if (!(await storeAppealOf(context.database, viewer, strike, text))) {
-        const alert = webSession.translator.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
-        return strikePage(context, webSession, viewer, await ownStrike(context, viewer, id), { alert })
-      }
-      webSession.flash(webSession.translator.t('strikes.appeal.sent'))
-      return webSession.respond(redirect(`${PATH}/${id}`))
-    })
+  async act({ id, appeal: { text: written } }, context, webSession, viewer) {
+    const strike = await ownStrike(context, viewer, id)
+    const text = written.trim()
+    const wrong = errorIn(text, webSession.translator)
+    if (wrong !== undefined) return strikePage(context, webSession, viewer, strike, { text, errors: [wrong] })
+    if (!(await storeAppealOf(context.database, viewer, strike, text))) {
+      const alert = webSession.translator.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
+      return strikePage(context, webSession, viewer, await ownStrike(context, viewer, id), { alert })
+    }
+    webSession.flash(webSession.translator.t('strikes.appeal.sent'))
+    return webSession.respond(redirect(`${PATH}/${id}`))
   },
 })
 

@@ -1,7 +1,7 @@
-import { requireSignedIn } from '../account_settings/index.ts'
+import { signedInPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import { Response, operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import { Response, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { fileHeaders } from './file_headers.ts'
@@ -14,22 +14,16 @@ const findArchive = query(
 )
 
 /** Downloads a CSV list for import by another server. */
-export const downloadTable = operation({
-  method: 'GET',
+export const downloadTable = signedInPage({
   path: '/settings/exports/:name',
   summary: 'Download a list of the account as CSV',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { name: param.string() },
   returns: 'text/csv',
-  handle({ name }, context) {
-    return requireSignedIn(context, {}, async (_, viewer) => {
-      const table = /^(\w+)\.csv$/.exec(name)?.[1] ?? ''
-      if (!isTableName(table)) throw new ApiError('routeNotFound')
-      const text = await csvOf(context, table, viewer.id)
-      return new Response(200, 'text/csv; charset=utf-8', text, fileHeaders(TABLES[table].fileName))
-    })
+  async show({ name }, context, _, viewer) {
+    const table = /^(\w+)\.csv$/.exec(name)?.[1] ?? ''
+    if (!isTableName(table)) throw new ApiError('routeNotFound')
+    const text = await csvOf(context, table, viewer.id)
+    return new Response(200, 'text/csv; charset=utf-8', text, fileHeaders(TABLES[table].fileName))
   },
 })
 
@@ -46,41 +40,29 @@ async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise
 /**
  * Redirects to the file: on this server, or at a presigned bucket URL that is valid for minutes.
  */
-export const downloadArchive = operation({
-  method: 'GET',
+export const downloadArchive = signedInPage({
   path: '/backups/:id/download',
   summary: 'Download of an archive',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { id: param.id() },
   returns: 'redirect',
-  handle({ id }, context) {
-    return requireSignedIn(context, {}, async (_, viewer) => {
-      const { key, fileName } = await archiveOf(context, viewer, id)
-      return redirect((await context.storage.temporaryUrl(key, fileName)) ?? pathOf(id), 302, {
-        'Cache-Control': 'private, no-store',
-      })
+  async show({ id }, context, _, viewer) {
+    const { key, fileName } = await archiveOf(context, viewer, id)
+    return redirect((await context.storage.temporaryUrl(key, fileName)) ?? pathOf(id), 302, {
+      'Cache-Control': 'private, no-store',
     })
   },
 })
 
 /** Sends an archive file stored on this machine. */
-export const sendArchive = operation({
-  method: 'GET',
+export const sendArchive = signedInPage({
   path: '/backups/:id/archive.zip',
   summary: 'Download the file of an archive',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { id: param.id() },
   returns: 'file',
-  handle({ id }, context) {
-    return requireSignedIn(context, {}, async (_, viewer) => {
-      const { key, fileName } = await archiveOf(context, viewer, id)
-      const file = await context.storage.open(key)
-      if (!file || 'url' in file) throw new ApiError('notFound')
-      return new Response(200, file.type, file, fileHeaders(fileName))
-    })
+  async show({ id }, context, _, viewer) {
+    const { key, fileName } = await archiveOf(context, viewer, id)
+    const file = await context.storage.open(key)
+    if (!file || 'url' in file) throw new ApiError('notFound')
+    return new Response(200, file.type, file, fileHeaders(fileName))
   },
 })

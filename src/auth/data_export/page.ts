@@ -1,8 +1,8 @@
-import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
+import { signedInForm, signedInPage, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { operation, param, redirect } from '../../platform/http/index.ts'
+import { redirect } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
-import { CSRF_PARAMETER, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { REQUEST_INTERVAL_MS, requestArchive } from './request.ts'
 import { SEVERED_PATH } from './severed.ts'
@@ -26,58 +26,45 @@ interface Archive {
 }
 
 /** The export page, also available to suspended accounts. */
-export const showExports = operation({
-  method: 'GET',
+export const showExports = signedInPage({
   path,
   summary: 'Export of the person’s own data',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, {}, async (webSession, viewer) => {
-      const { translator } = webSession
-      const archives = await context.database.run(listArchives, { user: viewer.userId })
-      const body = html`<h2>${translator.t('exports.archive.title')}</h2>
-        <p>${translator.t('exports.archive.intro')}</p>
-        ${mayAsk(archives) && form({ action: path, csrfToken: webSession.csrfToken() }, submit(translator.t('exports.archive.request')))}
-        <ul class="entries">
-          ${archives.map(archive => entry(archive, translator))}
-        </ul>
-        <h2>${translator.t('exports.lists.title')}</h2>
-        <p>${translator.t('exports.lists.intro')}</p>
-        <ul>
-          ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${translator.t(title)}</a></li>`)}
-        </ul>
-        <p><a href="${SEVERED_PATH}">${translator.t('severed.title')}</a></p>`
-      return settingsPage(context, webSession, viewer, {
-        title: translator.t('exports.title'),
-        body,
-        navigationPath: path,
-      })
+  async show(_, context, webSession, viewer) {
+    const { translator } = webSession
+    const archives = await context.database.run(listArchives, { user: viewer.userId })
+    const body = html`<h2>${translator.t('exports.archive.title')}</h2>
+      <p>${translator.t('exports.archive.intro')}</p>
+      ${mayAsk(archives) && form({ action: path, csrfToken: webSession.csrfToken() }, submit(translator.t('exports.archive.request')))}
+      <ul class="entries">
+        ${archives.map(archive => entry(archive, translator))}
+      </ul>
+      <h2>${translator.t('exports.lists.title')}</h2>
+      <p>${translator.t('exports.lists.intro')}</p>
+      <ul>
+        ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${translator.t(title)}</a></li>`)}
+      </ul>
+      <p><a href="${SEVERED_PATH}">${translator.t('severed.title')}</a></p>`
+    return settingsPage(context, webSession, viewer, {
+      title: translator.t('exports.title'),
+      body,
+      navigationPath: path,
     })
   },
 })
 
 /** Requests an archive; a job builds it. */
-export const askForArchive = operation({
+export const askForArchive = signedInForm({
   method: 'POST',
   path,
   summary: 'Ask for an archive',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { [CSRF_PARAMETER]: param.string({ optional: true }) },
-  returns: 'redirect',
-  handle(protection, context) {
-    return requireSignedIn(context, { form: protection }, async (webSession, viewer) => {
-      const { t } = webSession.translator
-      if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: REQUEST_INTERVAL_MS }))
-        webSession.flash(t('exports.archive.requested'))
-      else webSession.flash(t('exports.archive.too_early'), 'alert')
-      return webSession.respond(redirect(path))
-    })
+  params: {},
+  async act(_, context, webSession, viewer) {
+    const { t } = webSession.translator
+    if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: REQUEST_INTERVAL_MS }))
+      webSession.flash(t('exports.archive.requested'))
+    else webSession.flash(t('exports.archive.too_early'), 'alert')
+    return webSession.respond(redirect(path))
   },
 })
 

@@ -1,7 +1,7 @@
-import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
+import { signedInPage, settingsPage } from '../account_settings/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
-import { operation, param, Response } from '../../platform/http/index.ts'
+import { param, Response } from '../../platform/http/index.ts'
 import { entryList, html, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
@@ -51,49 +51,36 @@ function entry(row: Row<typeof list.columns>, translator: Translator): Html {
 }
 
 /** The follows that a person lost by blocks of domains and suspensions. */
-export const showSevered = operation({
-  method: 'GET',
+export const showSevered = signedInPage({
   path: SEVERED_PATH,
   summary: 'Follows that were lost by blocks and suspensions',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, {}, async (webSession, viewer) => {
-      const { translator } = webSession
-      const rows = await context.database.run(list, { account: viewer.id, limit: MAX_SHOWN })
-      const entries = rows.map(row => entry(row, translator))
-      return settingsPage(context, webSession, viewer, {
-        title: translator.t('severed.title'),
-        body: html`<p>${translator.t('severed.intro')}</p>
-          ${entryList(entries, translator.t('severed.none'))}`,
-        navigationPath: '/settings/exports',
-      })
+  async show(_, context, webSession, viewer) {
+    const { translator } = webSession
+    const rows = await context.database.run(list, { account: viewer.id, limit: MAX_SHOWN })
+    const entries = rows.map(row => entry(row, translator))
+    return settingsPage(context, webSession, viewer, {
+      title: translator.t('severed.title'),
+      body: html`<p>${translator.t('severed.intro')}</p>
+        ${entryList(entries, translator.t('severed.none'))}`,
+      navigationPath: '/settings/exports',
     })
   },
 })
 
 const download = (name: 'following' | 'followers') =>
-  operation({
-    method: 'GET',
+  signedInPage({
     path: `${SEVERED_PATH}/:id/${name}.csv`,
     summary: `Download the lost ${name} of a block or suspension as CSV`,
-    auth: 'public',
-    scopes: [],
-    page: true,
     params: { id: param.id() },
     returns: 'text/csv',
-    handle({ id: severance }, context) {
-      return requireSignedIn(context, {}, async (_, viewer) => {
-        const following = name === 'following'
-        const next = (after: Id) =>
-          context.database.run(severedFollows, { account: viewer.id, severance, following, after })
-        let text = csvLine(following ? FOLLOW_COLUMNS : FOLLOW_COLUMNS.slice(0, 1))
-        for await (const { cells } of readOn(next, row => row.id)) text += csvLine(cells)
-        return new Response(200, 'text/csv; charset=utf-8', text, fileHeaders(`lost_${name}.csv`))
-      })
+    async show({ id: severance }, context, _, viewer) {
+      const following = name === 'following'
+      const next = (after: Id) =>
+        context.database.run(severedFollows, { account: viewer.id, severance, following, after })
+      let text = csvLine(following ? FOLLOW_COLUMNS : FOLLOW_COLUMNS.slice(0, 1))
+      for await (const { cells } of readOn(next, row => row.id)) text += csvLine(cells)
+      return new Response(200, 'text/csv; charset=utf-8', text, fileHeaders(`lost_${name}.csv`))
     },
   })
 

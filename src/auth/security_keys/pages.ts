@@ -1,10 +1,10 @@
-import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
+import { settingsPage, signedInForm, signedInPage } from '../account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { json, operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
+import { json, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
-import { CSRF_PARAMETER, field, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { field, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import { hasCodes } from '../two_factor/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { findKeys } from './keys.ts'
@@ -17,98 +17,71 @@ const OVERVIEW = '/settings/two_factor_authentication_methods'
 const OPTIONS = `${PATH}/options`
 const MAX_NICKNAME = 100
 
-const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
-
 /**
- * Runs an action of a user who recently confirmed the password and has one-time codes, which
- * security keys require; others are redirected to the overview.
+ * For users who recently confirmed the password and have one-time codes, which security keys
+ * require; others are redirected to the overview.
  */
-const requireCodes = (
-  context: Context,
-  form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
-  work: (webSession: WebSession, viewer: Viewer) => Promise<Response>,
-): Promise<Response> =>
-  requireSignedIn(
-    context,
-    { functional: true, unsuspended: true, challenge: PATH, ...(form && { form }) },
-    async (webSession, viewer) => {
-      return (await hasCodes(context.database, viewer.userId))
-        ? work(webSession, viewer)
-        : webSession.respond(redirect(OVERVIEW))
-    },
-  )
+const rules = {
+  functional: true,
+  unsuspended: true,
+  challenge: PATH,
+  before: async ({ database }: Context, { userId }: Viewer): Promise<Response | undefined> =>
+    (await hasCodes(database, userId)) ? undefined : redirect(OVERVIEW),
+} as const
 
-export const showKeys = operation({
-  method: 'GET',
+export const showKeys = signedInPage({
   path: [PATH, `${PATH}/new`],
   summary: "List the user's security keys",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireCodes(context, undefined, (webSession, viewer) => keysPage(context, webSession, viewer)),
+  ...rules,
+  show: (_, context, webSession, viewer) => keysPage(context, webSession, viewer),
 })
 
-export const showRegistrationOptions = operation({
-  method: 'GET',
+export const showRegistrationOptions = signedInPage({
   path: OPTIONS,
   summary: 'Show the challenge for a new security key',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
   returns: 'hash',
-  handle: (_, context) =>
-    requireCodes(context, undefined, async (webSession, viewer) =>
-      webSession.respond(json(await startRegistration(context, webSession, viewer))),
-    ),
+  ...rules,
+  show: async (_, context, webSession, viewer) =>
+    webSession.respond(json(await startRegistration(context, webSession, viewer))),
 })
 
 /** Registers a key; the page's script sends the key's response. */
-export const addKey = operation({
+export const addKey = signedInForm({
   method: 'POST',
   path: PATH,
   summary: 'Register a security key',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    ...protection,
     security_key: param.object(
       { nickname: param.string({ default: '', trim: true }), credential: param.record({ optional: true }) },
       { missing: 400 },
     ),
   },
   returns: 'hash',
-  handle: ({ security_key: { nickname, credential }, ...form }, context) =>
-    requireCodes(context, form, async (webSession, viewer) => {
-      const { t } = webSession.translator
-      const refuse = (key: TextKey) => webSession.respond(json({ error: t(key) }, 422))
-      if (nickname === '' || countCodePoints(nickname) > MAX_NICKNAME) return refuse('security_keys.nickname_wrong')
-      const outcome = await registerKey(context, webSession, viewer.userId, nickname, credential)
-      if (outcome !== 'added') return refuse(`security_keys.${outcome}`)
-      webSession.flash(t('security_keys.added'))
-      return webSession.respond(json({ redirect_path: PATH }))
-    }),
+  ...rules,
+  async act({ security_key: { nickname, credential } }, context, webSession, viewer) {
+    const { t } = webSession.translator
+    const refuse = (key: TextKey) => webSession.respond(json({ error: t(key) }, 422))
+    if (nickname === '' || countCodePoints(nickname) > MAX_NICKNAME) return refuse('security_keys.nickname_wrong')
+    const outcome = await registerKey(context, webSession, viewer.userId, nickname, credential)
+    if (outcome !== 'added') return refuse(`security_keys.${outcome}`)
+    webSession.flash(t('security_keys.added'))
+    return webSession.respond(json({ redirect_path: PATH }))
+  },
 })
 
-export const removeKeyOnPage = operation({
+export const removeKeyOnPage = signedInForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Remove a security key',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), ...protection },
-  returns: 'redirect',
-  handle: ({ id, ...form }, context) =>
-    requireCodes(context, form, async (webSession, viewer) => {
-      if (!(await removeKey(context.database, viewer.userId, id))) throw new ApiError('notFound')
-      webSession.flash(webSession.translator.t('security_keys.removed'))
-      return webSession.respond(redirect(PATH))
-    }),
+  params: { id: param.id() },
+  ...rules,
+  async act({ id }, context, webSession, viewer) {
+    if (!(await removeKey(context.database, viewer.userId, id))) throw new ApiError('notFound')
+    webSession.flash(webSession.translator.t('security_keys.removed'))
+    return webSession.respond(redirect(PATH))
+  },
 })
 
 async function keysPage(context: Context, webSession: WebSession, viewer: Viewer): Promise<Response> {

@@ -1,6 +1,5 @@
-import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
+import { signedInPage, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { operation } from '../../platform/http/index.ts'
 import { html, timeText, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { nameBrowser } from './browsers.ts'
@@ -24,28 +23,21 @@ const METHODS = ['password', 'otp', 'webauthn'] as const
 const path = '/settings/login_activities'
 
 /** The times and addresses of the user's sign-ins. */
-export const showActivities = operation({
-  method: 'GET',
+export const showActivities = signedInPage({
   path,
   summary: "List the user's sign-ins",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, {}, async (webSession, viewer) => {
-      const { translator } = webSession
-      const activities = await context.database.run(listActivities, { user: viewer.userId })
-      const body = html`<p>${translator.t(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
-        <ul class="entries">
-          ${activities.map(activity => entry(activity, translator))}
-        </ul>`
-      return settingsPage(context, webSession, viewer, {
-        title: translator.t('activities.title'),
-        body,
-        navigationPath: path,
-      })
+  async show(_, context, webSession, viewer) {
+    const { translator } = webSession
+    const activities = await context.database.run(listActivities, { user: viewer.userId })
+    const body = html`<p>${translator.t(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
+      <ul class="entries">
+        ${activities.map(activity => entry(activity, translator))}
+      </ul>`
+    return settingsPage(context, webSession, viewer, {
+      title: translator.t('activities.title'),
+      body,
+      navigationPath: path,
     })
   },
 })

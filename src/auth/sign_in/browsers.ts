@@ -1,8 +1,8 @@
-import { requireSignedIn } from '../account_settings/index.ts'
+import { signedInForm } from '../account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import { param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { CSRF_PARAMETER, form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { form, html, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import { describeBrowser, endSessionOf, listSessions, type WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
@@ -45,20 +45,14 @@ export async function browserList({ database }: Context, webSession: WebSession,
 }
 
 /** Ends one of the user's browser sessions. */
-export const endBrowser = operation({
+export const endBrowser = signedInForm({
   method: 'DELETE',
   path: '/settings/sessions/:id',
   summary: 'Sign out a browser',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
-  returns: 'redirect',
-  handle({ id, ...form }, context) {
-    return requireSignedIn(context, { form }, async (webSession, viewer) => {
-      if (!(await endSessionOf(context.database, viewer.userId, id))) throw new ApiError('notFound')
-      webSession.flash(webSession.translator.t('sessions.ended'))
-      return webSession.respond(redirect('/auth/edit'))
-    })
+  params: { id: param.id() },
+  async act({ id }, context, webSession, viewer) {
+    if (!(await endSessionOf(context.database, viewer.userId, id))) throw new ApiError('notFound')
+    webSession.flash(webSession.translator.t('sessions.ended'))
+    return webSession.respond(redirect('/auth/edit'))
   },
 })

@@ -1,14 +1,13 @@
-import { requireSignedIn, settingsPage } from '../../auth/account_settings/index.ts'
+import { settingsPage, signedInForm, signedInPage } from '../../auth/account_settings/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { hasPermission } from '../../core/permissions.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { WebSession } from '../../auth/sessions/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
+import { param, redirect, type Context, type Response } from '../../platform/http/index.ts'
 import {
   actionButton,
-  CSRF_PARAMETER,
   form,
   href,
   html,
@@ -34,16 +33,18 @@ const setOffering = query(
 
 const PATH = '/settings/email_subscriptions'
 const PAGE_SIZE = 40
-const rules = { functional: true, unsuspended: true } as const
-
-/**
- * @throws ApiError routeNotFound where the server does not offer subscriptions; forbidden without
- * permission
- */
-function requireOffered({ settings }: Context, viewer: Viewer): void {
-  if (!settings.get('email_subscriptions')) throw new ApiError('routeNotFound')
-  if (!hasPermission(viewer, 'manage_email_subscriptions')) throw new ApiError('forbidden')
-}
+const rules = {
+  functional: true,
+  unsuspended: true,
+  /**
+   * @throws ApiError routeNotFound where the server does not offer subscriptions; forbidden without
+   * permission
+   */
+  before({ settings }: Context, viewer: Viewer): undefined {
+    if (!settings.get('email_subscriptions')) throw new ApiError('routeNotFound')
+    if (!hasPermission(viewer, 'manage_email_subscriptions')) throw new ApiError('forbidden')
+  },
+} as const
 
 async function page(
   context: Context,
@@ -103,56 +104,36 @@ async function page(
   return settingsPage(context, webSession, viewer, { title: t('subscribers.title'), body, navigationPath: PATH })
 }
 
-export const showSubscribers = operation({
-  method: 'GET',
+export const showSubscribers = signedInPage({
   path: PATH,
   summary: "List the e-mail subscribers to the user's posts",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { max_id: param.cursor() },
-  returns: 'text/html',
-  handle: ({ max_id: before }, context) =>
-    requireSignedIn(context, rules, (webSession, viewer) => {
-      requireOffered(context, viewer)
-      return page(context, webSession, viewer, before)
-    }),
+  ...rules,
+  show: ({ max_id: before }, context, webSession, viewer) => page(context, webSession, viewer, before),
 })
 
-const csrf = { [CSRF_PARAMETER]: param.string({ optional: true }) }
-
-export const changeOffering = operation({
+export const changeOffering = signedInForm({
   method: ['PUT', 'PATCH'],
   path: PATH,
   summary: "Offer the user's posts by e-mail, or stop offering them",
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { ...csrf, offers: param.boolean({ default: false }) },
-  returns: 'redirect',
-  handle: ({ offers, ...sent }, context) =>
-    requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
-      requireOffered(context, viewer)
-      await context.database.run(setOffering, { account: viewer.id, offers })
-      webSession.flash(webSession.translator.t('subscribers.saved'))
-      return webSession.respond(redirect(PATH))
-    }),
+  params: { offers: param.boolean({ default: false }) },
+  ...rules,
+  async act({ offers }, context, webSession, viewer) {
+    await context.database.run(setOffering, { account: viewer.id, offers })
+    webSession.flash(webSession.translator.t('subscribers.saved'))
+    return webSession.respond(redirect(PATH))
+  },
 })
 
-export const removeSubscriber = operation({
+export const removeSubscriber = signedInForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: "Remove a subscriber to one's posts",
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { ...csrf, id: param.id() },
-  returns: 'redirect',
-  handle: ({ id, ...sent }, context) =>
-    requireSignedIn(context, { ...rules, form: sent }, async (webSession, viewer) => {
-      requireOffered(context, viewer)
-      if (!(await removeOwnSubscriber(context.database, viewer.id, id))) throw new ApiError('routeNotFound')
-      webSession.flash(webSession.translator.t('subscribers.removed'))
-      return webSession.respond(redirect(PATH))
-    }),
+  params: { id: param.id() },
+  ...rules,
+  async act({ id }, context, webSession, viewer) {
+    if (!(await removeOwnSubscriber(context.database, viewer.id, id))) throw new ApiError('routeNotFound')
+    webSession.flash(webSession.translator.t('subscribers.removed'))
+    return webSession.respond(redirect(PATH))
+  },
 })

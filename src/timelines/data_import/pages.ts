@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
-import { requireSignedIn, settingsPage } from '../../auth/account_settings/index.ts'
+import { signedInForm, signedInPage, settingsPage } from '../../auth/account_settings/index.ts'
 import { csvLine } from '../../auth/data_export/index.ts'
 import type { WebSession } from '../../auth/sessions/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
-import { operation, param, redirect, Response, type Context } from '../../platform/http/index.ts'
+import { param, redirect, Response, type Context } from '../../platform/http/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
-import { CSRF_PARAMETER, field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
+import { field, form, html, select, submit, timeText, type Html } from '../../platform/ui/index.ts'
 import { isKind, KIND_NAMES, KINDS, MAX_ROWS, readRows, type FileError, type Kind } from './kinds.ts'
 import { runImport } from './run.ts'
 
@@ -53,29 +53,20 @@ const MAX_FILE_NAME = 255
 /** Why a file is not imported. */
 type ImportError = FileError | 'no_file' | 'too_large' | 'unfinished'
 
-export const showImports = operation({
-  method: 'GET',
+export const showImports = signedInPage({
   path: PATH,
   summary: 'Show the form for imports, and their progress',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) => importsPage(context, webSession, viewer)),
+  functional: true,
+  show: (_, context, webSession, viewer) => importsPage(context, webSession, viewer),
 })
 
-export const startImport = operation({
+export const startImport = signedInForm({
   method: 'POST',
   path: PATH,
   summary: 'Import a CSV file',
-  auth: 'public',
-  scopes: [],
-  page: true,
   bodyLimitBytes: (MAX_FILE_MEGABYTES + 1) * MEGABYTE,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     import: param.object(
       {
         kind: param.enumeration(KIND_NAMES),
@@ -85,58 +76,51 @@ export const startImport = operation({
       { missing: 400 },
     ),
   },
-  returns: 'redirect',
-  handle({ import: { kind, mode, file }, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const refuse = (error: ImportError) => importsPage(context, webSession, viewer, { kind, error })
-      if (!file) return refuse('no_file')
-      if (file.sizeBytes > MAX_FILE_MEGABYTES * MEGABYTE) return refuse('too_large')
-      const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
-      if (!isUtf8(bytes) || bytes.includes(0)) return refuse('no_csv')
-      const rows = readRows(kind, bytes.toString('utf8'))
-      if (typeof rows === 'string') return refuse(rows)
-      const started = await context.database.transaction(async transaction => {
-        const started = await transaction.one(start, {
-          account: viewer.id,
-          kind,
-          overwrite: mode === 'overwrite',
-          file_name: file.filename.slice(-MAX_FILE_NAME).toWellFormed(),
-          rows,
-          limit: MAX_UNFINISHED,
-        })
-        if (started) await enqueue(transaction, runImport, { import: started.id })
-        return started
+  functional: true,
+  async act({ import: { kind, mode, file } }, context, webSession, viewer) {
+    const refuse = (error: ImportError) => importsPage(context, webSession, viewer, { kind, error })
+    if (!file) return refuse('no_file')
+    if (file.sizeBytes > MAX_FILE_MEGABYTES * MEGABYTE) return refuse('too_large')
+    const bytes = typeof file.content === 'string' ? await readFile(file.content) : file.content
+    if (!isUtf8(bytes) || bytes.includes(0)) return refuse('no_csv')
+    const rows = readRows(kind, bytes.toString('utf8'))
+    if (typeof rows === 'string') return refuse(rows)
+    const started = await context.database.transaction(async transaction => {
+      const started = await transaction.one(start, {
+        account: viewer.id,
+        kind,
+        overwrite: mode === 'overwrite',
+        file_name: file.filename.slice(-MAX_FILE_NAME).toWellFormed(),
+        rows,
+        limit: MAX_UNFINISHED,
       })
-      if (!started) return refuse('unfinished')
-      webSession.flash(webSession.translator.t('imports.started'))
-      return webSession.respond(redirect(PATH))
+      if (started) await enqueue(transaction, runImport, { import: started.id })
+      return started
     })
+    if (!started) return refuse('unfinished')
+    webSession.flash(webSession.translator.t('imports.started'))
+    return webSession.respond(redirect(PATH))
   },
 })
 
 /** The rows that failed, in the format of the file, so that they can be imported again. */
-export const downloadFailures = operation({
-  method: 'GET',
+export const downloadFailures = signedInPage({
   path: `${PATH}/:id/failures.csv`,
   summary: 'Download the rows of an import that failed',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { id: param.id() },
   returns: 'text/csv',
-  handle({ id }, context) {
-    return requireSignedIn(context, { functional: true }, async (_, viewer) => {
-      const rows = await context.database.run(findFailures, { account: viewer.id, import: id })
-      const kind = rows[0]?.kind ?? ''
-      if (!isKind(kind)) throw new ApiError('notFound')
-      const { columns, hasHeader } = KINDS[kind]
-      const lines = rows.flatMap(({ cells }) => (cells ? csvLine(cells) : []))
-      const text = `${hasHeader ? csvLine(columns) : ''}${lines.join('')}`
-      return new Response(200, 'text/csv; charset=utf-8', text, {
-        'Cache-Control': 'private, no-store',
-        'Content-Disposition': `attachment; filename="${kind}_failures.csv"`,
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-      })
+  functional: true,
+  async show({ id }, context, _, viewer) {
+    const rows = await context.database.run(findFailures, { account: viewer.id, import: id })
+    const kind = rows[0]?.kind ?? ''
+    if (!isKind(kind)) throw new ApiError('notFound')
+    const { columns, hasHeader } = KINDS[kind]
+    const lines = rows.flatMap(({ cells }) => (cells ? csvLine(cells) : []))
+    const text = `${hasHeader ? csvLine(columns) : ''}${lines.join('')}`
+    return new Response(200, 'text/csv; charset=utf-8', text, {
+      'Cache-Control': 'private, no-store',
+      'Content-Disposition': `attachment; filename="${kind}_failures.csv"`,
+      'Content-Security-Policy': "default-src 'none'; sandbox",
     })
   },
 })

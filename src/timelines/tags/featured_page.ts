@@ -1,10 +1,10 @@
 import { featuredTagsOf } from '../../accounts/index.ts'
-import { refusalOf, requireSignedIn, settingsPage } from '../../auth/account_settings/index.ts'
+import { refusalOf, signedInForm, signedInPage, settingsPage } from '../../auth/account_settings/index.ts'
 import type { WebSession } from '../../auth/sessions/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { operation, param, redirect, type Context, type Response } from '../../platform/http/index.ts'
+import { param, redirect, type Context, type Response } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
-import { CSRF_PARAMETER, field, form, hidden, html, submit } from '../../platform/ui/index.ts'
+import { field, form, hidden, html, submit } from '../../platform/ui/index.ts'
 import { addFeatured, recentlyUsedTags, removeFeatured } from './feature.ts'
 
 const path = '/settings/featured_tags'
@@ -18,56 +18,40 @@ const REASONS: Readonly<Record<string, TextKey>> = {
 }
 
 /** Shows the hashtags on the profile, and others to choose from. */
-export const showFeaturedPage = operation({
-  method: 'GET',
+export const showFeaturedPage = signedInPage({
   path,
   summary: "List the hashtags on the user's profile",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) => featuredPage(context, webSession, viewer)),
+  functional: true,
+  show: (_, context, webSession, viewer) => featuredPage(context, webSession, viewer),
 })
 
-export const addOnPage = operation({
+export const addOnPage = signedInForm({
   method: 'POST',
   path,
   summary: "Feature a hashtag on the caller's profile",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     featured_tag: param.object({ name: param.string({ default: '' }) }, { missing: 400 }),
   },
-  returns: 'redirect',
-  handle({ featured_tag: { name }, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const refusal = await refusalOf(webSession, () => addFeatured(context, viewer, name))
-      if (refusal) return featuredPage(context, webSession, viewer, { name, ...refusal })
-      webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.respond(redirect(path))
-    })
+  functional: true,
+  async act({ featured_tag: { name } }, context, webSession, viewer) {
+    const refusal = await refusalOf(webSession, () => addFeatured(context, viewer, name))
+    if (refusal) return featuredPage(context, webSession, viewer, { name, ...refusal })
+    webSession.flash(webSession.translator.t('preferences.saved'))
+    return webSession.respond(redirect(path))
   },
 })
 
-export const removeOnPage = operation({
+export const removeOnPage = signedInForm({
   method: 'DELETE',
   path: `${path}/:id`,
   summary: "Stop featuring a hashtag on the caller's profile",
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
-  returns: 'redirect',
-  handle({ id, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      await removeFeatured(context.database, viewer.id, id)
-      webSession.flash(webSession.translator.t('featured_tags.removed'))
-      return webSession.respond(redirect(path))
-    })
+  params: { id: param.id() },
+  functional: true,
+  async act({ id }, context, webSession, viewer) {
+    await removeFeatured(context.database, viewer.id, id)
+    webSession.flash(webSession.translator.t('featured_tags.removed'))
+    return webSession.respond(redirect(path))
   },
 })
 

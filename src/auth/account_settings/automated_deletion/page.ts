@@ -1,10 +1,10 @@
 import type { Viewer } from '../../../core/viewer.ts'
-import { operation, param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
-import { CSRF_PARAMETER, field, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
+import { param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
+import { field, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
 import { AGES_DAYS, findDeletionPolicy, setDeletionPolicy } from '../../../statuses/automated_deletion/index.ts'
 import type { WebSession } from '../../sessions/index.ts'
 import type { FieldErrors } from '../../sign_up/index.ts'
-import { requireSignedIn, settingsPage } from '../index.ts'
+import { signedInForm, signedInPage, settingsPage } from '../index.ts'
 
 const PATH = '/statuses_cleanup'
 const KEPT = [
@@ -34,78 +34,67 @@ const POLICY = {
   min_reblogs: text,
 } as const
 
-export const showAutomatedDeletion = operation({
-  method: 'GET',
+export const showAutomatedDeletion = signedInPage({
   path: PATH,
   summary: 'Show the form for the automated deletion of old posts',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const policy = await findDeletionPolicy(context.database, viewer.id)
-      const entered = {
-        ...policy,
-        min_age_days: String(policy.min_age_days),
-        min_favourites: policy.min_favourites?.toString() ?? '',
-        min_reblogs: policy.min_reblogs?.toString() ?? '',
-      }
-      return policyPage(context, webSession, viewer, entered, {})
-    }),
+  functional: true,
+  async show(_, context, webSession, viewer) {
+    const policy = await findDeletionPolicy(context.database, viewer.id)
+    const entered = {
+      ...policy,
+      min_age_days: String(policy.min_age_days),
+      min_favourites: policy.min_favourites?.toString() ?? '',
+      min_reblogs: policy.min_reblogs?.toString() ?? '',
+    }
+    return policyPage(context, webSession, viewer, entered, {})
+  },
 })
 
 type Entered = Readonly<Record<(typeof KEPT)[number] | 'enabled', boolean>> &
   Readonly<Record<(typeof MINIMA)[number] | 'min_age_days', string>>
 
-export const changeAutomatedDeletion = operation({
+export const changeAutomatedDeletion = signedInForm({
   method: ['PUT', 'PATCH'],
   path: PATH,
   summary: 'Change the automated deletion of old posts',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     policy: param.object(POLICY, { missing: 400 }),
   },
-  returns: 'redirect',
-  handle({ policy: input, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const { t } = webSession.translator
-      const before = await findDeletionPolicy(context.database, viewer.id)
-      const errors: Record<string, string[]> = {}
-      const minimum = (name: (typeof MINIMA)[number]): number | null => {
-        const entered = input[name]
-        if (entered === undefined) return before[name]
-        if (entered.trim() === '') return null
-        const number = Number(entered)
-        if (Number.isInteger(number) && number > 0 && number <= MAX_MINIMUM) return number
-        errors[name] = [t('cleanup.no_number')]
-        return null
-      }
-      const age = input.min_age_days === undefined ? before.min_age_days : Number(input.min_age_days)
-      if (age !== before.min_age_days && !AGES_DAYS.some(days => days === age))
-        errors['min_age_days'] = [t('form_error.ERR_INCLUSION')]
-      const flags = {
-        enabled: input.enabled ?? before.enabled,
-        keep_pinned: input.keep_pinned ?? before.keep_pinned,
-        keep_direct: input.keep_direct ?? before.keep_direct,
-        keep_polls: input.keep_polls ?? before.keep_polls,
-        keep_media: input.keep_media ?? before.keep_media,
-        keep_own_favourites: input.keep_own_favourites ?? before.keep_own_favourites,
-        keep_own_bookmarks: input.keep_own_bookmarks ?? before.keep_own_bookmarks,
-      }
-      const minima = { min_favourites: minimum('min_favourites'), min_reblogs: minimum('min_reblogs') }
-      if (Object.keys(errors).length > 0) {
-        const { min_age_days = '', min_favourites = '', min_reblogs = '' } = input
-        return policyPage(context, webSession, viewer, { ...flags, min_age_days, min_favourites, min_reblogs }, errors)
-      }
-      await setDeletionPolicy(context.database, viewer.id, { ...flags, ...minima, min_age_days: age })
-      webSession.flash(t('preferences.saved'))
-      return webSession.respond(redirect(PATH))
-    })
+  functional: true,
+  async act({ policy: input }, context, webSession, viewer) {
+    const { t } = webSession.translator
+    const before = await findDeletionPolicy(context.database, viewer.id)
+    const errors: Record<string, string[]> = {}
+    const minimum = (name: (typeof MINIMA)[number]): number | null => {
+      const entered = input[name]
+      if (entered === undefined) return before[name]
+      if (entered.trim() === '') return null
+      const number = Number(entered)
+      if (Number.isInteger(number) && number > 0 && number <= MAX_MINIMUM) return number
+      errors[name] = [t('cleanup.no_number')]
+      return null
+    }
+    const age = input.min_age_days === undefined ? before.min_age_days : Number(input.min_age_days)
+    if (age !== before.min_age_days && !AGES_DAYS.some(days => days === age))
+      errors['min_age_days'] = [t('form_error.ERR_INCLUSION')]
+    const flags = {
+      enabled: input.enabled ?? before.enabled,
+      keep_pinned: input.keep_pinned ?? before.keep_pinned,
+      keep_direct: input.keep_direct ?? before.keep_direct,
+      keep_polls: input.keep_polls ?? before.keep_polls,
+      keep_media: input.keep_media ?? before.keep_media,
+      keep_own_favourites: input.keep_own_favourites ?? before.keep_own_favourites,
+      keep_own_bookmarks: input.keep_own_bookmarks ?? before.keep_own_bookmarks,
+    }
+    const minima = { min_favourites: minimum('min_favourites'), min_reblogs: minimum('min_reblogs') }
+    if (Object.keys(errors).length > 0) {
+      const { min_age_days = '', min_favourites = '', min_reblogs = '' } = input
+      return policyPage(context, webSession, viewer, { ...flags, min_age_days, min_favourites, min_reblogs }, errors)
+    }
+    await setDeletionPolicy(context.database, viewer.id, { ...flags, ...minima, min_age_days: age })
+    webSession.flash(t('preferences.saved'))
+    return webSession.respond(redirect(PATH))
   },
 })
 

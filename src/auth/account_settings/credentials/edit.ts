@@ -1,9 +1,8 @@
-import { requireSignedIn, isPasswordOf } from '../index.ts'
+import { signedInForm, signedInPage, isPasswordOf } from '../index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../../platform/http/index.ts'
 import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import { changeAddress, fieldErrorsOf, readConfirmationState, type FieldErrors } from '../../sign_up/index.ts'
 import { endOtherSessions, type WebSession } from '../../sessions/index.ts'
@@ -14,17 +13,11 @@ import { newPasswordErrors, storePassword } from './password.ts'
  * Shows e-mail address, password and sessions. Available in any account state, because the page
  * explains the state.
  */
-export const showCredentials = operation({
-  method: 'GET',
+export const showCredentials = signedInPage({
   path: PATH,
   summary: "Show the account's state, e-mail address, password form and browser sessions",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, {}, (webSession, viewer) => credentialsPage(context, webSession, viewer)),
+  show: (_, context, webSession, viewer) => credentialsPage(context, webSession, viewer),
 })
 
 const text = param.string({ default: '' })
@@ -40,25 +33,20 @@ interface Wanted {
  * Changes the e-mail address, which must then be confirmed, or the password, which signs out all
  * other browsers.
  */
-export const changeCredentials = operation({
+export const changeCredentials = signedInForm({
   method: ['PUT', 'PATCH'],
   path: '/auth',
   summary: 'Change address or password',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
-  returns: 'redirect',
-  handle({ user, ...form }, context) {
-    return requireSignedIn(context, { form, unsuspended: true }, async (webSession, viewer) => {
-      const wrong = { current_password: [webSession.translator.t('form_error.wrong')] }
-      const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
-        ? await change(context, webSession, viewer, user)
-        : wrong
-      if (errors) return credentialsPage(context, webSession, viewer, errors)
-      webSession.flash(webSession.translator.t('account.saved'))
-      return webSession.respond(redirect(PATH))
-    })
+  params: { user: param.object(USER, { missing: 400 }) },
+  unsuspended: true,
+  async act({ user }, context, webSession, viewer) {
+    const wrong = { current_password: [webSession.translator.t('form_error.wrong')] }
+    const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
+      ? await change(context, webSession, viewer, user)
+      : wrong
+    if (errors) return credentialsPage(context, webSession, viewer, errors)
+    webSession.flash(webSession.translator.t('account.saved'))
+    return webSession.respond(redirect(PATH))
   },
 })
 

@@ -1,56 +1,44 @@
-import { requireSignedIn, isPasswordOf, settingsPage } from '../index.ts'
-import { operation, param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
+import { signedInForm, signedInPage, isPasswordOf, settingsPage } from '../index.ts'
+import { param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { CSRF_PARAMETER, field, form, html, phrase, submit } from '../../../platform/ui/index.ts'
+import { field, form, html, phrase, submit } from '../../../platform/ui/index.ts'
 import type { WebSession } from '../../sessions/index.ts'
 import { requestRemoval, notifyOfDeletion } from '../../../accounts/deletion/index.ts'
 
 const path = '/settings/delete'
 
 /** Explains what is deleted, and asks for the password. */
-export const showDeletion = operation({
-  method: 'GET',
+export const showDeletion = signedInPage({
   path,
   summary: 'Show the form for deleting the account',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { unsuspended: true }, (webSession, viewer) => deletionPage(context, webSession, viewer)),
+  unsuspended: true,
+  show: (_, context, webSession, viewer) => deletionPage(context, webSession, viewer),
 })
 
 /**
  * Hides the account at once, signs its owner out and leaves the removal to a job. It cannot be
  * undone.
  */
-export const deleteAccount = operation({
+export const deleteAccount = signedInForm({
   method: 'DELETE',
   path,
   summary: 'Delete the account',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     form_delete_confirmation: param.object({ password: param.string({ default: '' }) }, { missing: 400 }),
   },
-  returns: 'redirect',
-  handle({ form_delete_confirmation: { password }, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, unsuspended: true }, async (webSession, viewer) => {
-      const { database } = context
-      if (!(await isPasswordOf(database, viewer.userId, password)))
-        return deletionPage(context, webSession, viewer, true)
-      await database.transaction(async transaction => {
-        await notifyOfDeletion(transaction, viewer.id)
-        await requestRemoval(transaction, { account: viewer.id, freesName: false })
-      })
-      const { translator } = webSession
-      await webSession.signOut({ keepPath: false })
-      webSession.flash(translator.t('deletion.done'))
-      return webSession.respond(redirect('/auth/sign_in', 303))
+  unsuspended: true,
+  async act({ form_delete_confirmation: { password } }, context, webSession, viewer) {
+    const { database } = context
+    if (!(await isPasswordOf(database, viewer.userId, password))) return deletionPage(context, webSession, viewer, true)
+    await database.transaction(async transaction => {
+      await notifyOfDeletion(transaction, viewer.id)
+      await requestRemoval(transaction, { account: viewer.id, freesName: false })
     })
+    const { translator } = webSession
+    await webSession.signOut({ keepPath: false })
+    webSession.flash(translator.t('deletion.done'))
+    return webSession.respond(redirect('/auth/sign_in', 303))
   },
 })
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
-import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { param, redirect } from '../../../platform/http/index.ts'
 import type { Translator } from '../../../platform/i18n/index.ts'
-import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
 import {
   addFilter,
   deleteFilter,
@@ -13,10 +12,8 @@ import {
   type FilterInput,
 } from '../../../statuses/filters/index.ts'
 import type { FieldErrors } from '../../sign_up/index.ts'
-import { refusalOf, requireSignedIn } from '../index.ts'
+import { refusalOf, signedInForm } from '../index.ts'
 import { filterPage, KEEP, PATH } from './filter_page.ts'
-
-const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 
 const filterParam = param.object(
   { ...FILTER_PARAMS, expires_in: param.string({ optional: true, description: 'in seconds; empty: never; or keep' }) },
@@ -58,30 +55,25 @@ function errorsOf(
   return errors
 }
 
-export const createFilterOnPage = operation({
+export const createFilterOnPage = signedInForm({
   method: 'POST',
   path: PATH,
   summary: 'Create a filter',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { ...protection, filter: filterParam },
-  returns: 'redirect',
-  handle({ filter, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const input = readForm(filter)
-      const refusal = await refusalOf(webSession, () => addFilter(context.database, viewer.id, input))
-      if (refusal) {
-        const errors = errorsOf(input, webSession.translator)
-        return filterPage(context, webSession, viewer, {
-          input,
-          errors,
-          alert: alertOf(errors, refusal.alert, webSession.translator),
-        })
-      }
-      webSession.flash(webSession.translator.t('filters.created'))
-      return webSession.respond(redirect(PATH))
-    })
+  params: { filter: filterParam },
+  functional: true,
+  async act({ filter }, context, webSession, viewer) {
+    const input = readForm(filter)
+    const refusal = await refusalOf(webSession, () => addFilter(context.database, viewer.id, input))
+    if (refusal) {
+      const errors = errorsOf(input, webSession.translator)
+      return filterPage(context, webSession, viewer, {
+        input,
+        errors,
+        alert: alertOf(errors, refusal.alert, webSession.translator),
+      })
+    }
+    webSession.flash(webSession.translator.t('filters.created'))
+    return webSession.respond(redirect(PATH))
   },
 })
 
@@ -92,47 +84,37 @@ function alertOf(errors: FieldErrors, message: string, { t }: Translator): strin
   return limit === undefined ? message : t(`filters.limit.${limit}`)
 }
 
-export const changeFilterOnPage = operation({
+export const changeFilterOnPage = signedInForm({
   method: ['PUT', 'PATCH'],
   path: `${PATH}/:id`,
   summary: 'Change a filter',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), ...protection, filter: filterParam },
-  returns: 'redirect',
-  handle({ id, filter, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const { database } = context
-      const stored = await database.one(findOwn, { viewer: viewer.id, filter: id })
-      if (!stored) throw new ApiError('notFound')
-      const input = readForm(filter)
-      const refusal = await refusalOf(webSession, () => editFilter(database, viewer.id, id, input))
-      if (refusal) {
-        const errors = errorsOf({ title: stored.title, context: stored.contexts, ...input }, webSession.translator)
-        const alert = alertOf(errors, refusal.alert, webSession.translator)
-        return filterPage(context, webSession, viewer, { stored, input, errors, alert })
-      }
-      webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.respond(redirect(PATH))
-    })
+  params: { id: param.id(), filter: filterParam },
+  functional: true,
+  async act({ id, filter }, context, webSession, viewer) {
+    const { database } = context
+    const stored = await database.one(findOwn, { viewer: viewer.id, filter: id })
+    if (!stored) throw new ApiError('notFound')
+    const input = readForm(filter)
+    const refusal = await refusalOf(webSession, () => editFilter(database, viewer.id, id, input))
+    if (refusal) {
+      const errors = errorsOf({ title: stored.title, context: stored.contexts, ...input }, webSession.translator)
+      const alert = alertOf(errors, refusal.alert, webSession.translator)
+      return filterPage(context, webSession, viewer, { stored, input, errors, alert })
+    }
+    webSession.flash(webSession.translator.t('preferences.saved'))
+    return webSession.respond(redirect(PATH))
   },
 })
 
-export const removeFilterOnPage = operation({
+export const removeFilterOnPage = signedInForm({
   method: 'DELETE',
   path: `${PATH}/:id`,
   summary: 'Delete a filter',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), ...protection },
-  returns: 'redirect',
-  handle({ id, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      await deleteFilter(context.database, viewer.id, id)
-      webSession.flash(webSession.translator.t('filters.removed'))
-      return webSession.respond(redirect(PATH))
-    })
+  params: { id: param.id() },
+  functional: true,
+  async act({ id }, context, webSession, viewer) {
+    await deleteFilter(context.database, viewer.id, id)
+    webSession.flash(webSession.translator.t('filters.removed'))
+    return webSession.respond(redirect(PATH))
   },
 })

@@ -1,34 +1,28 @@
 import { ApiError } from '../../../core/errors.ts'
-import { operation, param } from '../../../platform/http/index.ts'
+import { param } from '../../../platform/http/index.ts'
 import type { Translator } from '../../../platform/i18n/index.ts'
 import { entryList, form, html, submit, timeText, type Html } from '../../../platform/ui/index.ts'
 import { CONTEXTS, findOwn, type StoredFilter } from '../../../statuses/filters/index.ts'
-import { requireSignedIn, settingsPage } from '../index.ts'
+import { signedInPage, settingsPage } from '../index.ts'
 import { filterPage, PATH } from './filter_page.ts'
 
-export const listFilters = operation({
-  method: 'GET',
+export const listFilters = signedInPage({
   path: PATH,
   summary: "List the user's filters",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const { translator } = webSession
-      const { t } = translator
-      const csrfToken = webSession.csrfToken()
-      const filters = await context.database.run(findOwn, { viewer: viewer.id, filter: null })
-      const body = html`<p>${t('filters.intro')}</p>
-        <p><a class="button primary" href="${PATH}/new">${t('filters.new')}</a></p>
-        ${entryList(
-          filters.map(filter => entry(filter, translator, csrfToken)),
-          t('filters.none'),
-        )}`
-      return settingsPage(context, webSession, viewer, { title: t('filters.title'), body, navigationPath: PATH })
-    })
+  functional: true,
+  async show(_, context, webSession, viewer) {
+    const { translator } = webSession
+    const { t } = translator
+    const csrfToken = webSession.csrfToken()
+    const filters = await context.database.run(findOwn, { viewer: viewer.id, filter: null })
+    const body = html`<p>${t('filters.intro')}</p>
+      <p><a class="button primary" href="${PATH}/new">${t('filters.new')}</a></p>
+      ${entryList(
+        filters.map(filter => entry(filter, translator, csrfToken)),
+        t('filters.none'),
+      )}`
+    return settingsPage(context, webSession, viewer, { title: t('filters.title'), body, navigationPath: PATH })
   },
 })
 
@@ -51,33 +45,22 @@ function entry(filter: StoredFilter, translator: Translator, csrfToken: string):
   </li>`
 }
 
-export const newFilter = operation({
-  method: 'GET',
+export const newFilter = signedInPage({
   path: `${PATH}/new`,
   summary: 'Show the form for a new filter',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) => filterPage(context, webSession, viewer, {})),
+  functional: true,
+  show: (_, context, webSession, viewer) => filterPage(context, webSession, viewer, {}),
 })
 
-export const editFilterPage = operation({
-  method: 'GET',
+export const editFilterPage = signedInPage({
   path: `${PATH}/:id/edit`,
   summary: 'Show the form for a filter',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { id: param.id() },
-  returns: 'text/html',
-  handle({ id }, context) {
-    return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const stored = await context.database.one(findOwn, { viewer: viewer.id, filter: id })
-      if (!stored) throw new ApiError('notFound')
-      return filterPage(context, webSession, viewer, { stored })
-    })
+  functional: true,
+  async show({ id }, context, webSession, viewer) {
+    const stored = await context.database.one(findOwn, { viewer: viewer.id, filter: id })
+    if (!stored) throw new ApiError('notFound')
+    return filterPage(context, webSession, viewer, { stored })
   },
 })

@@ -1,64 +1,48 @@
 import { addAlias, findAliases, removeAlias } from '../../../accounts/migration/index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { operation, param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
-import { CSRF_PARAMETER, entryList, field, form, html, submit } from '../../../platform/ui/index.ts'
+import { param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
+import { entryList, field, form, html, submit } from '../../../platform/ui/index.ts'
 import type { WebSession } from '../../sessions/index.ts'
 import type { FieldErrors } from '../../sign_up/index.ts'
-import { refusalOf, requireSignedIn, settingsPage } from '../index.ts'
+import { refusalOf, signedInForm, signedInPage, settingsPage } from '../index.ts'
 
 const path = '/settings/aliases'
 
-export const showAliases = operation({
-  method: 'GET',
+export const showAliases = signedInPage({
   path,
   summary: "List the account's aliases",
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) => aliasesPage(context, webSession, viewer)),
+  functional: true,
+  show: (_, context, webSession, viewer) => aliasesPage(context, webSession, viewer),
 })
 
-export const addAliasOnPage = operation({
+export const addAliasOnPage = signedInForm({
   method: 'POST',
   path,
   summary: 'Add an alias to the account',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     account_alias: param.object({ acct: param.string({ default: '' }) }, { missing: 400 }),
   },
-  returns: 'redirect',
-  handle({ account_alias: { acct }, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      const refusal = await refusalOf(webSession, () => addAlias(context, viewer.id, acct))
-      if (refusal) return aliasesPage(context, webSession, viewer, { acct, errors: refusal.fields })
-      webSession.flash(webSession.translator.t('aliases.added'))
-      return webSession.respond(redirect(path))
-    })
+  functional: true,
+  async act({ account_alias: { acct } }, context, webSession, viewer) {
+    const refusal = await refusalOf(webSession, () => addAlias(context, viewer.id, acct))
+    if (refusal) return aliasesPage(context, webSession, viewer, { acct, errors: refusal.fields })
+    webSession.flash(webSession.translator.t('aliases.added'))
+    return webSession.respond(redirect(path))
   },
 })
 
-export const removeAliasOnPage = operation({
+export const removeAliasOnPage = signedInForm({
   method: 'DELETE',
   path: `${path}/:id`,
   summary: 'Remove an alias',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
-  returns: 'redirect',
-  handle({ id, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      if (!(await removeAlias(context.database, viewer.id, id))) throw new ApiError('notFound')
-      webSession.flash(webSession.translator.t('aliases.removed'))
-      return webSession.respond(redirect(path))
-    })
+  params: { id: param.id() },
+  functional: true,
+  async act({ id }, context, webSession, viewer) {
+    if (!(await removeAlias(context.database, viewer.id, id))) throw new ApiError('notFound')
+    webSession.flash(webSession.translator.t('aliases.removed'))
+    return webSession.respond(redirect(path))
   },
 })
 

@@ -1,10 +1,10 @@
 import { findMigration, moveAccount, redirectAccount, undoRedirect } from '../../../accounts/migration/index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { operation, param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
-import { CSRF_PARAMETER, field, form, html, submit, type Html } from '../../../platform/ui/index.ts'
+import { param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
+import { field, form, html, submit, type Html } from '../../../platform/ui/index.ts'
 import type { WebSession } from '../../sessions/index.ts'
-import { isPasswordOf, refusalOf, requireSignedIn, settingsPage, type Refusal } from '../index.ts'
+import { isPasswordOf, refusalOf, settingsPage, signedInForm, signedInPage, type Refusal } from '../index.ts'
 
 const PATH = '/settings/migration'
 const REDIRECT = `${PATH}/redirect`
@@ -17,39 +17,26 @@ interface Tried {
   readonly refusal: Refusal
 }
 
-const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 const entered = param.object(
   { acct: param.string({ default: '' }), current_password: param.string({ default: '' }) },
   { missing: 400 },
 )
 
-/**
- * Runs an action for the user of a usable account or of one that has moved, which other pages
- * refuse.
- */
-const requireMovable = (
-  context: Context,
-  form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
-  work: (webSession: WebSession, viewer: Viewer) => Promise<Response>,
-): Promise<Response> =>
-  requireSignedIn(context, { unsuspended: true, ...(form && { form }) }, async (webSession, viewer) => {
-    const state = await findMigration(context.database, viewer.id)
-    return state?.usable === true && !viewer.missingFactor
-      ? work(webSession, viewer)
-      : webSession.respond(redirect('/auth/edit'))
-  })
+/** For users of a usable account or of one that has moved, which other pages refuse. */
+const rules = {
+  unsuspended: true,
+  async before({ database }: Context, { id, missingFactor }: Viewer): Promise<Response | undefined> {
+    const state = await findMigration(database, id)
+    return state?.usable === true && !missingFactor ? undefined : redirect('/auth/edit')
+  },
+} as const
 
-export const showMigration = operation({
-  method: 'GET',
+export const showMigration = signedInPage({
   path: PATH,
   summary: 'Show the forms for moving the account and for redirecting it',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireMovable(context, undefined, (webSession, viewer) => migrationPage(context, webSession, viewer)),
+  ...rules,
+  show: (_, context, webSession, viewer) => migrationPage(context, webSession, viewer),
 })
 
 /** Changes where the account has moved, when the password is right. */
@@ -71,49 +58,36 @@ async function change(
   return webSession.respond(redirect(PATH))
 }
 
-export const moveOnPage = operation({
+export const moveOnPage = signedInForm({
   method: 'POST',
   path: PATH,
   summary: 'Move the account with its followers',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { ...protection, account_migration: entered },
-  returns: 'redirect',
-  handle: ({ account_migration: input, ...form }, context) =>
-    requireMovable(context, form, (webSession, viewer) =>
-      change(context, webSession, viewer, 'account_migration', input),
-    ),
+  params: { account_migration: entered },
+  ...rules,
+  act: ({ account_migration: input }, context, webSession, viewer) =>
+    change(context, webSession, viewer, 'account_migration', input),
 })
 
-export const redirectOnPage = operation({
+export const redirectOnPage = signedInForm({
   method: 'POST',
   path: REDIRECT,
   summary: 'Redirect to another account without moving followers',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: { ...protection, redirect: entered },
-  returns: 'redirect',
-  handle: ({ redirect: input, ...form }, context) =>
-    requireMovable(context, form, (webSession, viewer) => change(context, webSession, viewer, 'redirect', input)),
+  params: { redirect: entered },
+  ...rules,
+  act: ({ redirect: input }, context, webSession, viewer) => change(context, webSession, viewer, 'redirect', input),
 })
 
-export const endRedirect = operation({
+export const endRedirect = signedInForm({
   method: 'DELETE',
   path: REDIRECT,
   summary: 'End the redirection',
-  auth: 'public',
-  scopes: [],
-  page: true,
-  params: protection,
-  returns: 'redirect',
-  handle: (form, context) =>
-    requireMovable(context, form, async (webSession, viewer) => {
-      if (!(await undoRedirect(context.database, viewer.id))) throw new ApiError('notFound')
-      webSession.flash(webSession.translator.t('migration.ended'))
-      return webSession.respond(redirect(PATH))
-    }),
+  params: {},
+  ...rules,
+  async act(_, context, webSession, viewer) {
+    if (!(await undoRedirect(context.database, viewer.id))) throw new ApiError('notFound')
+    webSession.flash(webSession.translator.t('migration.ended'))
+    return webSession.respond(redirect(PATH))
+  },
 })
 
 async function migrationPage(

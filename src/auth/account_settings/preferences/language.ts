@@ -1,10 +1,10 @@
 import { c, query } from '../../../platform/database/index.ts'
-import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { param, redirect } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { CSRF_PARAMETER, form, html, select, submit } from '../../../platform/ui/index.ts'
+import { form, html, select, submit } from '../../../platform/ui/index.ts'
 import { chooseLanguage, TEXT_LANGUAGES } from '../../../platform/i18n/index.ts'
 import { timeZones } from '../../../core/zoned_time.ts'
-import { requireSignedIn, settingsPage } from '../index.ts'
+import { signedInForm, signedInPage, settingsPage } from '../index.ts'
 
 const setLanguage = query(
   'auth/account_settings/preferences/set_language',
@@ -21,64 +21,50 @@ const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
 }
 
 /** Shows the language of pages and e-mails, and the time zone. */
-export const showLanguage = operation({
-  method: 'GET',
+export const showLanguage = signedInPage({
   path,
   summary: 'Show the form for the language of pages and e-mails, and the time zone',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, {}, (webSession, viewer) => {
-      const { t, language } = webSession.translator
-      const body = html`<p>${t('preferences.intro')}</p>
-        ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
-          select({
-            label: t('preferences.locale'),
-            name: 'user[locale]',
-            choices: Object.entries(TEXT_LANGUAGES),
-            value: language,
-          }),
-          select({
-            label: t('preferences.time_zone'),
-            name: 'user[time_zone]',
-            choices: [['', t('preferences.no_time_zone')], ...zonesFor(viewer).map(zone => [zone, zone] as const)],
-            value: viewer.timeZone ?? '',
-          }),
-          submit(t('account.save')),
-        ])}`
-      return settingsPage(context, webSession, viewer, { title: t('preferences.title'), body, navigationPath: path })
-    })
+  show(_, context, webSession, viewer) {
+    const { t, language } = webSession.translator
+    const body = html`<p>${t('preferences.intro')}</p>
+      ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
+        select({
+          label: t('preferences.locale'),
+          name: 'user[locale]',
+          choices: Object.entries(TEXT_LANGUAGES),
+          value: language,
+        }),
+        select({
+          label: t('preferences.time_zone'),
+          name: 'user[time_zone]',
+          choices: [['', t('preferences.no_time_zone')], ...zonesFor(viewer).map(zone => [zone, zone] as const)],
+          value: viewer.timeZone ?? '',
+        }),
+        submit(t('account.save')),
+      ])}`
+    return settingsPage(context, webSession, viewer, { title: t('preferences.title'), body, navigationPath: path })
   },
 })
 
-export const changeLanguage = operation({
+export const changeLanguage = signedInForm({
   method: ['PUT', 'PATCH'],
   path,
   summary: 'Change the language of pages and e-mails, and the time zone',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     user: param.object(
       { locale: param.string({ missing: 400 }), time_zone: param.string({ optional: true }) },
       { missing: 400 },
     ),
   },
-  returns: 'redirect',
-  handle({ user, ...form }, context) {
-    return requireSignedIn(context, { form }, async (webSession, viewer) => {
-      await context.database.run(setLanguage, {
-        user: viewer.userId,
-        locale: chooseLanguage(user.locale),
-        sets_time_zone: user.time_zone !== undefined,
-        time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
-      })
-      webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.respond(redirect(path))
+  async act({ user }, context, webSession, viewer) {
+    await context.database.run(setLanguage, {
+      user: viewer.userId,
+      locale: chooseLanguage(user.locale),
+      sets_time_zone: user.time_zone !== undefined,
+      time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
     })
+    webSession.flash(webSession.translator.t('preferences.saved'))
+    return webSession.respond(redirect(path))
   },
 })

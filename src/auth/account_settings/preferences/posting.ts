@@ -1,8 +1,8 @@
 import { defaultVisibility, preferencesOf, readCredentials, updateProfile } from '../../../accounts/index.ts'
 import { languageLabels } from '../../../platform/i18n/index.ts'
-import { operation, param, redirect } from '../../../platform/http/index.ts'
-import { CSRF_PARAMETER, form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
-import { requireSignedIn, settingsPage } from '../index.ts'
+import { param, redirect } from '../../../platform/http/index.ts'
+import { form, html, select, submit, toggle } from '../../../platform/ui/index.ts'
+import { signedInForm, signedInPage, settingsPage } from '../index.ts'
 
 const path = '/settings/preferences/posting'
 
@@ -14,63 +14,53 @@ const textIn = (preferences: Readonly<Record<string, unknown>>, name: string, ot
   return typeof value === 'string' ? value : otherwise
 }
 
-export const showPosting = operation({
-  method: 'GET',
+export const showPosting = signedInPage({
   path,
   summary: 'Show the form for the defaults of new posts',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const { t, language } = webSession.translator
-      const stored = await readCredentials(context, viewer)
-      const { preferences } = stored
-      const body = html`<p>${t('posting.intro')}</p>
-        ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
-          select({
-            label: t('posting.visibility'),
-            name: 'source[privacy]',
-            choices: VISIBILITIES.map(one => [one, t(`posting.visibility.${one}`)]),
-            value: defaultVisibility(stored),
-          }),
-          select({
-            label: t('posting.quote_policy'),
-            name: 'source[quote_policy]',
-            choices: QUOTE_POLICIES.map(one => [one, t(`posting.quote_policy.${one}`)]),
-            value: textIn(preferences, 'default_quote_policy', 'public'),
-            hint: t('posting.quote_policy_hint'),
-          }),
-          select({
-            label: t('posting.language'),
-            name: 'source[language]',
-            choices: [['', t('posting.language.same')], ...languageLabels(language)],
-            value: textIn(preferences, 'default_language', ''),
-          }),
-          toggle({
-            label: t('posting.sensitive'),
-            name: 'source[sensitive]',
-            checked: preferences['default_sensitive'] === true,
-          }),
-          submit(t('account.save')),
-        ])}`
-      return settingsPage(context, webSession, viewer, { title: t('posting.title'), body, navigationPath: path })
-    })
+  functional: true,
+  async show(_, context, webSession, viewer) {
+    const { t, language } = webSession.translator
+    const stored = await readCredentials(context, viewer)
+    const { preferences } = stored
+    const body = html`<p>${t('posting.intro')}</p>
+      ${form({ action: path, method: 'put', csrfToken: webSession.csrfToken() }, [
+        select({
+          label: t('posting.visibility'),
+          name: 'source[privacy]',
+          choices: VISIBILITIES.map(one => [one, t(`posting.visibility.${one}`)]),
+          value: defaultVisibility(stored),
+        }),
+        select({
+          label: t('posting.quote_policy'),
+          name: 'source[quote_policy]',
+          choices: QUOTE_POLICIES.map(one => [one, t(`posting.quote_policy.${one}`)]),
+          value: textIn(preferences, 'default_quote_policy', 'public'),
+          hint: t('posting.quote_policy_hint'),
+        }),
+        select({
+          label: t('posting.language'),
+          name: 'source[language]',
+          choices: [['', t('posting.language.same')], ...languageLabels(language)],
+          value: textIn(preferences, 'default_language', ''),
+        }),
+        toggle({
+          label: t('posting.sensitive'),
+          name: 'source[sensitive]',
+          checked: preferences['default_sensitive'] === true,
+        }),
+        submit(t('account.save')),
+      ])}`
+    return settingsPage(context, webSession, viewer, { title: t('posting.title'), body, navigationPath: path })
   },
 })
 
 /** Changes the same defaults as `source` of `PATCH /api/v1/accounts/update_credentials`. */
-export const changePosting = operation({
+export const changePosting = signedInForm({
   method: ['PUT', 'PATCH'],
   path,
   summary: 'Change the defaults of new posts',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     source: param.object(
       {
         privacy: param.enumeration(VISIBILITIES, { optional: true }),
@@ -81,12 +71,10 @@ export const changePosting = operation({
       { missing: 400 },
     ),
   },
-  returns: 'redirect',
-  handle({ source, ...protection }, context) {
-    return requireSignedIn(context, { form: protection, functional: true }, async (webSession, viewer) => {
-      await updateProfile(context, viewer, {}, preferencesOf(source))
-      webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.respond(redirect(path))
-    })
+  functional: true,
+  async act({ source }, context, webSession, viewer) {
+    await updateProfile(context, viewer, {}, preferencesOf(source))
+    webSession.flash(webSession.translator.t('preferences.saved'))
+    return webSession.respond(redirect(path))
   },
 })

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../core/errors.ts'
 import { readCredentials, updateProfile } from '../../../accounts/index.ts'
-import { operation, param, redirect } from '../../../platform/http/index.ts'
-import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
-import { refusalOf, requireSignedIn } from '../index.ts'
+import { param, redirect } from '../../../platform/http/index.ts'
+import { refusalOf, signedInForm, signedInPage } from '../index.ts'
 import { PATH, profilePage } from './profile_page.ts'
 
 /** Two pictures of 8 MiB, and texts. */
@@ -12,32 +11,22 @@ const text = param.string({ optional: true })
 const flag = param.boolean({ optional: true })
 const picture = param.upload({ optional: true })
 
-export const showProfile = operation({
-  method: 'GET',
+export const showProfile = signedInPage({
   path: PATH,
   summary: 'Show the form for the profile',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, async (webSession, viewer) =>
-      profilePage(context, webSession, viewer, await readCredentials(context, viewer)),
-    ),
+  functional: true,
+  show: async (_, context, webSession, viewer) =>
+    profilePage(context, webSession, viewer, await readCredentials(context, viewer)),
 })
 
 /** Changes the same parts of a profile as `PATCH /api/v1/accounts/update_credentials`. */
-export const changeProfile = operation({
+export const changeProfile = signedInForm({
   method: 'POST',
   path: PATH,
   summary: 'Change the profile',
-  auth: 'public',
-  scopes: [],
-  page: true,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   params: {
-    [CSRF_PARAMETER]: param.string({ optional: true }),
     account: param.object(
       {
         display_name: text,
@@ -56,44 +45,36 @@ export const changeProfile = operation({
       { missing: 400 },
     ),
   },
-  returns: 'redirect',
-  handle({ account, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      const change = {
-        ...account,
-        // Browsers send line breaks as CRLF.
-        note: account.note?.replaceAll('\r\n', '\n'),
-        attribution_domains: account.attribution_domains?.split(/\s+/),
-      }
-      const refusal = await refusalOf(webSession, () => updateProfile(context, viewer, change))
-      if (refusal)
-        return profilePage(context, webSession, viewer, await readCredentials(context, viewer), account, refusal)
-      webSession.flash(webSession.translator.t('preferences.saved'))
-      return webSession.respond(redirect(PATH))
-    })
+  functional: true,
+  async act({ account }, context, webSession, viewer) {
+    const change = {
+      ...account,
+      // Browsers send line breaks as CRLF.
+      note: account.note?.replaceAll('\r\n', '\n'),
+      attribution_domains: account.attribution_domains?.split(/\s+/),
+    }
+    const refusal = await refusalOf(webSession, () => updateProfile(context, viewer, change))
+    if (refusal)
+      return profilePage(context, webSession, viewer, await readCredentials(context, viewer), account, refusal)
+    webSession.flash(webSession.translator.t('preferences.saved'))
+    return webSession.respond(redirect(PATH))
   },
 })
 
 /** Removes the avatar or the header. */
-export const removePicture = operation({
+export const removePicture = signedInForm({
   method: 'DELETE',
   path: `${PATH}/pictures/:kind`,
   summary: 'Remove a picture of the profile',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {
     kind: param.string({ missing: 404 }),
-    [CSRF_PARAMETER]: param.string({ optional: true }),
   },
-  returns: 'redirect',
-  handle({ kind, ...form }, context) {
-    return requireSignedIn(context, { form, functional: true }, async (webSession, viewer) => {
-      if (kind === 'avatar') await updateProfile(context, viewer, { avatar: null })
-      else if (kind === 'header') await updateProfile(context, viewer, { header: null })
-      else throw new ApiError('routeNotFound')
-      webSession.flash(webSession.translator.t('profile_settings.picture_removed'))
-      return webSession.respond(redirect(PATH))
-    })
+  functional: true,
+  async act({ kind }, context, webSession, viewer) {
+    if (kind === 'avatar') await updateProfile(context, viewer, { avatar: null })
+    else if (kind === 'header') await updateProfile(context, viewer, { header: null })
+    else throw new ApiError('routeNotFound')
+    webSession.flash(webSession.translator.t('profile_settings.picture_removed'))
+    return webSession.respond(redirect(PATH))
   },
 })

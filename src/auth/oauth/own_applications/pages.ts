@@ -1,7 +1,7 @@
-import { requireSignedIn, settingsPage } from '../../account_settings/index.ts'
+import { signedInPage, settingsPage } from '../../account_settings/index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { operation, param, type Context, type Response } from '../../../platform/http/index.ts'
+import { param, type Context, type Response } from '../../../platform/http/index.ts'
 import { field, form, html, submit, textArea, type Html } from '../../../platform/ui/index.ts'
 import type { WebSession } from '../../sessions/index.ts'
 import type { FieldErrors } from '../../sign_up/index.ts'
@@ -18,55 +18,43 @@ interface Entered {
   readonly scopes: string
 }
 
-export const showApplications = operation({
-  method: 'GET',
+export const showApplications = signedInPage({
   path: PATH,
   summary: 'List the applications that the user developed',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle(_, context) {
-    return requireSignedIn(context, { functional: true }, async (webSession, viewer) => {
-      const { t } = webSession.translator
-      const own = await context.database.run(listOwn, { owner: viewer.userId })
-      const entries = own.map(
-        ({ id, name, scopes }) =>
-          html`<li class="entry">
-            <p>
-              <a href="${PATH}/${id}"><strong>${name}</strong></a>
-            </p>
-            <p class="quiet code">${scopes.join(' ')}</p>
-          </li>`,
-      )
-      const body = html`<p>${t('own_applications.intro')}</p>
-        <p><a class="button primary" href="${PATH}/new">${t('own_applications.new')}</a></p>
-        <ul class="entries">
-          ${entries}
-        </ul>`
-      return settingsPage(context, webSession, viewer, {
-        title: t('own_applications.title'),
-        body,
-        navigationPath: PATH,
-      })
+  functional: true,
+  async show(_, context, webSession, viewer) {
+    const { t } = webSession.translator
+    const own = await context.database.run(listOwn, { owner: viewer.userId })
+    const entries = own.map(
+      ({ id, name, scopes }) =>
+        html`<li class="entry">
+          <p>
+            <a href="${PATH}/${id}"><strong>${name}</strong></a>
+          </p>
+          <p class="quiet code">${scopes.join(' ')}</p>
+        </li>`,
+    )
+    const body = html`<p>${t('own_applications.intro')}</p>
+      <p><a class="button primary" href="${PATH}/new">${t('own_applications.new')}</a></p>
+      <ul class="entries">
+        ${entries}
+      </ul>`
+    return settingsPage(context, webSession, viewer, {
+      title: t('own_applications.title'),
+      body,
+      navigationPath: PATH,
     })
   },
 })
 
-export const newApplication = operation({
-  method: 'GET',
+export const newApplication = signedInPage({
   path: `${PATH}/new`,
   summary: 'Show the form for a new application',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: {},
-  returns: 'text/html',
-  handle: (_, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) =>
-      newPage(context, webSession, viewer, { name: '', website: '', redirect_uris: DEFAULT_REDIRECT, scopes: 'read' }),
-    ),
+  functional: true,
+  show: (_, context, webSession, viewer) =>
+    newPage(context, webSession, viewer, { name: '', website: '', redirect_uris: DEFAULT_REDIRECT, scopes: 'read' }),
 })
 
 export function newPage(
@@ -83,17 +71,12 @@ export function newPage(
   return settingsPage(context, webSession, viewer, { title, body, navigationPath: PATH, alert: refusal?.alert })
 }
 
-export const editApplication = operation({
-  method: 'GET',
+export const editApplication = signedInPage({
   path: `${PATH}/:id`,
   summary: 'Show an application that the user developed',
-  auth: 'public',
-  scopes: [],
-  page: true,
   params: { id: param.id() },
-  returns: 'text/html',
-  handle: ({ id }, context) =>
-    requireSignedIn(context, { functional: true }, (webSession, viewer) => editPage(context, webSession, viewer, id)),
+  functional: true,
+  show: ({ id }, context, webSession, viewer) => editPage(context, webSession, viewer, id),
 })
 
 interface Shown {
