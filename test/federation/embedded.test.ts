@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, createPublicKey, generateKeyPairSync, sign, webcrypto } from 'node:crypto'
 import { signObject, verifyJsonLd } from '@fedify/fedify/sig'
 import { Create, CryptographicKey, Note } from '@fedify/vocab'
+import { ml_dsa44 as mlDsa } from '@noble/post-quantum/ml-dsa.js'
 import { test, type Test } from 'tap'
 import { CONTEXT } from '../../src/federation/documents/index.ts'
 import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
@@ -23,6 +24,8 @@ function base58(bytes: Buffer): string {
   }
   return `z${text}`
 }
+
+const base64url = (bytes: Buffer): string => `u${bytes.toString('base64url')}`
 
 /** JSON with sorted members, which is RFC 8785 for such documents. */
 const canonical = (value: unknown): string =>
@@ -187,6 +190,36 @@ test('an integrity proof is accepted with a key that the author lists, while it 
   }
   const changed = post()
   assert.equal(await taken(changed, { ...prove(changed), to: [`${author.uri}/others`] }), false, 'changed')
+})
+
+test('an integrity proof by ML-DSA-44 is accepted', async t => {
+  const { alice, server, author, pass } = await start(t)
+  const { publicKey, secretKey } = mlDsa.keygen()
+  const method = `${author.uri}#ml-dsa-44`
+  const publicKeyMultibase = base64url(Buffer.concat([Buffer.from([0x90, 0x24]), publicKey]))
+  const listed = { id: method, type: 'Multikey', controller: author.uri, publicKeyMultibase }
+  author.peer.serve({ ...author.peer.documentOf(author.uri), assertionMethod: [listed] })
+  const prove = (activity: Document, encode: (bytes: Buffer) => string): Document => {
+    const options = {
+      type: 'DataIntegrityProof',
+      cryptosuite: 'mldsa44-jcs-2024',
+      verificationMethod: method,
+      proofPurpose: 'assertionMethod',
+      created: new Date().toISOString(),
+      '@context': activity['@context'],
+    }
+    const digests = [options, activity].map(one => createHash('sha256').update(canonical(one)).digest())
+    const signature = Buffer.from(mlDsa.sign(Buffer.concat(digests), secretKey))
+    return { ...activity, proof: { ...options, proofValue: encode(signature) } }
+  }
+  const note = (): Document => noteTo(server, alice, author, 'proved')
+  const [good, changed, encoded, short] = [note(), note(), note(), note()]
+  await pass(prove(author.create(good), base64url))
+  assert.ok(await isStored(server, good['id']))
+  await pass({ ...prove(author.create(changed), base64url), to: [`${author.uri}/others`] })
+  await pass(prove(author.create(encoded), base58))
+  await pass(prove(author.create(short), bytes => base64url(bytes.subarray(1))))
+  for (const one of [changed, encoded, short]) assert.equal(await isStored(server, one['id']), false)
 })
 
 test('Fedify verifies signed activities, and its proofs are accepted', async t => {

@@ -1,5 +1,13 @@
 import { createPublicKey } from 'node:crypto'
-import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../protocol/index.ts'
+import {
+  fromMultibase,
+  isObject,
+  listOf,
+  ML_DSA_KEY_BYTES,
+  MlDsaKey,
+  textOf,
+  type JsonObject,
+} from '../protocol/index.ts'
 
 /** A key that an actor document lists as its own. */
 export interface ListedKey {
@@ -10,18 +18,24 @@ export interface ListedKey {
 }
 
 const MAX_KEYS = 10
-/** The multicodec prefix of an Ed25519 public key in a Multikey. */
+/** The multicodec prefixes of public keys in a Multikey. */
 const ED25519_PREFIX = Buffer.from([0xed, 0x01])
+const ML_DSA_44_PREFIX = Buffer.from([0x90, 0x24])
 /** The first bytes of a SubjectPublicKeyInfo with an Ed25519 key (RFC 8410). */
 const SPKI_ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex')
-const MAX_MULTIBASE_CHARACTERS = 100
+const ED25519_BYTES = 32
 
-/** Converts an Ed25519 Multikey (FEP-521a) to PEM; undefined for other keys. */
+/**
+ * Converts a Multikey (FEP-521a) for Ed25519 or ML-DSA-44 to PEM; undefined for other keys.
+ * ML-DSA-44: Quantum-Safe Cryptosuites v0.3, section "Multikey".
+ */
 function multikeyToPem(multibase: string): string | undefined {
-  if (!multibase.startsWith('z') || multibase.length > MAX_MULTIBASE_CHARACTERS) return undefined
-  const bytes = fromBase58(multibase.slice(1))
-  if (bytes?.length !== 34 || !bytes.subarray(0, 2).equals(ED25519_PREFIX)) return undefined
-  return toPem(Buffer.concat([SPKI_ED25519_PREFIX, bytes.subarray(2)]))
+  const bytes = fromMultibase(multibase)
+  const [prefix, key] = [bytes?.subarray(0, 2), bytes?.subarray(2)]
+  if (!prefix || !key) return undefined
+  if (prefix.equals(ED25519_PREFIX) && key.length === ED25519_BYTES)
+    return toPem(Buffer.concat([SPKI_ED25519_PREFIX, key]))
+  return prefix.equals(ML_DSA_44_PREFIX) && key.length === ML_DSA_KEY_BYTES ? new MlDsaKey(key).toPem() : undefined
 }
 
 /** Converts a PEM or DER public key to PEM; undefined unless it is a valid RSA or Ed25519 key. */

@@ -1,5 +1,13 @@
-import { createHash, verify, type KeyObject } from 'node:crypto'
-import { fromBase58, isObject, listOf, textOf, type JsonObject } from '../protocol/index.ts'
+import { createHash, KeyObject, verify } from 'node:crypto'
+import {
+  fromMultibase,
+  isObject,
+  listOf,
+  MlDsaKey,
+  textOf,
+  type JsonObject,
+  type PublicKey,
+} from '../protocol/index.ts'
 import { canonicalJson } from './canonical_json.ts'
 
 /** An object integrity proof (FEP-8b32). */
@@ -7,11 +15,39 @@ export interface Proof {
   readonly verificationMethod: string
   readonly created: string
   readonly expires: string | undefined
-  matches(key: KeyObject): boolean
+  matches(key: PublicKey): Promise<boolean>
 }
 
-const SIGNATURE_BYTES = 64
-const MAX_VALUE_CHARACTERS = 100
+interface Cryptosuite {
+  /** The prefix of the encoding of signatures. */
+  readonly multibase: 'z' | 'u'
+  readonly signatureBytes: number
+  verify(key: PublicKey, text: Buffer, signature: Buffer): Promise<boolean>
+}
+
+const CRYPTOSUITES: ReadonlyMap<string, Cryptosuite> = new Map<string, Cryptosuite>([
+  [
+    // Data Integrity EdDSA Cryptosuites v1.0.
+    'eddsa-jcs-2022',
+    {
+      multibase: 'z',
+      signatureBytes: 64,
+      verify: async (key, text, signature) =>
+        key instanceof KeyObject && key.asymmetricKeyType === 'ed25519' && verify(null, text, key, signature),
+    },
+  ],
+  [
+    // Quantum-Safe Cryptosuites v0.3.
+    'mldsa44-jcs-2024',
+    {
+      multibase: 'u',
+      signatureBytes: 2420,
+      verify: async (key, text, signature) => key instanceof MlDsaKey && key.verify(text, signature),
+    },
+  ],
+])
+
+const suiteOf = (proof: JsonObject): Cryptosuite | undefined => CRYPTOSUITES.get(textOf(proof['cryptosuite']) ?? '')
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -21,21 +57,18 @@ function startsWithProofContext(document: JsonObject, proof: JsonObject): boolea
   return own.every((one, place) => canonicalJson(one) === canonicalJson(whole[place]))
 }
 
-/**
- * The `eddsa-jcs-2022` proof of a document; undefined when it has none. Node.js 22 does not support
- * `mldsa44-jcs-2024`.
- */
+/** The first proof of a document by a supported cryptosuite; undefined when it has none. */
 export function readProof(document: JsonObject): Proof | undefined {
   const { proof: proofs, signature: _, ...body } = document
-  const proof = listOf(proofs).find(one => isObject(one) && one['cryptosuite'] === 'eddsa-jcs-2022')
-  if (!isObject(proof) || proof['type'] !== 'DataIntegrityProof') return undefined
+  const proof = listOf(proofs).find(one => isObject(one) && suiteOf(one) !== undefined)
+  const suite = isObject(proof) ? suiteOf(proof) : undefined
+  if (!isObject(proof) || !suite || proof['type'] !== 'DataIntegrityProof') return undefined
   const { proofValue, ...options } = proof
   const [verificationMethod, created, value] = [proof['verificationMethod'], proof['created'], proofValue].map(textOf)
   if (proof['proofPurpose'] !== 'assertionMethod' || verificationMethod === undefined || created === undefined)
     return undefined
-  if (!value?.startsWith('z') || value.length > MAX_VALUE_CHARACTERS) return undefined
-  const signature = fromBase58(value.slice(1))
-  if (signature?.length !== SIGNATURE_BYTES) return undefined
+  const signature = value?.startsWith(suite.multibase) ? fromMultibase(value) : undefined
+  if (signature?.length !== suite.signatureBytes) return undefined
   // Fedify signs the options with the document's context, whatever context the proof has.
   const forms = [
     ...(startsWithProofContext(document, proof) ? [options] : []),
@@ -46,8 +79,12 @@ export function readProof(document: JsonObject): Proof | undefined {
     verificationMethod,
     created,
     expires: textOf(proof['expires']),
-    matches: key =>
-      key.asymmetricKeyType === 'ed25519' &&
-      forms.some(form => verify(null, Buffer.concat([digest(canonicalJson(form)), content]), key, signature)),
+    async matches(key) {
+      for (const form of forms) {
+        const text = Buffer.concat([digest(canonicalJson(form)), content])
+        if (await suite.verify(key, text, signature)) return true
+      }
+      return false
+    },
   }
 }

@@ -1,8 +1,8 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { KeyObject, verify } from 'node:crypto'
 import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
-import { isObject, textOf, type JsonObject } from '../protocol/index.ts'
+import { isObject, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { hasRefusedKeyword, readSignedDocument } from './linked_data.ts'
 import { readProof } from './proof.ts'
 
@@ -33,13 +33,13 @@ async function isSignedByActor(
   services: Services,
   actor: string,
   keyId: string,
-  matches: (key: KeyObject) => boolean,
+  matches: (key: PublicKey) => Promise<boolean> | boolean,
 ): Promise<boolean> {
   try {
     for (const refetch of [false, true]) {
       const found = await findKey(services, keyId, `the author ${actor}`, refetch)
       if (found.key.owner !== actor) return false
-      if (matches(createPublicKey(found.key.pem))) return true
+      if (await matches(found.key.publicKey)) return true
       if (found.fresh) return false
     }
     return false
@@ -62,7 +62,8 @@ async function verifyLinkedData(
   const read = await readSignedDocument(services, document, options).catch(() => undefined)
   if (!read) return undefined
   const [text, bytes] = [Buffer.from(read.text), Buffer.from(textOf(signatureValue) ?? '', 'base64')]
-  const matches = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', text, key, bytes)
+  const matches = (key: PublicKey): boolean =>
+    key instanceof KeyObject && key.asymmetricKeyType === 'rsa' && verify('RSA-SHA256', text, key, bytes)
   return (await isSignedByActor(services, actor, creator, matches)) ? read.document : undefined
 }
 

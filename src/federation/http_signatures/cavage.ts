@@ -1,4 +1,4 @@
-import { verify } from 'node:crypto'
+import { KeyObject, verify } from 'node:crypto'
 import { checkDigest } from './digest.ts'
 import type { RequestSignature, SignedRequest } from './request_signature.ts'
 import { signatureError } from './signature_error.ts'
@@ -98,6 +98,8 @@ export function readCavage(request: SignedRequest): RequestSignature {
   return {
     keyId,
     matches: key =>
-      key.asymmetricKeyType === 'rsa' && texts.some(text => verify('RSA-SHA256', Buffer.from(text), key, bytes)),
+      key instanceof KeyObject &&
+      key.asymmetricKeyType === 'rsa' &&
+      texts.some(text => verify('RSA-SHA256', Buffer.from(text), key, bytes)),
   }
 }

@@ -1,4 +1,3 @@
-import { createPublicKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { c, query } from '../../platform/database/index.ts'
 import { onEvents } from '../../platform/events/index.ts'
@@ -6,7 +5,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { readActor, readKeys } from '../actors/index.ts'
 import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
-import { idOf, parseLocalUri, textOf, type JsonObject } from '../protocol/index.ts'
+import { idOf, parseLocalUri, parsePublicKey, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { signatureError } from './signature_error.ts'
 
 const find = query(
@@ -26,7 +25,7 @@ export interface ActorKey {
   /** `user@domain`, as the actor claims it. */
   readonly handle: string
   readonly pem: string
-  readonly publicKey: KeyObject
+  readonly publicKey: PublicKey
 }
 
 export interface RemoteKey {
@@ -77,7 +76,7 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
   if (listed?.endedBy === 'expired') throw signatureError(`Key ${keyId} has expired`)
   const claimed = readActor(actor)
   const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
-  return listed && { owner, handle, pem: listed.pem, publicKey: createPublicKey(listed.pem) }
+  return listed && { owner, handle, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
 }
 
 /**
@@ -123,7 +122,7 @@ export const remoteKeys = perServer(services => {
       const stored = await database.one(find, { key_id: keyId })
       if (!stored) return refresh(keyId, address)
       const { owner, handle, public_key: pem } = stored
-      const key = { owner, handle, pem, publicKey: createPublicKey(pem) }
+      const key = { owner, handle, pem, publicKey: parsePublicKey(pem) }
       // What was read before a change is not kept.
       if (before === changes) cache.set(keyId, key)
       return { key, fresh: false }

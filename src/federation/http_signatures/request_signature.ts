@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import type { PublicKey } from '../protocol/index.ts'
 
 /** The parts of a request that a signature may cover. */
 export interface SignedRequest {
@@ -14,5 +14,5 @@ export interface SignedRequest {
 /** A signature whose syntax and validity period are accepted, not yet verified with its key. */
 export interface RequestSignature {
   readonly keyId: string
-  matches(key: KeyObject): boolean
+  matches(key: PublicKey): boolean
 }

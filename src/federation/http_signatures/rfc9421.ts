@@ -1,4 +1,5 @@
-import { verify, type KeyObject } from 'node:crypto'
+import { KeyObject, verify } from 'node:crypto'
+import type { PublicKey } from '../protocol/index.ts'
 import { checkContentDigest } from './digest.ts'
 import type { RequestSignature, SignedRequest } from './request_signature.ts'
 import { signatureError } from './signature_error.ts'
@@ -97,7 +98,8 @@ function checkParameters({ parameters, components }: SignatureInput, method: str
 
 const ALGORITHMS = { rsa: 'rsa-v1_5-sha256', ed25519: 'ed25519' } as const
 
-function verifySignature(key: KeyObject, algorithm: string | undefined, text: Buffer, signature: Buffer): boolean {
+function verifySignature(key: PublicKey, algorithm: string | undefined, text: Buffer, signature: Buffer): boolean {
+  if (!(key instanceof KeyObject)) return false
   const type = key.asymmetricKeyType
   if (type !== 'rsa' && type !== 'ed25519') return false
   if (algorithm !== undefined && algorithm !== ALGORITHMS[type]) return false
