@@ -271,7 +271,7 @@ export async function openServices(
   const events = use(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
   const settings = use(await openSettings(database, events.local$, { onError: onError('settings') }))
   const secrets = await readSecrets(database)
-  const tokens = use(openTokens(database, events.local$, onError('tokens')))
+  const tokens = use(openTokens({ database, config }, events.local$, onError('tokens')))
   const ipBlocks = use(await openIpBlocks(database, events.local$, onError('ip_blocks')))
   const mail = countedMail(
     openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }),

@@ -45,6 +45,8 @@ export interface Config {
    * /api/v1/instance/languages.
    */
   defaultLocale: string
+  /** Ignores the languages that browsers accept. */
+  forceDefaultLocale: boolean
   /** The limit of a process's caches for rendered entities, feeds and responses. */
   cacheBytes: number
   smtpUrl: string | undefined
@@ -79,6 +81,12 @@ export interface Config {
   logClients: boolean
   /** Networks that may read /metrics. */
   metricsFrom: string
+  /** How long addresses of people and the records of their sign-ins are stored. */
+  ipRetentionSeconds: number
+  /** A browser that was not used for this long is signed out. */
+  sessionRetentionSeconds: number
+  /** The limit of browsers in which a user is signed in; the oldest are signed out. */
+  maxSessions: number
   eventRetentionHours: number
   /** The folder of daily backups; undefined: none are made. */
   backupDir: string | undefined
@@ -117,6 +125,7 @@ export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig'
 }
 
+const YEAR_SECONDS = 31_556_952
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /**
@@ -145,6 +154,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
     defaultLocale: readLocale(reader),
+    forceDefaultLocale: flag('FORCE_DEFAULT_LOCALE', false),
     cacheBytes: integer('CACHE_MB', 128, 16, 1_000_000) * 1_000_000,
     smtpUrl: readMailUrl(reader),
     mailFrom: readMailbox(reader, 'MAIL_FROM', `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`),
@@ -162,6 +172,9 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     logClients: flag('LOG_CLIENTS', false),
     metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),
+    ipRetentionSeconds: integer('IP_RETENTION_PERIOD', YEAR_SECONDS, 3600, 100 * YEAR_SECONDS),
+    sessionRetentionSeconds: integer('SESSION_RETENTION_PERIOD', YEAR_SECONDS, 3600, 100 * YEAR_SECONDS),
+    maxSessions: integer('MAX_SESSION_ACTIVATIONS', 10, 1, 10_000),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
     backupDir: text('BACKUP_DIR') === undefined ? undefined : path.resolve(text('BACKUP_DIR') ?? ''),
     backupKeep: integer('BACKUP_KEEP', 7, 1, 10_000),

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Observable } from 'rxjs'
 import { effectivePermissions } from '../../core/permissions.ts'
-import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
 import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import { findBrowserUser } from '../sessions/index.ts'
@@ -134,7 +135,7 @@ function deleteRevoked(tokens: LRUCache<string, KnownToken>, account: Id | null,
 }
 
 export function openTokens(
-  database: Database,
+  { database, config }: Pick<Services, 'database' | 'config'>,
   local$: Observable<LoggedEvent>,
   onError: (error: unknown) => void,
   max = MAX_CACHED,
@@ -202,7 +203,7 @@ export function openTokens(
     find,
     viewer,
     async browserUser(request) {
-      const user = await findBrowserUser(database, request)
+      const user = await findBrowserUser({ database, config }, request)
       return user === undefined ? undefined : viewer(user)
     },
     touch: uses.touch,

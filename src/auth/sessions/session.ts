@@ -1,15 +1,20 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { cookie, type Request } from '../../platform/http/index.ts'
+import type { Services } from '../../platform/services.ts'
 import { randomSecret } from '../../core/secret.ts'
 import { hashSecret } from '../../core/secret.ts'
 
 const insertSession = query(
   'auth/sessions/start',
-  { session_hash: c.bytes, user: c.id, user_agent: c.text, ip: c.inet },
+  { session_hash: c.bytes, user: c.id, user_agent: c.text, ip: c.inet, limit: c.integer },
   { id: c.id },
 )
-const findByHash = query('auth/sessions/find', { session_hash: c.bytes }, { id: c.id, user_id: c.id, stale: c.boolean })
+const findByHash = query(
+  'auth/sessions/find',
+  { session_hash: c.bytes, retention: c.float },
+  { id: c.id, user_id: c.id, stale: c.boolean },
+)
 const touch = query('auth/sessions/touch', { session: c.id, ip: c.inet }, {})
 const remove = query('auth/sessions/finish', { session: c.id }, {})
 const removeOthers = query('auth/sessions/finish_others', { user: c.id, session: c.id }, {})
@@ -30,6 +35,8 @@ const MAX_USER_AGENT_CHARACTERS = 500
 export const cleanUserAgent = (text: string): string =>
   text.slice(0, MAX_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
 
+type Stored = Pick<Services, 'config' | 'database'>
+
 /** A signed-in browser. Only the hash of its secret is stored. */
 export interface Session {
   readonly id: Id
@@ -38,9 +45,9 @@ export interface Session {
   readonly secret: string
 }
 
-/** Signs a browser in. A user has at most ten sessions; the oldest are removed. */
+/** Signs a browser in. The user's oldest sessions beyond the limit are removed. */
 export async function startSession(
-  database: Runner,
+  { config, database }: Stored,
   userId: Id,
   browser: { userAgent: string; address: string },
 ): Promise<Session> {
@@ -50,23 +57,31 @@ export async function startSession(
     user: userId,
     user_agent: cleanUserAgent(browser.userAgent),
     ip: browser.address,
+    limit: config.maxSessions,
   })
   if (!stored) throw new Error('a session was not stored')
   return { id: stored.id, userId, secret }
 }
 
 /** The session with this secret, or undefined; its use is recorded once a day. */
-export async function findSession(database: Runner, secret: string, address: string): Promise<Session | undefined> {
-  const found = await database.one(findByHash, { session_hash: hashSecret(secret) })
+export async function findSession(
+  { config, database }: Stored,
+  secret: string,
+  address: string,
+): Promise<Session | undefined> {
+  const found = await database.one(findByHash, {
+    session_hash: hashSecret(secret),
+    retention: config.sessionRetentionSeconds,
+  })
   if (!found) return undefined
   if (found.stale) await database.run(touch, { session: found.id, ip: address })
   return { id: found.id, userId: found.user_id, secret }
 }
 
 /** The user signed in to the browser that sent the request; undefined if there is none. */
-export async function findBrowserUser(database: Runner, request: Request): Promise<Id | undefined> {
+export async function findBrowserUser(services: Stored, request: Request): Promise<Id | undefined> {
   const secret = cookie(request, SESSION_COOKIE)
-  return secret === undefined ? undefined : (await findSession(database, secret, request.address))?.userId
+  return secret === undefined ? undefined : (await findSession(services, secret, request.address))?.userId
 }
 
 export async function endSession(database: Runner, session: Session): Promise<void> {

@@ -51,9 +51,9 @@ export interface WebSession extends PageVisitor {
 
 /** Opens the session of a request. A browser gets a cookie only when it is needed. */
 export async function openWebSession(services: Services & { request: Request }): Promise<WebSession> {
-  const { request, database, tokens } = services
+  const { request, tokens } = services
   const presented = cookie(request, SESSION_COOKIE)
-  const session = presented === undefined ? undefined : await findSession(database, presented, request.address)
+  const session = presented === undefined ? undefined : await findSession(services, presented, request.address)
   const viewer = session && (await tokens.viewer(session.userId))
   if (viewer) request.learned.account = viewer.id
   return new OpenSession(services, session, viewer)
@@ -206,7 +206,7 @@ class OpenSession implements WebSession {
     const { request, database, tokens } = this.#services
     if (this.#session) await endSession(database, this.#session)
     const browser = { userAgent: request.header('user-agent'), address: request.address }
-    this.#session = await startSession(database, userId, browser)
+    this.#session = await startSession(this.#services, userId, browser)
     this.#viewer = await tokens.viewer(userId)
     this.#translator = undefined
     if (this.#viewer) request.learned.account = this.#viewer.id

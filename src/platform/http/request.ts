@@ -58,16 +58,20 @@ export interface Request {
   readonly signedHeaders?: ReadonlyMap<string, string>
 }
 
-/** Copies the properties that uWebSockets.js provides only during the handler. */
+/**
+ * Copies the properties that uWebSockets.js provides only during the handler. A given `language`
+ * replaces the accepted ones.
+ */
 export function copyRequest(
   request: HttpRequest,
-  facts: { id: string; method: Request['method']; origin: string; address: string },
+  facts: { id: string; method: Request['method']; origin: string; address: string; language?: string },
 ): Request {
   const headers: Partial<Record<HeaderName, string>> = {}
   for (const name of HEADERS) {
     const value = request.getHeader(name)
     if (value !== '') headers[name] = value
   }
+  if (facts.language !== undefined) headers['accept-language'] = facts.language
   return {
     id: facts.id,
     method: facts.method,

@@ -57,6 +57,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
     return clientAddress(remote, isTrustedProxy(remote, trusted) ? forwardedForOf(incoming) : undefined, trusted)
   }
+  const language = config.forceDefaultLocale ? { language: config.defaultLocale } : {}
   const inFlight = countInFlight()
   let sendsAway = false
 
@@ -81,7 +82,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
     isBlocked,
     begin(response, incoming, method) {
       const facts = { id: nextId(), method, origin: config.publicUrl, address: addressOf(response, incoming) }
-      const request = copyRequest(incoming, facts)
+      const request = copyRequest(incoming, { ...facts, ...language })
       const reply: Reply = { response, aborted: false }
       response.onAborted(() => {
         reply.aborted = true

@@ -86,6 +86,16 @@ test('a user has at most ten sessions', async () => {
   assert.equal((await first.get('/oauth/authorized_applications')).status, 302)
 })
 
+test('the limit of sessions is a setting', async t => {
+  const server = await startServer(t, { env: { MAX_SESSION_ACTIVATIONS: '2' } })
+  const alice = await personWithPassword(server, 'alice')
+  const browsers = [new Browser(server), new Browser(server), new Browser(server)]
+  for (const browser of browsers) await browser.signIn(alice.email, PASSWORD)
+  const seen = []
+  for (const browser of browsers) seen.push((await browser.get('/oauth/authorized_applications')).status)
+  assert.deepEqual(seen, [302, 200, 200])
+})
+
 test('forged cookies are ignored', async () => {
   const browser = new Browser(await sharedServer())
   const memory = Buffer.from(JSON.stringify({ id: 'x', returnTo: 'https://evil.example/' })).toString('base64url')

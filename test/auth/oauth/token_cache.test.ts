@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Subject } from 'rxjs'
 import { test, type Test } from 'tap'
+import { readConfig } from '../../../src/core/config.ts'
 import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { openTokens, type Tokens } from '../../../src/auth/oauth/token_store.ts'
@@ -38,7 +39,7 @@ async function open(t: Test): Promise<World> {
   }
   const local$ = new Subject<LoggedEvent>()
   const openCache = (): Tokens => {
-    const opened = openTokens(database, local$, error => assert.fail(String(error)), 2)
+    const opened = openTokens({ database, config: readConfig({}) }, local$, error => assert.fail(String(error)), 2)
     t.after(() => opened.close())
     return opened
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'tap'
 import { people } from '../../support/people.ts'
-import { sharedServer } from '../../support/server.ts'
+import { sharedServer, startServer } from '../../support/server.ts'
 import { Client } from '../../support/client.ts'
 
 const stranger = async (): Promise<Client> => new Client(await sharedServer())
@@ -44,6 +44,12 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
   assert.match(page.text, /<html lang="en"[\s\S]*<h1>Nothing is here<\/h1>[\s\S]*404 Not Found/)
   const german = await client.get('/nowhere', {}, { accept: 'text/html', 'accept-language': 'de-AT, en;q=0.5' })
   assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*<h1>Hier ist nichts<\/h1>[\s\S]*404 Nicht gefunden/)
+})
+
+test('with FORCE_DEFAULT_LOCALE the language of the browser is ignored', async t => {
+  const server = await startServer(t, { env: { FORCE_DEFAULT_LOCALE: 'on', DEFAULT_LOCALE: 'fr' } })
+  const page = await new Client(server).get('/nowhere', {}, { accept: 'text/html', 'accept-language': 'de' })
+  assert.match(page.text, /<html lang="fr"/)
 })
 
 test('every API response has the fixed headers and a request id', async () => {
