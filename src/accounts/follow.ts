@@ -1,5 +1,6 @@
 import { c, query, type Database, type Runner } from '../platform/database/index.ts'
 import { ApiError, validationError } from '../core/errors.ts'
+import type { Config } from '../core/config.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
@@ -18,6 +19,8 @@ const followAccount = query(
     languages: c.nullable(c.texts),
     sets_languages: c.boolean,
     may_begin: c.boolean,
+    threshold: c.integer,
+    ratio: c.float,
   },
   { outcome: c.text, maximum: c.integer, events: c.events },
 )
@@ -48,6 +51,9 @@ export interface FollowOptions {
   languages?: readonly string[] | null | undefined
 }
 
+/** How many accounts one may follow, and for more how many times the number of followers. */
+type FollowLimits = Pick<Config, 'followThreshold' | 'followRatio'>
+
 /**
  * Follows an account, or requests to. Call it in `changePair`.
  * @param exhausted thrown instead of creating a follow; an existing one may still be changed
@@ -57,6 +63,7 @@ export interface FollowOptions {
  */
 export async function follow(
   transaction: Runner,
+  { followThreshold, followRatio }: FollowLimits,
   follower: Id,
   target: Id,
   options: FollowOptions = {},
@@ -71,6 +78,8 @@ export async function follow(
     languages: languages && languages.length > 0 ? [...languages] : null,
     sets_languages: languages !== undefined,
     may_begin: exhausted === undefined,
+    threshold: followThreshold,
+    ratio: followRatio,
   })
   if (!row) throw new ApiError('notFound')
   if (row.outcome === 'refused') throw new ApiError('notAllowed')
@@ -120,7 +129,7 @@ const followOperation = operation({
     const languages = options.languages && knownLanguages(options.languages)
     const exhausted = await budget.exhausted()
     const begun = await changePair(database, viewer.id, id, transaction =>
-      follow(transaction, viewer.id, id, { ...options, languages }, exhausted),
+      follow(transaction, context.config, viewer.id, id, { ...options, languages }, exhausted),
     )
     if (begun) await budget.spend()
     return renderRelationship(context, viewer, id)

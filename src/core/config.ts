@@ -47,6 +47,12 @@ export interface Config {
   defaultLocale: string
   /** Ignores the languages that browsers accept. */
   forceDefaultLocale: boolean
+  /**
+   * The limit of follows; beyond it an account follows at most `followRatio` times the number of
+   * its followers.
+   */
+  followThreshold: number
+  followRatio: number
   /** The limit of a process's caches for rendered entities, feeds and responses. */
   cacheBytes: number
   smtpUrl: string | undefined
@@ -134,7 +140,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as cons
  */
 export function readConfig(env: Environment): Config {
   const reader = createEnvironmentReader(env)
-  const { text, integer, flag, oneOf } = reader
+  const { text, integer, decimal, flag, oneOf } = reader
   const port = integer('PORT', 3000, 0, 65535)
   const publicUrl = readPublicUrl(reader, port)
   const localDomain = readDomain(reader, 'LOCAL_DOMAIN', new URL(publicUrl).host)
@@ -155,6 +161,8 @@ export function readConfig(env: Environment): Config {
     workers: integer('WORKERS', 1, 1, 256),
     defaultLocale: readLocale(reader),
     forceDefaultLocale: flag('FORCE_DEFAULT_LOCALE', false),
+    followThreshold: integer('MAX_FOLLOWS_THRESHOLD', 7500, 1, 1_000_000),
+    followRatio: decimal('MAX_FOLLOWS_RATIO', 1.1, 0, 1000),
     cacheBytes: integer('CACHE_MB', 128, 16, 1_000_000) * 1_000_000,
     smtpUrl: readMailUrl(reader),
     mailFrom: readMailbox(reader, 'MAIL_FROM', `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`),

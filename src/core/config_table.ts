@@ -36,6 +36,12 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
   { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of users without a choice' },
   { variable: 'FORCE_DEFAULT_LOCALE', default: 'off', meaning: 'ignore the languages that browsers accept' },
+  { variable: 'MAX_FOLLOWS_THRESHOLD', default: '7500', meaning: 'accounts that anybody may follow' },
+  {
+    variable: 'MAX_FOLLOWS_RATIO',
+    default: '1.1',
+    meaning: 'beyond that, follows are limited to this many times the followers',
+  },
   { variable: 'CACHE_MB', default: '128', meaning: 'memory of a process for caches and feeds' },
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },

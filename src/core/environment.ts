@@ -12,6 +12,7 @@ export interface EnvironmentReader {
   /** Trimmed; undefined when it is absent or blank. */
   text(name: string): string | undefined
   integer(name: string, fallback: number, min: number, max: number): number
+  decimal(name: string, fallback: number, min: number, max: number): number
   flag(name: string, fallback: boolean): boolean
   /** Without a trailing slash. */
   url<F extends string | undefined>(name: string, fallback: F, protocols: readonly string[]): string | F
@@ -38,6 +39,14 @@ export function createEnvironmentReader(env: Environment): EnvironmentReader {
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
       if (number >= min && number <= max) return number
       errors.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
+      return fallback
+    },
+    decimal(name, fallback, min, max) {
+      const value = text(name)
+      if (value === undefined) return fallback
+      const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return number
+      errors.push(`${name} must be a number from ${min} to ${max}, not "${value}"`)
       return fallback
     },
     flag(name, fallback) {

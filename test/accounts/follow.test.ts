@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { makeToken, people, person, sql } from '../support/people.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import { Client } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
 
 type Answer = { status: number; json: unknown }
 const relation = (response: Answer): Record<string, unknown> => {
@@ -133,6 +134,17 @@ test('an account follows at most 7500 accounts, unless it has enough followers',
   assert.deepEqual(refused.json, { error: 'Validation failed: You cannot follow more than 7500 people' })
   await sql(server, 'update account_stats set followers_count = 8000 where account_id = $1', [alice.id])
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/follow`))['following'], true)
+})
+
+test('the limit of follows is a setting', async t => {
+  const server = await startServer(t, { env: { MAX_FOLLOWS_THRESHOLD: '2', MAX_FOLLOWS_RATIO: '1.5' } })
+  const [alice, ...others] = await Promise.all(['alice', 'bob', 'carol', 'dora'].map(name => person(server, name)))
+  assert.ok(alice)
+  const follows = async (who: Person | undefined) => alice.post(`/api/v1/accounts/${who?.id}/follow`)
+  for (const who of others.slice(0, 2)) assert.equal((await follows(who)).status, 200)
+  assert.match((await follows(others[2])).text, /You cannot follow more than 2 people/)
+  await sql(server, 'update account_stats set followers_count = 2 where account_id = $1', [alice.id])
+  assert.equal((await follows(others[2])).status, 200)
 })
 
 test('unfollowing removes the follow, the endorsement and the list membership', async t => {

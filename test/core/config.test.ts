@@ -29,6 +29,7 @@ test('all errors are reported together, one line each', async () => {
     PUBLIC_URL: 'ftp://example.com',
     RATE_LIMITS: 'perhaps',
     LOG_LEVEL: 'loud',
+    MAX_FOLLOWS_RATIO: 'much',
     DATABASE_URL: 'mysql://db',
     TRUSTED_PROXIES: 'somewhere',
   })
@@ -40,7 +41,8 @@ test('all errors are reported together, one line each', async () => {
   assert.match(faults.join('\n'), /^RATE_LIMITS must be on or off, not "perhaps"$/m)
   assert.match(faults.join('\n'), /^LOG_LEVEL must be one of fatal, error, warn, info, debug, silent, not "loud"$/m)
   assert.match(faults.join('\n'), /^TRUSTED_PROXIES must be /m)
-  assert.equal(faults.length, 6)
+  assert.match(faults.join('\n'), /^MAX_FOLLOWS_RATIO must be a number from 0 to 1000, not "much"$/m)
+  assert.equal(faults.length, 7)
 })
 
 /** A setting that is wrong by itself, and its whole line. */

@@ -8,15 +8,17 @@
 -- $5 languages text[]
 -- $6 sets_languages boolean
 -- $7 may_begin boolean
+-- $8 threshold integer
+-- $9 ratio float8
 -- rows: none when the account is hidden from everybody; else one; outcome: followed, requested,
 --   changed (an option of an existing one), refused (a block, a move), limited (too many follows;
---   `maximum` is the limit), exhausted (too many recently: $7 is false)
+--   `maximum` is the limit: $8, beyond that $9 times the followers), exhausted (too many recently: $7 is false)
 -- plan: no sequential scan
 with caller as (
   select a.silenced_at is not null as silenced, coalesce(s.following_count, 0) as following,
     case
-      when coalesce(s.following_count, 0) < 7500 then 7500
-      else greatest(7500, round(coalesce(s.followers_count, 0) * 1.1))
+      when coalesce(s.following_count, 0) < $8::integer then $8
+      else greatest($8, round(coalesce(s.followers_count, 0) * $9::float8)::integer)
     end as maximum
   from accounts a
   left join account_stats s on s.account_id = a.id

@@ -1,9 +1,9 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { changePair, follow, mute, unfollow } from '../index.ts'
+import { changePair, follow, mute, unfollow, type FollowOptions } from '../index.ts'
 
 const PAGE = { migration: c.id, after: c.id } as const
 const findFollowers = query('accounts/migration/followers', PAGE, {
@@ -30,13 +30,13 @@ const carryLists = query(
  * reached the limit of follows.
  */
 async function followTarget(
-  database: Database,
+  { config, database }: Services,
   follower: Id,
   target: Id,
-  options: Parameters<typeof follow>[3],
+  options: FollowOptions,
 ): Promise<boolean> {
   try {
-    await changePair(database, follower, target, transaction => follow(transaction, follower, target, options))
+    await changePair(database, follower, target, transaction => follow(transaction, config, follower, target, options))
     return true
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return false
@@ -51,7 +51,8 @@ async function followTarget(
 export const moveFollowers = job<{ migration: Id }, Services>(
   'accounts.move_followers',
   payload => ({ migration: idIn(payload, 'migration') }),
-  async ({ migration }, { database }, { signal }) => {
+  async ({ migration }, services, { signal }) => {
+    const { database } = services
     for (let after: Id = '0'; ;) {
       const muters = await database.run(findMuters, { migration, after })
       for (const { muter_id: muter, target_account_id: target, hide_notifications: notifications } of muters)
@@ -66,7 +67,7 @@ export const moveFollowers = job<{ migration: Id }, Services>(
         signal.throwIfAborted()
         if (follower === target) continue
         const options = { reblogs: kept.show_reblogs, notify: kept.notify, languages: kept.languages }
-        if (!(await followTarget(database, follower, target, options))) continue
+        if (!(await followTarget(services, follower, target, options))) continue
         await database.run(carryLists, { follower, account, target })
         await unfollow(database, follower, account)
       }
