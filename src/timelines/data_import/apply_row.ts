@@ -35,7 +35,9 @@ const APPLY: Readonly<Record<Kind, (services: Services, account: Id, cells: read
     const id = await accountIn(services, account, handle)
     const languages = tags.split(/[\s,]+/).flatMap(tag => (tag === '' ? [] : (findLanguage(tag) ?? [])))
     const options = { reblogs: !isFalse(boosts), notify: isTrue(notify), languages }
-    await changePair(services.database, account, id, transaction => follow(transaction, services.config, account, id, options))
+    await changePair(services.database, account, id, transaction =>
+      follow(transaction, services.config, account, id, options),
+    )
     return { id }
   },
   async blocks(services, account, [handle = '']) {

@@ -18,7 +18,9 @@ const announceNewcomer = query('auth/sign_up/announce_newcomer', { user: c.id },
 async function followOnBehalf(services: Services, newUser: Id, target: Id): Promise<void> {
   if (target === newUser) return
   try {
-    await changePair(services.database, newUser, target, transaction => follow(transaction, services.config, newUser, target))
+    await changePair(services.database, newUser, target, transaction =>
+      follow(transaction, services.config, newUser, target),
+    )
   } catch (error) {
     // A deleted, moved or blocking account is skipped.
     if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
