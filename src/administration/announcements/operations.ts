@@ -145,6 +145,5 @@ export const operations: readonly AnyOperation[] = [
     kind: 'announcement',
     navigationPath: PATH,
     title: 'announcements.title',
-    permission: 'manage_announcements',
   }),
 ]

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import type { Permission } from '../../core/permissions.ts'
+import { hasPermission } from '../../core/permissions.ts'
 import {
   composeMailing,
   countMailingRecipients,
@@ -33,14 +33,16 @@ interface MailingSubjectPages {
   /** The path of the list of subjects, which is marked in the navigation. */
   readonly navigationPath: StaffPage['navigationPath']
   readonly title: 'terms.title' | 'announcements.title'
-  readonly permission: Permission
 }
+
+/** E-mails to everybody need it, whatever they announce. */
+const PERMISSION = 'manage_settings'
 
 const previewPath = (path: string, id: Id): string => `${path}/${id}/preview`
 
-/** A link to the page that sends a published subject to all users. */
-export const mailingLink = ({ t }: Staff, path: string, id: Id): Content =>
-  linkButton(previewPath(path, id), t('mailing.open'))
+/** A link to the page that sends a published subject to all users, for those who may. */
+export const mailingLink = ({ t, viewer }: Staff, path: string, id: Id): Content =>
+  hasPermission(viewer, PERMISSION) && linkButton(previewPath(path, id), t('mailing.open'))
 
 async function mailingPage(
   staff: Staff,
@@ -95,21 +97,20 @@ const params = { id: param.id() } as const
 
 /** The operations of each subject: its preview, its test and its distribution. */
 export function mailingOperations(pages: MailingSubjectPages): readonly AnyOperation[] {
-  const { kind, navigationPath: listPath, permission } = pages
-  const permissions = [permission]
+  const { kind, navigationPath: listPath } = pages
   const path = `${listPath}/:id`
   return [
     staffView({
       path: `${path}/preview`,
       summary: `Preview the e-mails to all users: ${kind}`,
-      permissions,
+      permissions: [PERMISSION],
       params,
       show: ({ id }, staff) => mailingPage(staff, pages, id),
     }),
     staffForm({
       path: `${path}/test`,
       summary: `Send a test of the e-mail to the caller: ${kind}`,
-      permissions,
+      permissions: [PERMISSION],
       params,
       async act({ id }, { context, viewer, t }) {
         if (!(await testMailing(context, { subject: { kind, id }, user: viewer.userId })))
@@ -121,7 +122,7 @@ export function mailingOperations(pages: MailingSubjectPages): readonly AnyOpera
     staffForm({
       path: `${path}/distribution`,
       summary: `Send the e-mails to all users: ${kind}`,
-      permissions,
+      permissions: [PERMISSION],
       params: { ...params, sure: param.boolean({ default: false }) },
       async act({ id, sure }, { context, viewer, t }) {
         if (!sure) return { to: previewPath(listPath, id), alert: t('mailing.not_sure') }

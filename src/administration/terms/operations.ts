@@ -118,7 +118,6 @@ const mailings = mailingOperations({
   kind: 'terms',
   navigationPath: PATH,
   title: 'terms.title',
-  permission: 'manage_settings',
 })
 
 export const operations: readonly AnyOperation[] = [showTerms, newTerms, create, showDraft, change, remove, ...mailings]

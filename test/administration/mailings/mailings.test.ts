@@ -140,11 +140,28 @@ test('an announcement is sent to all users once, in batches that continue after 
   assert.deepEqual((await loggedActions(server, admin)).at(-1), 'notify Announcement Maintenance <tonight>')
 })
 
-test('the pages need the permission of the list that they belong to', async t => {
+test('the pages need the permission to manage settings', async t => {
   const setting = await begin(t)
   const { browser } = await staffMember(t, setting.server, 'moderator')
   const id = await publishedTerms(setting)
   for (const path of [`/admin/terms_of_service/${id}/preview`, '/admin/announcements/1/preview'])
     assert.equal((await browser.get(path)).status, 403, path)
   assert.equal((await setting.browser.get('/admin/announcements/999/preview')).status, 404)
+
+  const [role] = await sql(
+    setting.server,
+    `insert into roles (name, position, permissions) values ('Herald', 20, permission('manage_announcements')) returning id`,
+  )
+  const herald = await personWithPassword(setting.server, 'herald', { roleId: Number(role?.['id']) })
+  t.after(() => herald.close())
+  const theirs = new Browser(setting.server)
+  await theirs.signIn(herald.email, PASSWORD)
+  const list = '/admin/announcements'
+  const form = await theirs.get(`${list}/new`)
+  await theirs.submit(form, list, { 'announcement[text]': 'Hear', next: 'publish' })
+  const [announcement] = await sql(setting.server, 'select id::text from announcements')
+  const preview = `${list}/${announcement?.['id']}/preview`
+  assert.ok((await setting.browser.get(list)).text.includes(preview))
+  assert.equal((await theirs.get(list)).text.includes(preview), false)
+  assert.equal((await theirs.get(preview)).status, 403)
 })
