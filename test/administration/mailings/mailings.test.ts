@@ -160,7 +160,7 @@ test('the pages need the permission to manage settings', async t => {
   const form = await theirs.get(`${list}/new`)
   await theirs.submit(form, list, { 'announcement[text]': 'Hear', next: 'publish' })
   const [announcement] = await sql(setting.server, 'select id::text from announcements')
-  const preview = `${list}/${announcement?.['id']}/preview`
+  const preview = `${list}/${String(announcement?.['id'])}/preview`
   assert.ok((await setting.browser.get(list)).text.includes(preview))
   assert.equal((await theirs.get(list)).text.includes(preview), false)
   assert.equal((await theirs.get(preview)).status, 403)
