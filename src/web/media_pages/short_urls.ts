@@ -1,5 +1,6 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
+import { hasPermission } from '../../core/permissions.ts'
 import {
   html as htmlResponse,
   operation,
@@ -16,7 +17,7 @@ import { mediaSources } from '../../platform/storage/index.ts'
 
 const findAttachment = query(
   'web/media_pages/attachment',
-  { viewer: c.nullable(c.id), id: c.id },
+  { viewer: c.nullable(c.id), id: c.id, moderates: c.boolean },
   {
     type: c.text,
     file_key: c.nullable(c.text),
@@ -43,7 +44,7 @@ const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
 async function withCopy(
   context: Context<'public'>,
   row: Row<typeof findAttachment.columns> | undefined,
-  parameters: { viewer: Id | null; id: Id },
+  parameters: { viewer: Id | null; id: Id; moderates: boolean },
 ): Promise<Row<typeof findAttachment.columns> | undefined> {
   if (row?.rejected) return undefined
   if (!row || row.file_key !== null || row.remote_url === null) return row
@@ -55,18 +56,20 @@ async function withCopy(
  * The file of a post that is visible to the visitor, or a response instead if the server is closed
  * to anonymous visitors.
  * @param copies whether a file of another server is copied first
+ * @param evidence whether moderators of reports also get files of deleted posts that are evidence
  * @throws ApiError routeNotFound; remoteFailed when the other server gives no answer
  */
 async function findPosted(
   context: Context<'public'>,
   id: Id,
-  { copies = false }: { copies?: boolean } = {},
+  { copies = false, evidence = false }: { copies?: boolean; evidence?: boolean } = {},
 ): Promise<Posted | Response> {
   const { database, storage, settings } = context
   const webSession = await openWebSession(context)
   const viewer = webSession.viewer?.state === 'functional' && !webSession.viewer.suspended ? webSession.viewer : null
   if (!viewer && settings.get('limited_federation_mode')) return redirect('/auth/sign_in', 302, HEADERS)
-  const parameters = { viewer: viewer?.id ?? null, id }
+  const moderates = evidence && viewer !== null && hasPermission(viewer, 'manage_reports')
+  const parameters = { viewer: viewer?.id ?? null, id, moderates }
   const found = await database.one(findAttachment, parameters)
   const row = copies ? await withCopy(context, found, parameters) : found
   if (!row || row.file_key === null) throw new ApiError('routeNotFound')
@@ -110,7 +113,7 @@ const followCopy = (path: string, size: 'original' | 'small') =>
     summary: `A copy of an attachment, stored at its first use, ${size}`,
     cache: 'handler',
     async handle({ id }, context) {
-      const found = await findPosted(context, id, { copies: true })
+      const found = await findPosted(context, id, { copies: true, evidence: true })
       if (isAnswer(found)) return found
       return redirect((size === 'small' ? found.previewUrl : null) ?? found.url, 302, HEADERS)
     },

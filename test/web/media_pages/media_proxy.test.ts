@@ -3,7 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import sharp from 'sharp'
 import { test, type Test } from 'tap'
 import { noteTo, deliver } from '../../federation/receive/receive_fixtures.ts'
+import { staffMember } from '../../administration/staff_fixtures.ts'
+import { upload } from '../../media/attachments/media_fixtures.ts'
 import { entities, type Entity } from '../../statuses/status_fixtures.ts'
+import { Browser } from '../../support/browser.ts'
+import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -131,4 +135,31 @@ test('what cannot be copied, is not visible, or comes from a domain whose media 
   ])
   assert.deepEqual(await codes(), [404, 404, 404, 404])
   assert.equal(asked.get('/x.png'), before, 'nothing is asked for')
+})
+
+test('moderators of reports get the files of a deleted post that is evidence', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: '#a03020' } })
+    .png()
+    .toBuffer()
+  const { id: file } = (await upload(alice, 'v2', picture)).json as { id: string }
+  const { id } = await alice.postStatus('look', { media_ids: [file] })
+  const { browser } = await staffMember(t, server, 'moderator')
+  const member = new Browser(server)
+  const carol = await personWithPassword(server, 'carol')
+  t.after(() => carol.close())
+  await member.signIn(carol.email, PASSWORD)
+  const path = `/media_proxy/${file}`
+  const statuses = async () => [
+    (await browser.get(path)).status,
+    (await member.get(path)).status,
+    (await ask(server, path))[0],
+  ]
+  assert.deepEqual(await statuses(), [302, 302, 302])
+  await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [id] })
+  await alice.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual(await statuses(), [302, 404, 404])
+  assert.equal((await browser.get(`/media/${file}`)).status, 404)
+  await sql(server, 'update reports set action_taken_at = now()')
+  assert.deepEqual(await statuses(), [404, 404, 404])
 })
