@@ -12,7 +12,8 @@
 -- $9 ratio float8
 -- rows: none when the account is hidden from everybody; else one; outcome: followed, requested,
 --   changed (an option of an existing one), refused (a block, a move), limited (too many follows;
---   `maximum` is the limit: $8, beyond that $9 times the followers), exhausted (too many recently: $7 is false)
+--   `maximum` is the limit: $8, beyond that $9 times the followers), exhausted (too many recently:
+--   $7 is false)
 -- plan: no sequential scan
 with caller as (
   select a.silenced_at is not null as silenced, coalesce(s.following_count, 0) as following,

@@ -2,8 +2,9 @@
 -- $1 viewer bigint
 -- $2 id bigint
 -- $3 moderates boolean
--- rows: none when there is none, else one; if $3, also of a deleted status that is kept as evidence;
---   local: whether its owner is local; rejected: whether the media of its domain are rejected
+-- rows: none when there is none, else one; if $3, also of a deleted status that is kept as
+--   evidence; local: whether its owner is local; rejected: whether the media of its domain are
+--   rejected
 -- plan: no sequential scan
 select
   m.type, m.file_key, m.preview_key, m.remote_url, m.description, s.local,
