@@ -213,9 +213,18 @@ test('an integrity proof by ML-DSA-44 is accepted', async t => {
     return { ...activity, proof: { ...options, proofValue: encode(signature) } }
   }
   const note = (): Document => noteTo(server, alice, author, 'proved')
-  const [good, changed, encoded, short] = [note(), note(), note(), note()]
+  const [good, both, changed, encoded, short] = [note(), note(), note(), note(), note()]
   await pass(prove(author.create(good), base64url))
   assert.ok(await isStored(server, good['id']))
+  const proved = prove(author.create(both), base64url)
+  const unknown = {
+    ...(proved['proof'] as Document),
+    cryptosuite: 'eddsa-jcs-2022',
+    verificationMethod: `${author.uri}#other`,
+    proofValue: base58(Buffer.alloc(64, 1)),
+  }
+  await pass({ ...proved, proof: [unknown, proved['proof']] })
+  assert.ok(await isStored(server, both['id']), 'beside a proof by an unknown key')
   await pass({ ...prove(author.create(changed), base64url), to: [`${author.uri}/others`] })
   await pass(prove(author.create(encoded), base58))
   await pass(prove(author.create(short), bytes => base64url(bytes.subarray(1))))

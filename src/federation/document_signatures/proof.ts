@@ -47,8 +47,6 @@ const CRYPTOSUITES: ReadonlyMap<string, Cryptosuite> = new Map<string, Cryptosui
   ],
 ])
 
-const suiteOf = (proof: JsonObject): Cryptosuite | undefined => CRYPTOSUITES.get(textOf(proof['cryptosuite']) ?? '')
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Whether the proof's own context is a prefix of the document's context. */
@@ -57,12 +55,26 @@ function startsWithProofContext(document: JsonObject, proof: JsonObject): boolea
   return own.every((one, place) => canonicalJson(one) === canonicalJson(whole[place]))
 }
 
-/** The first proof of a document by a supported cryptosuite; undefined when it has none. */
-export function readProof(document: JsonObject): Proof | undefined {
+/** The proofs of a document by supported cryptosuites, at most one by each. */
+export function readProofs(document: JsonObject): Proof[] {
   const { proof: proofs, signature: _, ...body } = document
-  const proof = listOf(proofs).find(one => isObject(one) && suiteOf(one) !== undefined)
-  const suite = isObject(proof) ? suiteOf(proof) : undefined
-  if (!isObject(proof) || !suite || proof['type'] !== 'DataIntegrityProof') return undefined
+  const given = listOf(proofs).filter(isObject)
+  return [...CRYPTOSUITES].flatMap(([name, suite]) => {
+    const proof = given.find(one => one['cryptosuite'] === name)
+    return (proof && readProof({ document, body, proof, suite })) ?? []
+  })
+}
+
+interface GivenProof {
+  readonly document: JsonObject
+  /** The document without its proofs. */
+  readonly body: JsonObject
+  readonly proof: JsonObject
+  readonly suite: Cryptosuite
+}
+
+function readProof({ document, body, proof, suite }: GivenProof): Proof | undefined {
+  if (proof['type'] !== 'DataIntegrityProof') return undefined
   const { proofValue, ...options } = proof
   const [verificationMethod, created, value] = [proof['verificationMethod'], proof['created'], proofValue].map(textOf)
   if (proof['proofPurpose'] !== 'assertionMethod' || verificationMethod === undefined || created === undefined)

@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { findKey } from '../http_signatures/index.ts'
 import { isObject, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
 import { hasRefusedKeyword, readSignedDocument } from './linked_data.ts'
-import { readProof } from './proof.ts'
+import { readProofs } from './proof.ts'
 
 /** Canonization takes some milliseconds for 4 kB and blocks the event loop. */
 const MAX_CHARACTERS = 128 * 1024
@@ -68,10 +68,11 @@ async function verifyLinkedData(
 }
 
 async function verifyProof(services: Services, signed: JsonObject, actor: string): Promise<JsonObject | undefined> {
-  const proof = readProof(signed)
-  if (!proof || !isCurrent(proof.created, proof.expires)) return undefined
   const { proof: _, signature: _signature, ...document } = signed
-  return (await isSignedByActor(services, actor, proof.verificationMethod, proof.matches)) ? document : undefined
+  for (const { verificationMethod, created, expires, matches } of readProofs(signed))
+    if (isCurrent(created, expires) && (await isSignedByActor(services, actor, verificationMethod, matches)))
+      return document
+  return undefined
 }
 
 /**
