@@ -105,7 +105,7 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
   })
   const context = { '@context': 'https://www.w3.org/ns/activitystreams' }
   peer.serve({ ...context, id: url, type: 'OrderedCollection', first: page(`${url}_1`, [], { next }) })
-  peer.serve({ ...context, ...page(next, [localUri(server, bob.id)]) })
+  peer.serve({ ...context, ...page(next, [localUri(server, bob.id), localUri(server, '1')]) })
   await peer.next(typed('Follow'))
   // A list that fits is not fetched; one on another host never is.
   await claim(scene, [localUri(server, alice.id)], url)
@@ -118,6 +118,11 @@ test('when the lists differ, unlisted follows end, and listed unknown ones are u
   assert.deepEqual([type, actor, object], ['Follow', localUri(server, bob.id), carol.uri])
   assert.deepEqual(await followersOf(scene), [])
   assert.deepEqual(peer.received, [], 'alice was told nothing')
+  const jobs = await sql(
+    server,
+    `select from graphile_worker.jobs where task_identifier like 'federation.%' and attempts > 0`,
+  )
+  assert.deepEqual(jobs, [], 'nothing is sent for an account that does not exist')
 })
 
 test('an incomplete list of followers changes nothing', async t => {

@@ -8,6 +8,7 @@ import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, isObject, listOf, parseLocalUri, sameHost, type JsonObject } from '../protocol/index.ts'
+import { findLocalTarget } from './find_local_target.ts'
 import { receivingTransaction } from './incoming_activity.ts'
 
 const ACCOUNT = { id: c.id, uri: c.text, followers_url: c.text, inbox_url: c.text, followers: c.ids } as const
@@ -80,7 +81,8 @@ async function reconcile(services: Services, account: Account, listed: ReadonlyS
         await removeFollower(transaction, account.id, follower)
       })
   for (const follower of listed) {
-    if (stored.has(follower)) continue
+    // The list may name accounts that do not exist, for which nothing can be signed.
+    if (stored.has(follower) || !(await findLocalTarget(services, actorUri(publicUrl, follower)))) continue
     await receivingTransaction(services, async transaction => {
       await lockPair(transaction, account.id, follower)
       if (await acceptFollow(transaction, account.id, follower)) return
