@@ -234,6 +234,12 @@ test('a signed request gets what its signer may see; blocked signers get nothing
   assert.equal(await status(note(secret.id)), 404)
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [carol.id, alice.id])
   assert.equal(await status(note(secret.id)), 200)
+  for (const path of ['', '/activity', '/replies', '/replies?page=true', '/likes', '/shares'].map(
+    rest => `${note(secret.id)}${rest}`,
+  )) {
+    const { headers } = await anonymous.get(path, {}, cavage(`${server.url}${path}`, signer))
+    assert.equal(headers.get('cache-control'), 'private, no-store', path)
+  }
   const synchronization = `/ap/users/${alice.id}/followers_synchronization`
   const answer = await anonymous.get(synchronization, {}, cavage(`${server.url}${synchronization}`, signer))
   assert.deepEqual((answer.json as { orderedItems: unknown }).orderedItems, [signer.uri])
@@ -243,4 +249,8 @@ test('a signed request gets what its signer may see; blocked signers get nothing
     new URL(signer.uri).host,
   ])
   assert.equal(await status(note(open.id)), 404)
+  await sql(server, `update account_domain_blocks set domain = 'handles.example'`)
+  assert.equal(await status(note(open.id)), 200)
+  await sql(server, `update accounts set domain = 'handles.example' where id = $1`, [carol.id])
+  assert.equal(await status(note(open.id)), 404, 'the domain of the handle is blocked')
 })

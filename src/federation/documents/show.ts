@@ -36,16 +36,16 @@ export async function requireNote(context: Context, reader: Reader, account: Id,
 
 const maxAgeOf = ({ quote }: NoteRow): number => (quote?.state === 'pending' ? PENDING_AGE_S : MAX_AGE_S)
 
-/** Sends a document; one of a status that is not public or unlisted must not be cached. */
-const send = (context: Context, object: object, row: NoteRow): Response =>
-  isListed(row) ? sendDocument(context, object, maxAgeOf(row)) : sendDocument(context, object, 0, true)
+/** Sends a document of a status; it is not cached unless the status is public or unlisted. */
+export const sendNoteDocument = (context: Context, object: object, row: NoteRow, maxAgeS = maxAgeOf(row)): Response =>
+  isListed(row) ? sendDocument(context, object, maxAgeS) : sendDocument(context, object, 0, true)
 
 /** The document of a status. @throws ApiError routeNotFound, forbidden, gone */
 export async function showNote(context: Context, account: Id, status: Id): Promise<Response> {
   const reader = await identifyReader(context)
   const row = await requireNote(context, reader, account, status)
   if (row.boosted !== null) return showActivityOf(context, reader, row)
-  return send(context, noteObject(row, serverUrls(context)), row)
+  return sendNoteDocument(context, noteObject(row, serverUrls(context)), row)
 }
 
 /**
@@ -59,7 +59,7 @@ export async function showActivity(context: Context, account: Id, status: Id): P
 
 async function showActivityOf(context: Context, reader: Reader, row: NoteRow): Promise<Response> {
   const own = await findOwnBoosted(context, reader, row)
-  return send(context, activityObject(row, serverUrls(context), own), row)
+  return sendNoteDocument(context, activityObject(row, serverUrls(context), own), row)
 }
 
 /** Finds the boosted status if the account has boosted its own. */

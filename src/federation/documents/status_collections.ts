@@ -9,7 +9,7 @@ import { noteObject } from './note.ts'
 import { ANONYMOUS, findNotes, type NoteRow } from './note_row.ts'
 import { quoteAuthorization } from './quote_authorization.ts'
 import type { StatusReference } from './reference.ts'
-import { requireNote } from './show.ts'
+import { requireNote, sendNoteDocument } from './show.ts'
 
 const readReplies = query(
   'federation/documents/replies',
@@ -51,7 +51,7 @@ async function repliesPage(context: Context, row: NoteRow, others: boolean, min_
     partOf: uri,
     items,
   }
-  return sendDocument(context, page, 0)
+  return sendNoteDocument(context, page, row, 0)
 }
 
 const replies = operation({
@@ -68,7 +68,7 @@ const replies = operation({
     const row = await requireNote(context, await identifyReader(context), id, status)
     if (page === true) return repliesPage(context, row, others, min_id)
     const uri = `${noteUri(context.config.publicUrl, id, status)}/replies`
-    return sendDocument(context, { id: uri, type: 'Collection', first: `${uri}?page=true` }, 0)
+    return sendNoteDocument(context, { id: uri, type: 'Collection', first: `${uri}?page=true` }, row, 0)
   },
 })
 
@@ -81,7 +81,7 @@ const countOperation = (name: 'likes' | 'shares', summary: string) =>
     async handle({ id, status_id: status }, context) {
       const row = await requireNote(context, await identifyReader(context), id, status)
       const uri = `${noteUri(context.config.publicUrl, id, status)}/${name}`
-      return sendDocument(context, { id: uri, type: 'Collection', totalItems: row[name] }, 0)
+      return sendNoteDocument(context, { id: uri, type: 'Collection', totalItems: row[name] }, row, 0)
     },
   })
 

@@ -1,5 +1,5 @@
 -- notes: local statuses and boosts with everything that their documents contain, as far as the
--- viewer may see them.
+-- viewer may see them. A blocked domain is that of the viewer's host or handle.
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 ids bigint[]
@@ -79,5 +79,8 @@ left join quotes q on q.status_id = s.id
 left join accounts o on o.id = q.quoted_account_id
 left join status_stats c on c.status_id = s.id
 where s.id = any ((select $3::bigint[])::bigint[]) and a.domain is null
-  and not exists (select from account_domain_blocks d where d.account_id = s.account_id and d.domain = $2::text)
+  and not exists (
+    select from account_domain_blocks d
+    where d.account_id = s.account_id and d.domain in ($2::text, (select v.domain from accounts v where v.id = $1))
+  )
 order by s.id desc
