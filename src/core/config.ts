@@ -181,7 +181,7 @@ export function readConfig(env: Environment): Config {
     logClients: flag('LOG_CLIENTS', false),
     metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),
     ipRetentionSeconds: integer('IP_RETENTION_PERIOD', YEAR_SECONDS, 3600, 100 * YEAR_SECONDS),
-    sessionRetentionSeconds: integer('SESSION_RETENTION_PERIOD', YEAR_SECONDS, 3600, 100 * YEAR_SECONDS),
+    sessionRetentionSeconds: integer('SESSION_RETENTION_PERIOD', YEAR_SECONDS, 3600, YEAR_SECONDS),
     maxSessions: integer('MAX_SESSION_ACTIVATIONS', 10, 1, 10_000),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
     backupDir: text('BACKUP_DIR') === undefined ? undefined : path.resolve(text('BACKUP_DIR') ?? ''),

@@ -5,8 +5,8 @@ import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { requireSignedIn, type SignedInRules } from './require_signed_in.ts'
 
-/** Answers for the signed-in user. */
-type Answer<P extends Declared> = (
+/** Makes the response for the signed-in user. */
+type Handler<P extends Declared> = (
   parameters: Parsed<P>,
   context: Context,
   webSession: WebSession,
@@ -24,7 +24,7 @@ interface SignedInOperation<P extends Declared> extends Omit<SignedInRules, 'for
 interface SignedInPage<P extends Declared> extends SignedInOperation<P> {
   /** An HTML page by default. */
   readonly returns?: string
-  readonly show: Answer<P>
+  readonly show: Handler<P>
 }
 
 interface SignedInForm<P extends Declared> extends SignedInOperation<P> {
@@ -33,7 +33,7 @@ interface SignedInForm<P extends Declared> extends SignedInOperation<P> {
   /** A redirect by default. */
   readonly returns?: string
   /** Makes the change. A returned page is that of the form, with errors. */
-  readonly act: Answer<P>
+  readonly act: Handler<P>
 }
 
 type FormMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
