@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { changeRole, createRole } from '../../../src/auth/roles/index.ts'
+import { BASE_ROLE, changeRole, createRole } from '../../../src/auth/roles/index.ts'
 import { PERMISSIONS } from '../../../src/core/permissions.ts'
 import { waitForEvent } from '../../accounts/waiting.ts'
 import { commandLine } from '../../moderation/moderation_fixtures.ts'
 import { directDatabase } from '../../support/direct.ts'
-import { person } from '../../support/people.ts'
+import { person, waitForEventLog } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
 const { view_feeds: FEEDS, manage_users: USERS } = PERMISSIONS
@@ -39,4 +39,20 @@ test('a changed role applies at once, to requests and to open streams', async t 
   await changeRole(database, null, role, { require_2fa: true })
   await Promise.all([own.closed, everybody.closed])
   assert.equal((await reader.get('/api/v1/timelines/home')).status, 403)
+})
+
+test('a second factor that the base role requires is required of those who have no other role', async t => {
+  const server = await startServer(t)
+  const database = directDatabase(t, server)
+  const [member, moderator] = [await person(server, 'member'), await person(server, 'moderator', { roleId: 1 })]
+  t.after(() => member.close())
+  const stream = await member.stream('user')
+  const home = async (who: typeof member): Promise<number> => (await who.get('/api/v1/timelines/home')).status
+  assert.deepEqual([await home(member), await home(moderator)], [200, 200])
+  await changeRole(database, null, BASE_ROLE, { require_2fa: true })
+  await stream.closed
+  assert.deepEqual([await home(member), await home(moderator)], [403, 200])
+  await changeRole(database, null, BASE_ROLE, { require_2fa: false })
+  await waitForEventLog(moderator)
+  assert.equal(await home(member), 200)
 })

@@ -17,17 +17,17 @@ select
   end as state,
   a.suspended_at is not null or a.deletion_requested_at is not null as suspended,
   u.confirmed_at is not null and u.approved and not u.disabled and not a.memorial and a.moved_to_account_id is null
-    and coalesce(r.require_2fa, false) and u.otp_enabled_at is null as missing_factor,
+    and r.require_2fa and u.otp_enabled_at is null as missing_factor,
   a.silenced_at is not null as silenced,
   a.locked,
   u.locale,
   u.time_zone,
   u.chosen_languages,
-  (coalesce(r.permissions, 0) | base.permissions)::integer as permissions,
-  coalesce(r.position, base.position) as role_position,
+  (r.permissions | base.permissions)::integer as permissions,
+  r.position as role_position,
   u.preferences
 from users u
 join accounts a on a.id = u.account_id
 join roles base on base.id = -99
-left join roles r on r.id = u.role_id
+join roles r on r.id = coalesce(u.role_id, -99)
 where u.id = $1

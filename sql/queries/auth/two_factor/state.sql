@@ -8,6 +8,6 @@ select
   u.otp_enabled_at as enabled_at,
   cardinality(u.otp_backup_code_hashes) as codes_left,
   case when u.otp_pending_at > now() - interval '30 minutes' then u.otp_pending_secret end as pending_secret,
-  coalesce(r.require_2fa, false) as required
-from users u left join roles r on r.id = u.role_id
+  r.require_2fa as required
+from users u join roles r on r.id = coalesce(u.role_id, -99)
 where u.id = $1
