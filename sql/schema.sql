@@ -4316,6 +4316,8 @@ declare
   media_ids bigint[];
   options text[] := array(select jsonb_array_elements_text(poll -> 'options'));
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
+  is_closed boolean := poll ->> 'ended_at' is not null;
+  ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
   mention record;
 begin
   events := '[]';
@@ -4340,15 +4342,17 @@ begin
     )
   );
 
+  if is_closed and old_poll.expires_at <= now() then
+    ends_at := least(ends_at, old_poll.expires_at);
+  end if;
   if old_poll.id is not null and poll is not null and old_poll.options = options and (
-    (old_poll.tallies, old_poll.voters_count, old_poll.expires_at)
-      is distinct from (tallies, (poll ->> 'voters')::integer, (poll ->> 'expires_at')::timestamptz)
-    or (old_poll.ended_at is null and poll ->> 'ended_at' is not null)
+    (old_poll.tallies, old_poll.voters_count, old_poll.expires_at) is distinct from (tallies, (poll ->> 'voters')::integer, ends_at)
+    or (old_poll.ended_at is null and is_closed)
   ) then
-    update polls p set
-      tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = (poll ->> 'expires_at')::timestamptz
-    where p.id = old_poll.id;
-    poll_id := old_poll.id;
+    update polls p set tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = ends_at where p.id = old_poll.id;
+    if old_poll.ended_at is null or old_poll.expires_at > now() or not is_closed then
+      poll_id := old_poll.id;
+    end if;
     insert into events as logged (kind, actor_id, status_id, object_id)
     values ('status.counted', author, status, old_poll.id)
     returning event_json(logged) into event;
@@ -4414,9 +4418,9 @@ begin
     insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
     values (
       status, options, tallies, (poll ->> 'voters')::integer, (poll ->> 'multiple')::boolean, false,
-      (poll ->> 'expires_at')::timestamptz, (poll ->> 'ended_at')::timestamptz
+      ends_at, (poll ->> 'ended_at')::timestamptz
     )
-    returning p.id into poll_id;
+    returning case when not is_closed then p.id end into poll_id;
   end if;
   delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags);
   insert into tags as t (name, display_name)

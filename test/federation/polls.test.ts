@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
@@ -181,4 +181,71 @@ test('a poll whose end is in `closed`, as Pleroma writes it, is open until then'
     [poll.id, closed],
   )
   assert.equal(planned.length, 1, 'those who voted will be told of the end')
+})
+
+/** A question of a peer in which alice and carol have voted; alice is mentioned. */
+async function votedPoll(t: Test) {
+  const { alice, carol, dave, server } = await people(t, 'alice', 'carol', 'dave')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const note = noteTo(server, alice, bob, 'drinks?', question(1, 0))
+  const status = await deliver(server, alice, bob, note)
+  const poll = pollOf(status)
+  for (const who of [alice, carol])
+    assert.equal((await who.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] })).status, 200)
+  return { alice, carol, dave, server, peer, bob, note, status, poll }
+}
+
+const past = (): string => new Date(Date.now() - 1000).toISOString()
+const hasPollEnded = (message: { payload: unknown }): boolean => entity(message.payload)['type'] === 'poll'
+
+for (const [how, change] of [
+  ['`closed` in the past', () => ({ closed: past() })],
+  ['`closed: true`', () => ({ closed: true })],
+  ['`endTime` moved to the past', () => ({ endTime: past() })],
+] as const) {
+  test(`an Update with ${how} ends a poll at once, as a local one ends`, async t => {
+    const { alice, carol, dave, server, peer, bob, note, status, poll } = await votedPoll(t)
+    const sockets = [await alice.stream('user'), await carol.stream('user')]
+    const ended = { ...note, ...question(1, 2, change()) }
+    peer.serve(ended)
+    await bob.send(server, bob.activity('Update', ended))
+    for (const socket of sockets) {
+      const { payload } = await socket.next('notification', hasPollEnded)
+      const told = entity(entity(payload)['status'])
+      assert.equal(told.id, status.id)
+      assert.deepEqual([pollOf(told)['expired'], countsOf(pollOf(told))], [true, [1, 2]])
+    }
+    const after = await shown(alice, poll.id)
+    assert.equal(after['expired'], true)
+    assert.ok(Date.parse(String(after['expires_at'])) <= Date.now())
+    const late = await dave.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+    assert.equal(late.status, 422)
+    await bob.send(server, bob.activity('Update', ended))
+    await waitUntilProcessed(server, alice, bob)
+    assert.equal((await shown(alice, poll.id))['expires_at'], after['expires_at'], 'it ends once')
+    assert.deepEqual(
+      await sql(server, `select from graphile_worker._private_jobs j where j.key = $1`, [`polls.end:${poll.id}`]),
+      [],
+    )
+  })
+}
+
+test('a poll that turns out to be closed when it is shown ends', async t => {
+  const { alice, peer, note, poll } = await votedPoll(t)
+  const socket = await alice.stream('user')
+  peer.serve({ ...note, ...question(1, 2, { closed: past() }) })
+  assert.equal((await shown(alice, poll.id))['expired'], true)
+  await socket.next('notification', hasPollEnded)
+})
+
+test('a poll that arrives closed is closed; a `closed` in the future is no end', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const arrive = async (more: Document): Promise<Entity> =>
+    pollOf(await deliver(server, alice, bob, noteTo(server, alice, bob, 'drinks?', question(1, 2, more))))
+  assert.equal((await arrive({ closed: past() }))['expired'], true)
+  const planned = new Date(Date.now() + HOUR_MS).toISOString()
+  const open = await arrive({ closed: planned, endTime: planned })
+  assert.deepEqual([open['expired'], open['expires_at']], [false, planned])
 })

@@ -122,7 +122,9 @@ export interface NotePoll {
   readonly tallies: readonly number[]
   readonly voters: number
   readonly multiple: boolean
+  /** The planned end, or when it ended. */
   readonly expires_at: Date | null
+  /** Null while it is open. */
   readonly ended_at: Date | null
 }
 
@@ -130,6 +132,20 @@ const parseCount = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
 
 const repliesOf = (option: JsonObject): unknown => (isObject(option['replies']) ? option['replies']['totalItems'] : 0)
+
+/**
+ * Pleroma sets `closed` to the time when the poll will end. A poll may be closed before its
+ * `endTime`.
+ */
+function endOf(question: JsonObject): Pick<NotePoll, 'expires_at' | 'ended_at'> {
+  const now = new Date()
+  const closedAt = question['closed'] === true ? now : parseTime(question['closed'])
+  const endsAt = parseTime(question['endTime'])
+  const end = [closedAt, endsAt]
+    .filter(time => time !== undefined && time <= now)
+    .sort((a, b) => Number(a) - Number(b))[0]
+  return { expires_at: end ?? endsAt ?? closedAt ?? null, ended_at: end ?? null }
+}
 
 /** The poll of a Question; undefined for anything else. */
 export function pollIn(question: JsonObject): NotePoll | undefined {
@@ -141,10 +157,6 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
   const namedOptions = options.filter(option => textOf(option['name']) !== undefined)
   if (namedOptions.length === 0) return undefined
   const tallies = namedOptions.map(option => parseCount(repliesOf(option)))
-  const closedAt = parseTime(question['closed'])
-  // Pleroma sets `closed` to the time when the poll will end.
-  const isClosed = question['closed'] === true || (closedAt !== undefined && closedAt.getTime() <= Date.now())
-  const endsAt = parseTime(question['endTime']) ?? closedAt ?? null
   const votersCount = question['votersCount']
   return {
     options: namedOptions.map(option => cutCodePoints(textOf(option['name']) ?? '', MAX_OPTION_CHARACTERS)),
@@ -157,9 +169,7 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
           )
         : parseCount(votersCount),
     multiple,
-    expires_at: endsAt ?? (isClosed ? new Date() : null),
-    ended_at:
-      isClosed || (endsAt !== null && endsAt.getTime() <= Date.now()) ? (closedAt ?? endsAt ?? new Date()) : null,
+    ...endOf(question),
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Runner } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { isRelayedBy } from '../relays/index.ts'
 import { storeEmojis } from '../remote_accounts/index.ts'
 import type { Note } from './note.ts'
-import type { NotePoll } from './note_parts.ts'
 import type { StoreQuote } from './quote.ts'
 import { receivingTransaction, type Author, type Prefetched } from './incoming_activity.ts'
 import {
@@ -138,7 +137,7 @@ async function store(
   if (!poll && !quote) return (await receiveStatus(services)(status))?.id
   const stored = receivingTransaction(services, async transaction => {
     const row = await transaction.one(storeStatuses, { given: [status] })
-    if (row?.poll_id && poll) await schedulePollEnd(transaction, row.poll_id, poll)
+    if (row?.poll_id && poll?.expires_at && !poll.ended_at) await scheduleEnd(transaction, row.poll_id, poll.expires_at)
     if (row && quote) await quote(transaction, row.id)
     return row?.id
   })
@@ -151,15 +150,6 @@ const missingParent = ({ config }: Services, { parentUri }: Note): string | null
 
 /** Whether a preview card may be shown. */
 export const hasLink = ({ media, content }: Note): boolean => media.length === 0 && content.includes('<a ')
-
-/** Schedules the end of a running poll, of which local voters are notified. */
-export async function schedulePollEnd(
-  transaction: Runner,
-  poll: Id,
-  { expires_at: endsAt, ended_at: ended }: NotePoll,
-) {
-  if (endsAt !== null && ended === null) await scheduleEnd(transaction, poll, endsAt)
-}
 
 async function addRecipientTo({ database }: Services, { id }: StoredStatus, { recipient }: NoteArrival): Promise<Id> {
   if (recipient !== undefined) await database.run(addRecipient, { status: id, account: recipient })

@@ -1,5 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { readActor } from '../actors/index.ts'
 import { resolveActor, storeActor, storeEmojis } from '../remote_accounts/index.ts'
 import { idOf, typesOf, type JsonObject } from '../protocol/index.ts'
@@ -9,7 +10,7 @@ import type { NoteMedia, NotePoll } from './note_parts.ts'
 import { prepareQuote, type StoreQuote } from './quote.ts'
 import { receivingTransaction, type Author, type IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri, resolveAccounts, type StoredStatus } from './find_by_uri.ts'
-import { schedulePollEnd, hasLink } from './store_note.ts'
+import { hasLink } from './store_note.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { updateCollection } from './remote_collections.ts'
 import { hasTombstone } from './tombstones.ts'
@@ -94,7 +95,7 @@ export async function updateStatus(
       quote_policy: note.quotePolicy,
       has_link: hasLink(note),
     })
-    if (row?.poll_id && note.poll) await schedulePollEnd(transaction, row.poll_id, note.poll)
+    if (row?.poll_id && note.poll?.expires_at) await scheduleEnd(transaction, row.poll_id, note.poll.expires_at)
     if (row && quote) await quote(transaction, stored.id)
   })
 }
