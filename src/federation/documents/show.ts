@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import type { Context, Response } from '../../platform/http/index.ts'
+import { ACTIVITY_TYPE, noteUri } from '../protocol/index.ts'
 import { activityObject } from './activity.ts'
 import { actorObject, serverUrls } from './actor.ts'
 import { identifyReader, requireActiveActor, requireActor, sendDocument } from './document_response.ts'
@@ -45,7 +46,9 @@ export async function showNote(context: Context, account: Id, status: Id): Promi
   const reader = await identifyReader(context)
   const row = await requireNote(context, reader, account, status)
   if (row.boosted !== null) return showActivityOf(context, reader, row)
-  return sendNoteDocument(context, noteObject(row, serverUrls(context)), row)
+  const urls = serverUrls(context)
+  const link = `<${noteUri(urls.publicUrl, account, status)}>; rel="alternate"; type="${ACTIVITY_TYPE}"`
+  return sendNoteDocument(context, noteObject(row, urls), row).with({ Link: link })
 }
 
 /**

@@ -38,6 +38,6 @@ export const manifest = operation({
       display: 'standalone',
       ...(config.webClient !== undefined && CLIENT_PARTS),
     }
-    return json(document, 200, { 'Cache-Control': 'max-age=300, public' })
+    return json(document, 200, { 'Cache-Control': 'public, max-age=180' })
   },
 })

@@ -22,7 +22,7 @@ import { profileHtml } from './profile_html.ts'
 import { closedFeed, profileRss, wantsRss, withoutRssSuffix } from './rss.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './public_page.ts'
+import { documentLink, showPublicly, type Visitor } from './public_page.ts'
 
 const TABS = ['posts', 'with_replies', 'media'] as const
 type Tab = (typeof TABS)[number]
@@ -133,14 +133,16 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
   const shown = parseAccount(rendered)
   const feed = await readFeed(context, visitor, ids, part.max_id)
   const acct = `${shown.username}@${config.localDomain}`
+  const document = documentLink(shown.uri)
   const resource = `${config.publicUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${acct}`)}`
   return {
     title: `${shown.display_name || shown.username} (@${acct})`,
     head: html`${STYLE} ${robots(shown)}
       <link rel="canonical" href="${shown.url}" />
       <link rel="alternate" type="application/rss+xml" href="${pathOf(shown.username, part)}.rss" />
+      ${document.element}
       ${profileCard(shown, context)}`,
-    headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json"` },
+    headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json", ${document.header}` },
     column: true,
     fileOrigins: originsOfAll([...pinned, ...feed.statuses]),
     body: [

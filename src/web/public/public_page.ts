@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { redirect, type Response, type Context, type Request } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { pageResponse, type Page } from '../../platform/ui/index.ts'
+import { html, pageResponse, type Html, type Page } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
@@ -26,6 +26,19 @@ const CACHE_CONTROL = {
 } as const
 
 type About = keyof typeof CACHE_CONTROL
+
+/** Where documents must be requested with a signature, their addresses, which are also pages, say so. */
+function varyOf({ settings }: Pick<Services, 'settings'>, about: About): string {
+  const isDocument = about === 'profile' || about === 'status'
+  const isSigned = isDocument && (settings.get('authorized_fetch') || settings.get('limited_federation_mode'))
+  return `Accept, Accept-Language, Cookie${isSigned ? ', Signature' : ''}`
+}
+
+/** The header and the element by which other servers find the document of what a page shows. */
+export const documentLink = (uri: string): { readonly header: string; readonly element: Html } => ({
+  header: `<${uri}>; rel="alternate"; type="application/activity+json"`,
+  element: html`<link rel="alternate" type="application/activity+json" href="${uri}" />`,
+})
 
 /** Clients that request another media type, such as ActivityPub JSON, must not get HTML. */
 const acceptsHtml = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
@@ -58,7 +71,7 @@ function respondWithPage(services: Services, webSession: WebSession, about: Abou
     ...content,
     fileOrigins: content.fileOrigins?.filter(origin => origin !== services.config.publicUrl) ?? [],
   }
-  const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
+  const headers = { ...page.headers, Vary: varyOf(services, about) }
   if (webSession.viewer) return pageResponse(services, webSession, { ...page, headers })
   const { translator } = webSession
   return pageResponse(services, undefined, {

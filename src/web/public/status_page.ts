@@ -12,7 +12,7 @@ import { robots, statusCard, summaryOf } from './open_graph.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { MAX_PAGE, readThread, repliesHtml } from './thread.ts'
-import { showPublicly, type Visitor } from './public_page.ts'
+import { documentLink, showPublicly, type Visitor } from './public_page.ts'
 
 /** The page of a status. */
 export const showStatusPage = operation({
@@ -65,11 +65,12 @@ async function statusPage(
   const thread = await readThread(context, visitor, id, page)
   const { translator } = visitor
   const name = status.account.display_name || status.account.username
+  const document = documentLink(status.uri)
   const isForAll = status.visibility === 'public' || status.visibility === 'unlisted'
   return {
     title: translator.t('status.page_title', { name, text: summaryOf(status) }),
     head: html`${STYLE} ${robots(status.account)}
-      <link rel="canonical" href="${status.url}" /> ${statusCard(status, context)}
+      <link rel="canonical" href="${status.url}" /> ${document.element} ${statusCard(status, context)}
       ${isForAll && html`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(context, status.url)}" />`}`,
     body: [
       html`<h1 class="spoken">${translator.t('embed.title', { name })}</h1>`,
@@ -79,7 +80,7 @@ async function statusPage(
     ],
     column: true,
     fileOrigins: originsOfAll([status, ...thread.ancestors, ...thread.replies]),
-    ...(!isForAll && { headers: { 'Cache-Control': 'private, no-store' } }),
+    headers: { Link: document.header, ...(!isForAll && { 'Cache-Control': 'private, no-store' }) },
   }
 }
 

@@ -81,6 +81,19 @@ test('a profile page names its account to other sites', async t => {
   assert.equal((await new Browser(server).get(`/users/${alice.username}`)).headers.get('vary'), 'Origin, Accept')
 })
 
+test('pages at addresses of documents vary by the signature where documents must be signed', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { id } = await alice.postStatus('signed')
+  const browser = new Browser(server)
+  const isVarying = async (path: string): Promise<boolean> =>
+    /\bSignature\b/.test((await browser.get(path)).headers.get('vary') ?? '')
+  const [profile, status] = [`/@${alice.username}`, `/@${alice.username}/${id}`]
+  assert.equal(await isVarying(profile), false)
+  await changeSetting(server, 'authorized_fetch', true, () => isVarying(profile))
+  assert.deepEqual([await isVarying(status), await isVarying('/about')], [true, false])
+  await changeSetting(server, 'authorized_fetch', false, async () => !(await isVarying(profile)))
+})
+
 test('collections of a profile lead people to pages and servers to documents', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)

@@ -17,10 +17,10 @@ test('the address of a profile shows its page', async t => {
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('cache-control'), 'max-age=15, public, stale-while-revalidate=30, stale-if-error=3600')
   assert.equal(page.headers.get('set-cookie'), null)
-  assert.match(
-    page.headers.get('link') ?? '',
-    /webfinger\?resource=acct%3A[^>]+>; rel="lrdd"; type="application\/jrd\+json"/,
-  )
+  const [webFinger = '', document = ''] = (page.headers.get('link') ?? '').split(', ')
+  assert.match(webFinger, /webfinger\?resource=acct%3A[^>]+>; rel="lrdd"; type="application\/jrd\+json"/)
+  assert.equal(document, `<${server.url}/ap/users/${alice.id}>; rel="alternate"; type="application/activity+json"`)
+  assert.match(page.text, /<link rel="alternate" type="application\/activity\+json" href="[^"]+\/ap\/users\/\d+" \/>/)
   assert.match(page.text, /<h1><bdi>Alice &lt;3<\/bdi><\/h1>/)
   assert.match(page.text, /Water &amp; wheels[\s\S]*<dt dir="auto">Likes<\/dt>\s*<dd dir="auto">rivers<\/dd>/)
   assert.match(page.text, /0 posts · 0 following · 0 followers/)

@@ -194,6 +194,7 @@ test('search engines and browsers find the rules and the manifest of the site', 
   assert.match(robots.text, /^User-agent: \*\nDisallow: \/api\/\n/)
   const response = await browser.get('/manifest')
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=180')
   const manifest = JSON.parse(response.text) as { id: string; name: string; icons: { src: string; sizes: string }[] }
   assert.deepEqual([manifest.id, manifest.name], ['/home', 'Millrace'])
   const icon = manifest.icons.find(({ sizes }) => sizes === '192x192')

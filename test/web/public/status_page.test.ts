@@ -8,7 +8,7 @@ import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 test('the address of a status shows its page with metadata for other sites', async t => {
   const { alice, server } = await people(t, 'alice')
   const { publicUrl, localDomain } = server.config
-  const { id, url, created_at } = await alice.postStatus('<b>Mills</b> & "wheels" turn\n\nall day', { language: 'en' })
+  const { id, url, uri, created_at } = await alice.postStatus('<b>Mills</b> & "wheels" turn\n\nall day', { language: 'en' })
   assert.equal(url, `${publicUrl}/@${alice.username}/${id}`)
   const page = await new Browser(server).get(`/@${alice.username}/${id}`)
   assert.equal(page.status, 200)
@@ -16,6 +16,11 @@ test('the address of a status shows its page with metadata for other sites', asy
   assert.equal(page.headers.get('cache-control'), 'max-age=10, public')
   assert.match(page.headers.get('vary') ?? '', /^Accept, Accept-Language, Cookie/)
   assert.equal(page.headers.get('set-cookie'), null)
+  const link = `<${String(uri)}>; rel="alternate"; type="application/activity+json"`
+  assert.equal(page.headers.get('link'), link)
+  assert.match(page.text, /<link rel="alternate" type="application\/activity\+json" href="[^"]+\/statuses\/\d+" \/>/)
+  const document = await fetch(String(uri), { headers: { accept: 'application/activity+json' } })
+  assert.deepEqual([document.status, document.headers.get('link')], [200, link])
   assert.equal(page.headers.get('x-frame-options'), 'DENY')
   assert.match(
     page.headers.get('content-security-policy') ?? '',
