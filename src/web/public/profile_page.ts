@@ -140,8 +140,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
     head: html`${STYLE} ${robots(shown)}
       <link rel="canonical" href="${shown.url}" />
       <link rel="alternate" type="application/rss+xml" href="${pathOf(shown.username, part)}.rss" />
-      ${document.element}
-      ${profileCard(shown, context)}`,
+      ${document.element} ${profileCard(shown, context)}`,
     headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json", ${document.header}` },
     column: true,
     fileOrigins: originsOfAll([...pinned, ...feed.statuses]),

@@ -69,8 +69,8 @@ async function statusPage(
   const isForAll = status.visibility === 'public' || status.visibility === 'unlisted'
   return {
     title: translator.t('status.page_title', { name, text: summaryOf(status) }),
-    head: html`${STYLE} ${robots(status.account)}
-      <link rel="canonical" href="${status.url}" /> ${document.element} ${statusCard(status, context)}
+    head: html`${STYLE} ${robots(status.account)} <link rel="canonical" href="${status.url}" /> ${document.element}
+      ${statusCard(status, context)}
       ${isForAll && html`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(context, status.url)}" />`}`,
     body: [
       html`<h1 class="spoken">${translator.t('embed.title', { name })}</h1>`,

@@ -8,7 +8,9 @@ import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 test('the address of a status shows its page with metadata for other sites', async t => {
   const { alice, server } = await people(t, 'alice')
   const { publicUrl, localDomain } = server.config
-  const { id, url, uri, created_at } = await alice.postStatus('<b>Mills</b> & "wheels" turn\n\nall day', { language: 'en' })
+  const { id, url, uri, created_at } = await alice.postStatus('<b>Mills</b> & "wheels" turn\n\nall day', {
+    language: 'en',
+  })
   assert.equal(url, `${publicUrl}/@${alice.username}/${id}`)
   const page = await new Browser(server).get(`/@${alice.username}/${id}`)
   assert.equal(page.status, 200)
