@@ -10,6 +10,7 @@ import { htmlToText, tagUrl } from '../core/text/index.ts'
 import { profileUrl, uriOf, urlOf } from './urls.ts'
 import { type AttachmentRow, toAttachment } from '../media/attachments/index.ts'
 import type { MentionedRow } from './resolve_references.ts'
+import { approvalsOf } from './quote_approval.ts'
 import { contentPart, encodeParts, encodePlain, type PartTexts, type StatusFragment } from './fragment.ts'
 
 const loadFacts = query(
@@ -220,19 +221,8 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
   ]
 }
 
-/** Who may quote at once, and who may ask; local authors are never asked. */
-const APPROVALS: ReadonlyMap<string, { readonly automatic: readonly string[]; readonly manual: readonly string[] }> =
-  new Map([
-    ['public', { automatic: ['public'], manual: [] }],
-    ['followers', { automatic: ['followers'], manual: [] }],
-    ['nobody', { automatic: [], manual: [] }],
-    ['manual', { automatic: [], manual: ['public'] }],
-    ['manual_followers', { automatic: [], manual: ['followers'] }],
-    ['followers_manual', { automatic: ['followers'], manual: ['public'] }],
-  ])
-
 function approvalMembers(policy: string): string {
-  const { automatic, manual } = APPROVALS.get(policy) ?? { automatic: [], manual: [] }
+  const { automatic, manual } = approvalsOf(policy)
   return members({ automatic, manual })
 }
 

@@ -11,6 +11,7 @@ import type { Services } from '../platform/services.ts'
 import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './status_json.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
+import { authorsWhoFollow } from './quote_approval.ts'
 import { loadEvidence, statusFragments } from './load.ts'
 import { knownVisible, visibleStates } from './known_visible.ts'
 import {
@@ -92,11 +93,12 @@ async function loadPage(
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
   const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
   const linked = new Set([...fragments.values()].flatMap(({ collectionIds }) => collectionIds))
-  const [accounts, authorsById, cards, collections] = await Promise.all([
+  const [accounts, authorsById, cards, collections, followers] = await Promise.all([
     renderAccounts(services, viewer, [...accountIds], follows),
     authors(services).get(accountIds),
     cardsOf(services, viewer, cardIds),
     renderCollections(services, viewer, [...linked]),
+    authorsWhoFollow(services, viewer?.id, fragments.values()),
   ])
   const filtered =
     filters && !filters.isEmpty ? await runInTimeSlices(matchAll(filters, fragments, states)) : NOTHING_FILTERED
@@ -107,6 +109,7 @@ async function loadPage(
     accounts,
     authors: authorsById,
     states,
+    followers,
     filtered,
     quotes,
     cards,

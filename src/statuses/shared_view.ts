@@ -4,6 +4,7 @@ import { namesAccount } from './preview_cards/index.ts'
 import type { Services } from '../platform/services.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
+import { asksForFollowed } from './quote_approval.ts'
 
 /** The data that filters match a status by. */
 export interface Searched {
@@ -15,7 +16,8 @@ export interface Searched {
 /**
  * Checks whether a status has the same view for all viewers who have not interacted with it or with
  * the status it boosts and who follow the same of its authors, apart from filters. A quoted status
- * may be hidden from some viewers, and so may other accounts in it.
+ * may be hidden from some viewers, and so may other accounts in it; the author may follow only some
+ * of them.
  * @returns undefined when it was deleted; false when views differ
  */
 export async function findSharedView(services: Services, status: Id): Promise<Searched | false | undefined> {
@@ -25,6 +27,7 @@ export async function findSharedView(services: Services, status: Id): Promise<Se
   if (!original) return undefined
   const isAlike =
     !original.hasQuote &&
+    !asksForFollowed(original) &&
     original.collectionIds.length === 0 &&
     !(original.card && (await namesAccount(services, original.card.id))) &&
     !(await haveMoved(services, [shown, original]))

@@ -6,6 +6,7 @@ import type { Card } from './preview_cards/index.ts'
 import { type SeenQuote, shownOf } from './quotes/index.ts'
 import type { Author } from './authors.ts'
 import { partsOf, type StatusFragment } from './fragment.ts'
+import { approvalFor, type CurrentUser } from './quote_approval.ts'
 import type { ViewerState } from './viewer_states.ts'
 
 export interface RenderOptions {
@@ -60,6 +61,8 @@ export interface Page {
    * there is no viewer.
    */
   readonly states: ReadonlyMap<Id, ViewerState> | undefined
+  /** The authors who follow the viewer, of statuses where this decides about quotes. */
+  readonly followers: ReadonlySet<Id>
   /** The FilterResults that are not empty, as JSON, by the status whose `filtered` they are. */
   readonly filtered: ReadonlyMap<Id, string>
   /** By the quoting status. */
@@ -82,11 +85,11 @@ const NO_COLLECTIONS_BYTES = Buffer.from(NO_COLLECTIONS)
 /** The index of this part of a status. */
 const APPROVAL = 6
 
-type CurrentUser = 'automatic' | 'manual' | 'denied'
 const CURRENT_USER = {
   automatic: Buffer.from('automatic'),
   manual: Buffer.from('manual'),
   denied: Buffer.from('denied'),
+  unknown: Buffer.from('unknown'),
 }
 
 /**
@@ -228,16 +231,16 @@ function addQuote(pieces: Chunk[], page: Page, fragment: StatusFragment, isQuote
 }
 
 /** The effect of a quote by the viewer: `current_user` of the entity QuoteApproval. */
-function currentUser({ viewer, states }: Page, original: StatusFragment): CurrentUser {
+function currentUser({ viewer, states, followers }: Page, original: StatusFragment): CurrentUser {
   if (!viewer || original.visibility === 'direct' || original.visibility === 'limited') return 'denied'
   if (viewer.id === original.accountId) return 'automatic'
   if (original.visibility === 'private' || original.quotePolicy === 'nobody') return 'denied'
   if (original.quotePolicy === 'public') return 'automatic'
-  if (original.quotePolicy === 'manual') return 'manual'
-  const follows = states?.get(original.id)?.follows_author === true
-  if (original.quotePolicy === 'manual_followers') return follows ? 'manual' : 'denied'
-  if (follows) return 'automatic'
-  return original.quotePolicy === 'followers_manual' ? 'manual' : 'denied'
+  return approvalFor(
+    original.quotePolicy,
+    () => states?.get(original.id)?.follows_author === true,
+    () => followers.has(original.accountId),
+  )
 }
 
 /** The viewer's fields, and the end of the entity. */
@@ -282,11 +285,13 @@ const ENDS = {
   automatic: new WeakMap<ViewerState, Chunk>(),
   manual: new WeakMap<ViewerState, Chunk>(),
   denied: new WeakMap<ViewerState, Chunk>(),
+  unknown: new WeakMap<ViewerState, Chunk>(),
 }
 const ENDS_FOR_ANYBODY = {
   automatic: Buffer.from(`automatic${NO_COLLECTIONS}}`),
   manual: Buffer.from(`manual${NO_COLLECTIONS}}`),
   denied: Buffer.from(`denied${NO_COLLECTIONS}}`),
+  unknown: Buffer.from(`unknown${NO_COLLECTIONS}}`),
 }
 
 const fieldsOf = (state: ViewerState, shown: boolean, own: boolean, filtered: string): string =>

@@ -137,3 +137,58 @@ test('accounts on two Millrace servers quote each other', async t => {
   await bob.post(`/api/v1/statuses/${posted.id}/quotes/${theirs.id}/revoke`)
   assert.equal(quoteOf((await sent.next('status.update')).payload)['state'], 'revoked')
 })
+
+test('a quote policy for those whom the author follows is evaluated', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const following = `${bob.uri}/following`
+  const policy = (canQuote: Document): Document => ({ interactionPolicy: { canQuote } })
+  const arrive = (canQuote: Document): Promise<Entity> =>
+    deliver(server, alice, bob, noteTo(server, alice, bob, 'quote me?', policy(canQuote)))
+  const approvalOf = async (who: Person, { id }: Entity): Promise<unknown[]> => {
+    const { automatic, manual, current_user: current } = entity((await shown(who, id))['quote_approval'])
+    return [automatic, manual, current]
+  }
+  const automatic = await arrive({ automaticApproval: [following] })
+  const manual = await arrive({ automaticApproval: [bob.uri], manualApproval: [bob.followers, following] })
+  const mixed = await arrive({ automaticApproval: [following], manualApproval: [PUBLIC] })
+  const listed = await arrive({ automaticApproval: [`${bob.uri}/friends`] })
+  const nobody = await arrive({ automaticApproval: [bob.uri] })
+  assert.deepEqual(await approvalOf(alice, automatic), [['following'], [], 'denied'])
+  assert.deepEqual(await approvalOf(alice, manual), [[], ['followers', 'following'], 'denied'])
+  assert.deepEqual(await approvalOf(alice, mixed), [['following'], ['public'], 'manual'])
+  assert.deepEqual(await approvalOf(alice, listed), [['unsupported_policy'], [], 'unknown'])
+  assert.deepEqual(await approvalOf(alice, nobody), [[], [], 'denied'])
+  const quote = async (who: Person, { id }: Entity): Promise<number> =>
+    (await who.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: id })).status
+  assert.equal(await quote(alice, automatic), 404)
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  await waitUntilProcessed(server, alice, bob)
+  assert.deepEqual(await approvalOf(alice, automatic), [['following'], [], 'automatic'])
+  assert.deepEqual(await approvalOf(alice, manual), [[], ['followers', 'following'], 'manual'])
+  assert.deepEqual(await approvalOf(alice, mixed), [['following'], ['public'], 'automatic'])
+  assert.deepEqual(await approvalOf(carol, automatic), [['following'], [], 'denied'])
+  assert.deepEqual([await quote(alice, automatic), await quote(alice, listed)], [200, 200], 'the author decides')
+  assert.deepEqual([await quote(carol, automatic), await quote(alice, nobody)], [404, 404])
+  await peer.next(hasType('QuoteRequest'))
+})
+
+test('who reads a stream sees their own permission to quote', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  for (const who of [alice, carol]) await followActor(server, who, bob)
+  await bob.send(server, bob.activity('Follow', localUri(server, alice.id)))
+  await waitUntilProcessed(server, alice, bob)
+  const sockets = [await alice.stream('user'), await carol.stream('user')] as const
+  const policy = { interactionPolicy: { canQuote: { automaticApproval: [`${bob.uri}/following`] } } }
+  const note = bob.note('quote me', policy)
+  await bob.send(server, bob.activity('Create', note))
+  const seen: unknown[] = []
+  for (const socket of sockets) {
+    const { payload } = await socket.next('update', message => entity(message.payload)['uri'] === note.id)
+    seen.push(entity(entity(payload)['quote_approval'])['current_user'])
+  }
+  assert.deepEqual(seen, ['automatic', 'denied'])
+})

@@ -1,6 +1,6 @@
 -- quotable: a status to be quoted (the boosted one, for a boost), and whether the viewer may quote
 -- it: an own status unless it is direct; another's public or unlisted status if its policy allows
--- it, maybe after asking, and neither blocks the other.
+-- it, maybe after asking, and neither blocks the other. Policies: src/statuses/quote_approval.ts.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none when it is not visible, else one
@@ -12,10 +12,14 @@ select
     else q.visibility in ('public', 'unlisted')
       and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = q.account_id)
       and (
-        q.quote_approval_policy in ('public', 'manual', 'followers_manual')
+        q.quote_approval_policy = 'public' or q.quote_approval_policy like any ('{%manual,%unsupported}')
         or (
-          q.quote_approval_policy in ('followers', 'manual_followers')
+          q.quote_approval_policy like '%followers%'
           and exists (select from follows f where f.account_id = $1 and f.target_account_id = q.account_id)
+        )
+        or (
+          q.quote_approval_policy like '%following%'
+          and exists (select from follows f where f.account_id = q.account_id and f.target_account_id = $1)
         )
       )
   end as allowed

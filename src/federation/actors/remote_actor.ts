@@ -32,6 +32,7 @@ export interface RemoteActor {
   readonly sharedInbox: string
   readonly outbox: string
   readonly followers: string
+  readonly following: string
   readonly featured: string
   readonly featuredTags: string
   readonly publicKeyPem: string
@@ -160,6 +161,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     sharedInbox: sameHost(sharedInbox, inbox) ? sharedInbox : '',
     outbox: urlIn(document['outbox']),
     followers: urlIn(document['followers']),
+    following: urlIn(document['following']),
     featured: urlIn(document['featured']),
     featuredTags: urlIn(document['featuredTags']),
     publicKeyPem: key?.pem ?? '',

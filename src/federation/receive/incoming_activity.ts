@@ -13,6 +13,7 @@ export const AUTHOR = {
   domain: c.text,
   inbox_url: c.text,
   followers_url: c.text,
+  following_url: c.text,
   featured_url: c.text,
   fetched_at: c.nullable(c.timestamp),
   silenced: c.boolean,

@@ -1,3 +1,4 @@
+import { REMOTE_QUOTE_POLICIES } from '../../statuses/index.ts'
 import { escapeHtml, htmlToText } from '../../core/text/index.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import {
@@ -24,13 +25,7 @@ import {
 } from './note_parts.ts'
 import { isStorableUri } from './find_by_uri.ts'
 
-/**
- * Quote policies of other servers that local accounts cannot choose. `manual`: everybody needs the
- * author's approval; `manual_followers`: followers need it, others may not quote;
- * `followers_manual`: followers may quote, others need approval.
- */
-export const MANUAL_QUOTE_POLICIES = ['manual', 'manual_followers', 'followers_manual'] as const
-type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof MANUAL_QUOTE_POLICIES)[number]
+type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof REMOTE_QUOTE_POLICIES)[number]
 
 /** A Note or Question of another server, or another object that is converted to a link. */
 export interface Note {
@@ -94,21 +89,40 @@ function linkHtml(title: string, url: string): string {
   return title === '' ? `<p>${link}</p>` : `<p>${escapeHtml(title)}</p><p>${link}</p>`
 }
 
-/** The widest audience that a list of approvals contains. */
-function audienceOf(approvals: unknown, followersUrl: string): 'public' | 'followers' | 'nobody' {
-  const named = uris(approvals)
-  if (named.some(isPublicAudience)) return 'public'
-  return followersUrl !== '' && named.includes(followersUrl) ? 'followers' : 'nobody'
+/** Whoever is asked about an author's note. */
+interface NoteAuthor {
+  readonly uri: string
+  readonly followers_url: string
+  readonly following_url: string
 }
 
-function quotePolicyOf(object: JsonObject, followersUrl: string): Note['quotePolicy'] {
+/**
+ * The groups that a list of approvals names, as words of a quote policy, the widest alone; the
+ * author's own URI means that nobody else is approved.
+ */
+function groupsIn(approvals: unknown, author: NoteAuthor): string[] {
+  const named = uris(approvals)
+  if (named.some(isPublicAudience)) return ['public']
+  const groups = [
+    ...(author.followers_url !== '' && named.includes(author.followers_url) ? ['followers'] : []),
+    ...(author.following_url !== '' && named.includes(author.following_url) ? ['following'] : []),
+  ]
+  return groups.length === 0 && named.some(uri => uri !== author.uri) ? ['unsupported'] : groups
+}
+
+function quotePolicyOf(object: JsonObject, author: NoteAuthor): QuotePolicy {
   const policy = object['interactionPolicy']
   const canQuote = isObject(policy) && isObject(policy['canQuote']) ? policy['canQuote'] : {}
-  const automatic = audienceOf(canQuote['automaticApproval'], followersUrl)
-  const manual = audienceOf(canQuote['manualApproval'], followersUrl)
-  if (automatic === 'public') return 'public'
-  if (automatic === 'followers') return manual === 'public' ? 'followers_manual' : 'followers'
-  return manual === 'public' ? 'manual' : manual === 'followers' ? 'manual_followers' : 'nobody'
+  const automatic = groupsIn(canQuote['automaticApproval'], author)
+  if (automatic.includes('public')) return 'public'
+  const manual = groupsIn(canQuote['manualApproval'], author).filter(group => !automatic.includes(group))
+  const known = [automatic, manual].map(groups => groups.filter(group => group !== 'unsupported'))
+  // Other groups count only when no other is named.
+  const [at = [], then = []] = known.some(groups => groups.length > 0)
+    ? known
+    : [automatic, automatic.length > 0 ? [] : manual]
+  const words = [...at, ...(then.length > 0 ? ['manual'] : []), ...then.filter(group => group !== 'public')].join('_')
+  return words === 'followers' ? words : (REMOTE_QUOTE_POLICIES.find(known => known === words) ?? 'nobody')
 }
 
 const boundedUri = (value: unknown): string | undefined => {
@@ -120,10 +134,7 @@ const boundedUri = (value: unknown): string | undefined => {
  * Parses an object of an author. Undefined when it is not shown as a status, is too long, or does
  * not belong to the author: its id is on another host, or `attributedTo` names another actor.
  */
-export async function readNote(
-  object: JsonObject,
-  author: { readonly uri: string; readonly followers_url: string },
-): Promise<Note | undefined> {
+export async function readNote(object: JsonObject, author: NoteAuthor): Promise<Note | undefined> {
   const uri = boundedUri(object['id'])
   const attributedTo = idOf(object['attributedTo'])
   if (uri === undefined || !isStatusLike(object) || !sameHost(uri, author.uri)) return undefined
@@ -155,7 +166,7 @@ export async function readNote(
     poll: pollIn(object),
     quotedUri: quotedIn(object),
     approvalUri: webUrl(idOf(object['quoteAuthorization'])),
-    quotePolicy: quotePolicyOf(object, author.followers_url),
+    quotePolicy: quotePolicyOf(object, author),
     document: object,
   }
 }

@@ -40,6 +40,7 @@ const store = query(
     feature_automatic: c.nullable(c.texts),
     feature_manual: c.nullable(c.texts),
     signed: c.boolean,
+    following: c.text,
   },
   { id: c.id, copies: c.texts, unused: c.texts, resend_follows: c.boolean, events: c.events },
 )
@@ -103,6 +104,7 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
     feature_automatic: actor.featurePolicy && [...actor.featurePolicy.automatic],
     feature_manual: actor.featurePolicy && [...actor.featurePolicy.manual],
     signed,
+    following: actor.following,
   }
 }
 

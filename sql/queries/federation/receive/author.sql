@@ -4,7 +4,8 @@
 --   a local account
 -- plan: no sequential scan
 select
-  a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.featured_url, a.fetched_at, a.silenced_at is not null as silenced,
+  a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.following_url, a.featured_url, a.fetched_at,
+  a.silenced_at is not null as silenced,
   a.sensitized_at is not null as sensitized, a.suspended_at is not null as suspended, a.also_known_as,
   coalesce(r.reject_media, false) as rejects_media,
   coalesce(r.reject_reports, false) as rejects_reports,

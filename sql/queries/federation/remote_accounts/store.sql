@@ -33,6 +33,7 @@
 -- $26 feature_automatic text[]
 -- $27 feature_manual text[]
 -- $28 signed boolean
+-- $29 following text
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
 --   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be
 --   sent again
@@ -76,7 +77,7 @@ with rule as materialized (
     username = case when lower(a.domain) = lower($3) then $2 else a.username end,
     handle_invalid = a.handle_invalid and lower(a.domain) <> lower($3),
     actor_type = $4, display_name = $5, note_html = $6, fields = $7, url = $8, inbox_url = $9, shared_inbox_url = $10,
-    outbox_url = $11, followers_url = $12, featured_url = $13, public_key = $14, key_id = $15, locked = $16,
+    outbox_url = $11, followers_url = $12, following_url = $29, featured_url = $13, public_key = $14, key_id = $15, locked = $16,
     discoverable = $17, indexable = $18, memorial = $19, also_known_as = $23::text[], attribution_domains = $24::text[],
     feature_automatic = $26::text[], feature_manual = $27::text[],
     avatar = case when known.sets_avatar then pictures.avatar else a.avatar end,
@@ -91,12 +92,12 @@ with rule as materialized (
 ), inserted as (
   insert into accounts as a (
     uri, username, domain, actor_type, display_name, note_html, fields, url, inbox_url, shared_inbox_url, outbox_url,
-    followers_url, featured_url, public_key, key_id, locked, discoverable, indexable, memorial, also_known_as,
+    followers_url, following_url, featured_url, public_key, key_id, locked, discoverable, indexable, memorial, also_known_as,
     attribution_domains, avatar, header, avatar_remote_url, header_remote_url, suspended_at, suspension_origin, fetched_at,
     created_at, feature_automatic, feature_manual
   )
   select
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $23::text[], $24::text[],
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $29, $13, $14, $15, $16, $17, $18, $19, $23::text[], $24::text[],
     pictures.avatar, pictures.header, $21, $22, case when $20 then now() end, case when $20 then 'remote' else 'local' end,
     now(), least($25::timestamptz, now()), $26::text[], $27::text[]
   from pictures
