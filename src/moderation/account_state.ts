@@ -4,6 +4,7 @@ import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, Reversal } from './action.ts'
 import { severSuspended } from './sever.ts'
+import { withholdFiles } from './withhold_files.ts'
 
 const setAccountState = query(
   'moderation/set_account_state',
@@ -13,7 +14,8 @@ const setAccountState = query(
 
 /**
  * Changes the state of an account immediately, with an entry in the audit log unless nothing
- * changes. The account's data are kept, so that it can be undone. A suspended remote account loses
+ * changes. The account's data are kept, so that it can be undone; files of a suspended account are
+ * withheld. A suspended remote account loses
  * its follows of local accounts, in the background.
  * @param moderator null for the operator
  * @returns whether anything changed
@@ -29,5 +31,7 @@ export async function changeAccountState(
   if (!row) throw new ApiError('notFound')
   if (!row.has_user && (change === 'disable' || change === 'enable')) throw new ApiError('forbidden')
   if (change === 'suspend' && row.changed && !row.is_local) await enqueue(transaction, severSuspended, { account })
+  if (row.changed && (change === 'suspend' || change === 'unsuspend'))
+    await enqueue(transaction, withholdFiles, { account })
   return row.changed
 }

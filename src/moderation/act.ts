@@ -1,12 +1,14 @@
 import { c, query, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
+import { enqueue } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
 import { changeAccountState } from './account_state.ts'
 import { ownStatuses } from './own_statuses.ts'
 import { requireRank, requirePermission } from './rights.ts'
+import { withholdFiles } from './withhold_files.ts'
 import { resolveReports, storeStrike, type Reason } from './strike.ts'
 
 const reported = query('moderation/reported', { report: c.id, account: c.id }, { status_ids: c.ids })
@@ -70,8 +72,10 @@ export const actOnStatuses = (
       .map(({ id }) => id)
     if (chosen.length === 0) throw new ApiError('notFound')
     const stored = await storeStrike(transaction, account, action, cause, chosen)
-    if (action === 'delete_statuses') for (const id of chosen) await removeStatus(transaction, account, id)
-    else await markSensitive(transaction, chosen)
+    if (action === 'delete_statuses') {
+      for (const id of chosen) await removeStatus(transaction, account, id)
+      await enqueue(transaction, withholdFiles, { account, statuses: chosen })
+    } else await markSensitive(transaction, chosen)
     if (cause.report) await resolveReports(transaction, cause.moderator, { report: cause.report })
     return stored
   })

@@ -102,6 +102,8 @@ export function openBucket(options: BucketOptions): Storage {
       await ask(({ client, DeleteObjectCommand }) => client.send(new DeleteObjectCommand({ ...bucket, Key: key })))
     },
     open: async key => (typeOfKey(key) === undefined ? undefined : { url: `${publicUrl}/${key}` }),
+    withhold: async () => undefined,
+    openWithheld: async () => undefined,
     sizeOf: key =>
       ask(async ({ client, HeadObjectCommand }) => {
         const { ContentLength } = await client.send(new HeadObjectCommand({ ...bucket, Key: key }))

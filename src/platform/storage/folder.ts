@@ -40,6 +40,9 @@ interface Modes {
   readonly folder: number
 }
 
+/** What follows the name of a file that nobody may read by its key. */
+const WITHHELD = '.withheld'
+
 const FOR_US: Modes = { file: 0o600, folder: 0o700 }
 
 /**
@@ -102,10 +105,11 @@ async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedF
   })
   const names = entries.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted()
   for (const name of names) {
-    const key = prefix + name
-    if (name.endsWith('/')) yield* filesBelow(root, key)
+    const entry = prefix + name
+    const key = entry.endsWith(WITHHELD) ? entry.slice(0, -WITHHELD.length) : entry
+    if (name.endsWith('/')) yield* filesBelow(root, entry)
     else if (typeOfKey(key) !== undefined) {
-      const found = await stat(path.join(root, key)).catch(() => undefined)
+      const found = await stat(path.join(root, entry)).catch(() => undefined)
       if (found?.isFile()) yield { key, modifiedAt: found.mtime }
     }
   }
@@ -134,10 +138,10 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     }
   }
 
-  async function open(key: string): Promise<StoredFile | undefined> {
+  async function open(key: string, suffix = ''): Promise<StoredFile | undefined> {
     const type = typeOfKey(key)
     if (type === undefined) return undefined
-    const file = path.join(root, key)
+    const file = path.join(root, key) + suffix
     try {
       const found = await stat(file)
       return found.isFile() ? { path: file, sizeBytes: found.size, type, modifiedAt: found.mtime } : undefined
@@ -147,17 +151,37 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     }
   }
 
+  const openWithheld = (key: string): Promise<StoredFile | undefined> => open(key, WITHHELD)
+  const openAny = async (key: string): Promise<StoredFile | undefined> => (await open(key)) ?? openWithheld(key)
+
+  async function withhold(key: string, withheld: boolean): Promise<void> {
+    const found = await (withheld ? open(key) : openWithheld(key))
+    if (!found) return
+    const file = path.join(root, key)
+    const mode = withheld ? FOR_US.file : (await modesBelow(root)).file
+    try {
+      await chmod(found.path, mode)
+      await rename(found.path, withheld ? file + WITHHELD : file)
+      await syncFolder(path.dirname(file))
+    } catch (error) {
+      if (!isMissing(error)) throw new ApiError('unavailable', { cause: error })
+    }
+  }
+
   return {
     origin: undefined,
     put: (key, bytes, type) => store(key, type, (part, mode) => writeSynced(part, bytes, mode)),
     putFile: (key, source, type) => store(key, type, (part, mode) => moveSynced(source, part, mode)),
     async remove(key) {
       if (typeOfKey(key) === undefined) throw new Error(`"${key}" is not a storage key`)
-      await rm(path.join(root, key), { force: true })
+      const file = path.join(root, key)
+      for (const one of [file, file + WITHHELD]) await rm(one, { force: true })
     },
-    open,
-    sizeOf: async key => (await open(key))?.sizeBytes,
-    copyFor: async key => (await open(key))?.path,
+    open: key => open(key),
+    withhold,
+    openWithheld,
+    sizeOf: async key => (await openAny(key))?.sizeBytes,
+    copyFor: async key => (await openAny(key))?.path,
     temporaryUrl: async () => undefined,
     list: () => filesBelow(root, ''),
     url: key => `${mediaUrl}/${key}`,

@@ -41,6 +41,13 @@ export interface Storage {
    * key or the file does not exist.
    */
   open(key: string): Promise<StoredFile | { readonly url: string } | undefined>
+  /**
+   * Hides a file from everybody who knows its key, or shows it again; a missing file is not an
+   * error. Has no effect in a bucket, whose policy decides who may read it.
+   */
+  withhold(key: string, withheld: boolean): Promise<void>
+  /** The hidden file of a key, like `open`. */
+  openWithheld(key: string): Promise<StoredFile | undefined>
   /** Undefined if the file does not exist. */
   sizeOf(key: string): Promise<number | undefined>
   /**
@@ -69,6 +76,9 @@ export function openStorage(config: Config): Storage {
     ...storage,
     async remove(key) {
       if (isRemovable(key) && !isElsewhere(key)) await storage.remove(key)
+    },
+    async withhold(key, withheld) {
+      if (isRemovable(key) && !isElsewhere(key)) await storage.withhold(key, withheld)
     },
     url: key => (isElsewhere(key) ? key : storage.url(key)),
   }

@@ -27,7 +27,7 @@ const CACHE_CONTROL = {
 
 type About = keyof typeof CACHE_CONTROL
 
-/** Where documents must be requested with a signature, their addresses, which are also pages, say so. */
+/** Pages at addresses of documents say so where documents must be requested with a signature. */
 function varyOf({ settings }: Pick<Services, 'settings'>, about: About): string {
   const isDocument = about === 'profile' || about === 'status'
   const isSigned = isDocument && (settings.get('authorized_fetch') || settings.get('limited_federation_mode'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type Test } from 'tap'
@@ -26,6 +26,34 @@ test('a stored file can be opened until it is removed', async t => {
   await storage.remove(key)
   await storage.remove(key)
   assert.equal(await storage.open(key), undefined)
+})
+
+test('a withheld file is not found by its key, but counted, listed, copied and removed', async t => {
+  const { storage, dataDir } = await opened(t)
+  const [key, other] = [makeKey('media', 'png'), makeKey('media', 'png')]
+  for (const one of [key, other]) await storage.put(one, Buffer.from('picture'), 'image/png')
+  const folder = path.join(dataDir, 'media')
+  await chmod(folder, 0o750)
+  async function listed(): Promise<string[]> {
+    const keys: string[] = []
+    for await (const one of storage.list()) keys.push(one.key)
+    return keys
+  }
+  assert.equal(await storage.openWithheld(key), undefined)
+  for (const _ of [1, 2]) await storage.withhold(key, true)
+  assert.equal(await storage.open(key), undefined)
+  const file = await storage.openWithheld(key)
+  assert.deepEqual([file?.type, await readFile(file?.path ?? '', 'utf8')], ['image/png', 'picture'])
+  assert.equal((await stat(file?.path ?? '')).mode & 0o777, 0o600, 'nor does a web server find it')
+  assert.deepEqual([await storage.sizeOf(key), await storage.copyFor(key, dataDir)], [7, file?.path])
+  assert.deepEqual(await listed(), [key, other].toSorted())
+  for (const _ of [1, 2]) await storage.withhold(key, false)
+  const again = await storage.open(key)
+  assert.equal((await stat(again?.path ?? '')).mode & 0o777, 0o640)
+  await storage.withhold(key, true)
+  await storage.remove(key)
+  assert.deepEqual(await listed(), [other])
+  await storage.withhold(key, true)
 })
 
 test('keys are random and sharded, and contain the type', async () => {
