@@ -2,6 +2,7 @@ import { removePictures, type StoredField } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
+import { withholdFiles } from '../../moderation/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readKeys, type RemoteActor } from '../actors/index.ts'
 import { sameHost } from '../protocol/index.ts'
@@ -42,7 +43,14 @@ const store = query(
     signed: c.boolean,
     following: c.text,
   },
-  { id: c.id, copies: c.texts, unused: c.texts, resend_follows: c.boolean, events: c.events },
+  {
+    id: c.id,
+    copies: c.texts,
+    unused: c.texts,
+    resend_follows: c.boolean,
+    suspension_changed: c.boolean,
+    events: c.events,
+  },
 )
 
 const storeKeys = query(
@@ -140,6 +148,7 @@ export async function storeActor(
       await replaceKeys(transaction, actor)
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
+      if (stored.suspension_changed) await enqueue(transaction, withholdFiles, { account: stored.id })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })
       if (stored.unused.length > 0) await enqueue(transaction, removePictures, { keys: [...new Set(stored.unused)] })
       return stored.id

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { CONTEXT, localUri, PUBLIC, startPeer, type PeerActor } from '../../support/federation/peer.ts'
 import { people, person, sql } from '../../support/people.ts'
+import { entity as stored, picture, upload } from '../../media/attachments/media_fixtures.ts'
 import { becomes } from '../../platform/settings/pair.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { storeRemoteAccount } from '../federation_fixtures.ts'
@@ -91,6 +92,21 @@ test('an actor cannot update another one, and a deleted actor is gone', async t 
   await bob.send(server, bob.activity('Delete', bob.uri))
   await socket.next('delete')
   assert.notEqual((await alice.get(`/api/v1/accounts/${account.id}`)).status, 200)
+})
+
+test('the copies of files of an account that its own server suspends are withheld, until it no longer is', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const { id: account } = accountOf(await waitUntilProcessed(server, alice, bob))
+  const file = stored(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
+  await sql(server, 'update media_attachments set account_id = $1 where id = $2', [account, file.id])
+  const isShown = async (): Promise<number> => (await fetch(String(file['url']))).status
+  assert.equal(await isShown(), 200)
+  await bob.send(server, bob.activity('Update', { ...peer.documentOf(bob.uri), suspended: true }))
+  await becomes(isShown, 404, 'the file is withheld')
+  await bob.send(server, bob.activity('Update', { ...peer.documentOf(bob.uri), suspended: false }))
+  await becomes(isShown, 200, 'the file is shown again')
 })
 
 test('a Delete of an account whose key is gone is accepted if its server confirms it', async t => {

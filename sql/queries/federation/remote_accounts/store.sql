@@ -36,7 +36,7 @@
 -- $29 following text
 -- rows: none after a simultaneous insertion; else one; copies: which pictures are to be copied;
 --   unused: keys of files that are no longer shown; resend_follows: whether Follows have to be
---   sent again
+--   sent again; suspension_changed: whether its server suspended it, or ended that
 -- plan: no sequential scan
 with rule as materialized (
   select coalesce((select r.reject_media or r.severity = 'suspend' from domain_rule($3) r), false) as rejects_media
@@ -129,6 +129,7 @@ select
     case when known.sets_header then known.header ->> 'key' end, case when known.sets_header then known.header ->> 'static_key' end
   ], null) as unused,
   coalesce(known.has_new_identity and exists (select from updated), false) as resend_follows,
+  coalesce(known.change is not null and exists (select from updated), false) as suspension_changed,
   (select jsonb_agg(logged.event) from logged) as events
 from pictures
 left join known on true
