@@ -62,6 +62,10 @@ export function sendDocument(
   return new Response(200, `${ACTIVITY_TYPE}; charset=utf-8`, JSON.stringify(withContext(object)), headers)
 }
 
+/** The account is there no longer, or not for now; caches may say so for three minutes. */
+const unavailable = (context: Context, code: 'forbidden' | 'gone'): ApiError =>
+  new ApiError(code, { headers: { 'Cache-Control': 'public, max-age=180', Vary: varyHeader(context) } })
+
 /**
  * Finds a local account whose document may be fetched, even a suspended one.
  * @throws ApiError routeNotFound, forbidden while its deletion is pending, gone
@@ -69,8 +73,8 @@ export function sendDocument(
 export async function requireActor(context: Context, account: Id): Promise<ActorRow> {
   const row = await findActor(context, account)
   if (!row) throw new ApiError('routeNotFound')
-  if (row.state === 'deleted') throw new ApiError('gone')
-  if (row.state === 'going') throw new ApiError('forbidden')
+  if (row.state === 'deleted') throw unavailable(context, 'gone')
+  if (row.state === 'going') throw unavailable(context, 'forbidden')
   return row
 }
 
@@ -80,6 +84,6 @@ export async function requireActor(context: Context, account: Id): Promise<Actor
  */
 export async function requireActiveActor(context: Context, account: Id): Promise<ActorRow> {
   const row = await requireActor(context, account)
-  if (row.state !== 'active') throw new ApiError('forbidden')
+  if (row.state !== 'active') throw unavailable(context, 'forbidden')
   return row
 }

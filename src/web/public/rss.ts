@@ -9,7 +9,9 @@ import { PAGE_SIZE, readStatuses } from './feed.ts'
 import { itemHtml } from './rss_content.ts'
 
 const SUFFIX = '.rss'
-const CACHE = 'max-age=15, public, stale-while-revalidate=30, stale-if-error=3600'
+
+/** How long feeds of accounts, and of hashtags, may be cached. */
+const CACHE = { account: 'public, max-age=60', tag: 'public, max-age=0' } as const
 
 /** The part of a path before `.rss`; undefined for the path of a page. */
 export const withoutRssSuffix = (part: string): string | undefined =>
@@ -69,6 +71,7 @@ export async function profileRss(
   }
   return rss(
     context,
+    'account',
     channel,
     rows.map(row => row.id),
   )
@@ -79,7 +82,7 @@ export async function tagRss(context: Context, name: string, url: string): Promi
   const parts = publicParts(context.settings, 'topic')
   const found = await readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit: PAGE_SIZE })
   const channel = { title: `#${name}`, description: translatorOf(context).t('rss.tag', { tag: name }), link: url }
-  return rss(context, channel, found)
+  return rss(context, 'tag', channel, found)
 }
 
 /** A feed is the same for all readers, so its texts are in the server's language. */
@@ -89,7 +92,12 @@ const translatorOf = ({ config }: Context): Translator => translatorFor(chooseLa
 export const closedFeed = ({ settings }: Pick<Context, 'settings'>): Response | undefined =>
   settings.get('limited_federation_mode') ? redirect('/auth/sign_in') : undefined
 
-async function rss(context: Context, channel: Channel, statuses: readonly Id[]): Promise<Response> {
+async function rss(
+  context: Context,
+  about: keyof typeof CACHE,
+  channel: Channel,
+  statuses: readonly Id[],
+): Promise<Response> {
   const closed = closedFeed(context)
   if (closed) return closed
   const shown = await readStatuses(context, { viewer: null }, statuses)
@@ -103,7 +111,7 @@ async function rss(context: Context, channel: Channel, statuses: readonly Id[]):
   })
   for (const status of shown) addItem(feed, status, translatorOf(context))
   return new Response(200, 'application/rss+xml; charset=utf-8', xmlText(feed.rss2()), {
-    'Cache-Control': CACHE,
+    'Cache-Control': CACHE[about],
     Vary: 'Accept',
   })
 }

@@ -60,6 +60,16 @@ test('which profiles and statuses are not found, hidden for now or gone, in ever
     for (const path of ['.rss', '/with_replies.rss', '/media.rss', '/tagged/mills.rss'])
       assert.equal(await statusOf(profile + path), page, `${name} ${path}`)
     assert.equal(await statusOf(profile, DOCUMENT), document, name)
+    if (page === 403 || page === 410)
+      for (const [path, headers] of [
+        [profile, {}],
+        [`${profile}.rss`, {}],
+        [`/ap/users/${id}/outbox?page=true`, DOCUMENT],
+      ] as const) {
+        const answer = await browser.get(path, headers)
+        assert.equal(answer.headers.get('cache-control'), 'public, max-age=180', `${name} ${path}`)
+        assert.match(answer.headers.get('vary') ?? '', /\bAccept\b.*Accept-Language/)
+      }
     const status = statuses.get(id)
     if (status) assert.equal(await statusOf(`${profile}/${status}`), page, name)
   }

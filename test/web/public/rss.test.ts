@@ -9,10 +9,12 @@ const linksIn = (text: string): string[] =>
 async function feed(
   url: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; type: string; location: string | null; text: string }> {
+): Promise<{ status: number; type: string; caching: string | null; location: string | null; text: string }> {
   const response = await fetch(url, { headers, redirect: 'manual' })
   const { status, headers: sent } = response
-  return { status, type: sent.get('content-type') ?? '', location: sent.get('location'), text: await response.text() }
+  const type = sent.get('content-type') ?? ''
+  const caching = sent.get('cache-control')
+  return { status, type, caching, location: sent.get('location'), text: await response.text() }
 }
 
 test('the feed of a profile has the posts that everybody may read, without boosts and replies to others', async t => {
@@ -30,6 +32,8 @@ test('the feed of a profile has the posts that everybody may read, without boost
 
   const posts = await feed(`${url}.rss`)
   assert.deepEqual([posts.status, posts.type], [200, 'application/rss+xml; charset=utf-8'])
+  assert.equal(posts.caching, 'public, max-age=60')
+  assert.equal((await feed(`${server.url}/tags/tea.rss`)).caching, 'public, max-age=0')
   const idsOf = (text: string): string[] => linksIn(text).map(link => link.split('/').at(-1) ?? '')
   assert.deepEqual(idsOf(posts.text), [warned.id, own.id, unlisted.id, plain.id])
   assert.match(posts.text, /plain &amp; &lt;simple&gt;/)
