@@ -1,6 +1,7 @@
 -- Deletes up to `max_rows` rows of one table that belong to an account or refer to it; 0 when none
 -- are left. The tables are found by their foreign keys, so that later ones are included. Records
--- for moderators stay: reports, strikes, notes, blocked addresses.
+-- for moderators stay: reports, strikes, notes, blocked addresses. Statuses and attachments are
+-- deleted beforehand; what is left of them is evidence.
 create or replace function clear_account(account bigint, max_rows integer) returns integer
 language plpgsql as $$
 declare
@@ -13,7 +14,10 @@ begin
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
     where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.confdeltype = 'c' and c.conparentid = 0
       and c.conrelid::regclass::text
-        <> all (array['users', 'account_stats', 'reports', 'account_warnings', 'appeals', 'canonical_email_blocks', 'moderation_notes'])
+        <> all (array[
+          'users', 'account_stats', 'statuses', 'media_attachments', 'reports', 'account_warnings', 'appeals',
+          'canonical_email_blocks', 'moderation_notes'
+        ])
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)

@@ -6,13 +6,18 @@ import type { Services } from '../../platform/services.ts'
 
 const hide = query('accounts/deletion/hide', { account: c.id }, { id: c.id, events: c.events })
 const REMOVED = { removed: c.integer, events: c.events } as const
-/** Batches in order: other accounts' counters and readers are updated with each. */
-const batches = [
-  query('accounts/deletion/follows', { account: c.id }, REMOVED),
-  query('accounts/deletion/statuses', { account: c.id }, REMOVED),
-  query('accounts/deletion/favourites', { account: c.id }, REMOVED),
-]
-const removeAttachments = query('accounts/deletion/attachments', { account: c.id }, { keys: c.texts })
+const removeFollows = query('accounts/deletion/follows', { account: c.id }, REMOVED)
+const removeStatuses = query(
+  'accounts/deletion/statuses',
+  { account: c.id, keeps_evidence: c.boolean },
+  { ...REMOVED, withheld: c.integer },
+)
+const removeFavourites = query('accounts/deletion/favourites', { account: c.id }, REMOVED)
+const removeAttachments = query(
+  'accounts/deletion/attachments',
+  { account: c.id, keeps_evidence: c.boolean },
+  { keys: c.texts },
+)
 const clear = query('accounts/deletion/clear', { account: c.id }, { removed: c.integer })
 const end = query(
   'accounts/deletion/end',
@@ -43,22 +48,28 @@ async function repeatUntilEmpty(batch: () => Promise<number>, signal: AbortSigna
  * Deletes all data of and about an account except the account row and its user, in short
  * transactions, so that events are not delayed. After an interruption the data are consistent, and
  * another run continues.
+ * @param keepsEvidence whether statuses of open reports are only hidden, until these are resolved;
+ * not if the account row is deleted afterwards, on which they depend
  */
 export async function emptyAccount(
   { database }: Services,
   account: Id,
-  { signal, each }: RemovalProgress = {},
+  { signal, each, keepsEvidence = true }: RemovalProgress & { readonly keepsEvidence?: boolean } = {},
 ): Promise<void> {
+  const reported = { account, keeps_evidence: keepsEvidence }
   const removeAll = (batch: () => Promise<number>): Promise<void> =>
     repeatUntilEmpty(async () => {
       const removed = await batch()
       each?.(removed)
       return removed
     }, signal)
-  for (const batch of batches) await removeAll(async () => (await database.one(batch, { account }))?.removed ?? 0)
+  // In this order: other accounts' counters and readers are updated with each batch.
+  await removeAll(async () => (await database.one(removeFollows, { account }))?.removed ?? 0)
+  await removeAll(async () => (await database.one(removeStatuses, reported))?.removed ?? 0)
+  await removeAll(async () => (await database.one(removeFavourites, { account }))?.removed ?? 0)
   const removeFilesToo = (): Promise<number> =>
     database.transaction(async transaction => {
-      const rows = await transaction.run(removeAttachments, { account })
+      const rows = await transaction.run(removeAttachments, reported)
       if (rows.length > 0) await enqueue(transaction, removeFiles, { keys: rows.flatMap(row => row.keys) })
       return rows.length
     })
@@ -77,7 +88,7 @@ export async function removeAccount(
 ): Promise<void> {
   const { database } = services
   if (!(await database.one(hide, { account }))) return
-  await emptyAccount(services, account, progress)
+  await emptyAccount(services, account, { ...progress, keepsEvidence: !freesName })
   await database.transaction(async transaction => {
     const ended = await transaction.one(end, { account, frees_name: freesName })
     if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { runHere } from '../../cli/command.ts'
 import { entity, isThere, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
-import { people, sql, type Person } from '../../support/people.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
 /** Tables whose rows moderators need after the removal. */
@@ -119,6 +119,55 @@ test('removing an account removes its rows from every table', async t => {
   assert.deepEqual([checked.code, checked.out], [0, ''])
   const [row] = await sql(server, 'select username, note from accounts where id = $1', [alice.id])
   assert.deepEqual(row, { username: alice.username, note: '' })
+})
+
+test('posts of an open report are hidden, and stay for moderators until it is resolved', async t => {
+  const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const [file, other] = [
+    entity(await upload(alice, 'v2', await picture(20, 20).png().toBuffer())),
+    entity(await upload(alice, 'v2', await picture(20, 20).png().toBuffer())),
+  ]
+  const bad = await alice.postStatus('bad', { media_ids: [file.id] })
+  await alice.postStatus('fine', { media_ids: [other.id] })
+  await must(bob, 'POST', `/api/v1/statuses/${bad.id}/reblog`)
+  const report = await must(bob, 'POST', '/api/v1/reports', { account_id: alice.id, status_ids: [bad.id] })
+  await sql(server, `select graphile_worker.add_job('account_removal.remove', $1)`, [
+    JSON.stringify({ account: alice.id, freesName: false }),
+  ])
+  await until(
+    () => sql(server, 'select id from users where account_id = $1', [alice.id]),
+    rows => rows.length === 0,
+    'the removal',
+  )
+  const kept = () =>
+    sql(
+      server,
+      `select s.id::text, is_evidence(s) as evidence, m.id::text as file from statuses s
+       left join media_attachments m on m.status_id = s.id where s.account_id = $1 and s.deleted_at is not null`,
+      [alice.id],
+    )
+  assert.deepEqual(await kept(), [{ id: bad.id, evidence: true, file: file.id }])
+  assert.deepEqual(await referring(server, alice.id), { 'media_attachments.account_id': 1, 'statuses.account_id': 1 })
+  assert.equal((await bob.get(`/api/v1/statuses/${bad.id}`)).status, 404)
+  for (const { url } of [file, other] as { url?: unknown }[])
+    await until(
+      () => isThere(url),
+      there => !there,
+      'the file',
+    )
+  const shown = await must(moderator, 'GET', `/api/v1/admin/reports/${report.id}`)
+  assert.equal((shown['target_account'] as { id: string }).id, alice.id)
+  assert.deepEqual(
+    (shown['statuses'] as { id: string }[]).map(status => status.id),
+    [bad.id],
+  )
+  const checked = await runHere(['check'], { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir })
+  assert.deepEqual([checked.code, checked.out], [0, ''])
+  await must(moderator, 'POST', `/api/v1/admin/reports/${report.id}/resolve`)
+  assert.deepEqual(await kept(), [{ id: bad.id, evidence: false, file: file.id }])
+  assert.equal((await anonymous.get(`/api/v1/accounts/${alice.id}`)).status, 404)
 })
 
 test('more boosts than a batch holds are removed in several batches, with one event each', async t => {

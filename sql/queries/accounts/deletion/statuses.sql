@@ -1,11 +1,21 @@
 -- statuses: deletes up to 200 statuses of an account for good, newest first. While they have more
 -- than a thousand boosts, deletes a thousand of those boosts instead. Decrements the counters of
--- the statuses that they answer, boost or quote, and logs an event for each.
+-- the statuses that they answer, boost or quote, and logs an event for each. Those of open reports
+-- are only hidden, with their files, if $2; they are purged some time after the report is resolved.
 -- $1 account bigint
--- rows: one; removed: how many were deleted
+-- $2 keeps_evidence boolean
+-- rows: one; removed: how many were deleted or hidden; withheld: 1 if some were hidden
 -- plan: no sequential scan where there are many statuses
-with own as materialized (
-  select s.id from statuses s where s.account_id = $1 order by s.id desc limit 200
+with evidence as materialized (
+  select distinct unnest(r.status_ids) as id
+  from reports r
+  where $2::boolean and r.target_account_id = $1 and r.action_taken_at is null
+), own as materialized (
+  select s.id
+  from statuses s
+  where s.account_id = $1 and (s.deleted_at is null or s.id not in (select evidence.id from evidence))
+  order by s.id desc
+  limit 200
 ), boosts as materialized (
   select b.id from statuses b where b.reblog_of_id in (select own.id from own) limit 1000
 ), going as materialized (
@@ -64,7 +74,16 @@ with own as materialized (
   delete from account_conversations k using with_language where k.id = with_language.id and cardinality(with_language.remaining) = 0
   returning k.id, k.account_id
 ), removed as (
-  delete from statuses s using going where s.id = going.id returning s.id
+  delete from statuses s using going where s.id = going.id and s.id not in (select evidence.id from evidence)
+  returning s.id
+), hidden as materialized (
+  update statuses s set deleted_at = coalesce(s.deleted_at, now())
+  from going
+  where s.id = going.id and s.id in (select evidence.id from evidence)
+  returning s.id
+), withheld as materialized (
+  select enqueue('moderation.withhold_files', json_build_object('account', $1::text))
+  where exists (select from hidden)
 ), logged as (
   insert into events (kind, actor_id, account_id, status_id, object_id, data)
   select 'status.deleted', g.account_id, null::bigint, g.id, null::bigint, g.facts from going g where g.deleted_at is null
@@ -77,5 +96,6 @@ with own as materialized (
   returning event_json(events) as event
 )
 select
-  (select count(*) from removed)::integer as removed,
+  ((select count(*) from removed) + (select count(*) from hidden))::integer as removed,
+  (select count(*) from withheld)::integer as withheld,
   (select jsonb_agg(logged.event) from logged) as events
