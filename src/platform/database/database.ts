@@ -5,6 +5,7 @@ import type { Columns, Row } from './column.ts'
 import { isConnectionLost, isFullForConnections, isIdTaken, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
+import { runPrepared } from './prepared_statement.ts'
 import type { Query } from './query.ts'
 
 /** Runs statements: the pool, or a transaction. */
@@ -63,18 +64,11 @@ const ATTEMPTS = 4
 
 const ignore = (): void => undefined
 
-function values<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): unknown[] {
-  return query.order.map(name => {
-    const value: unknown = parameters[name]
-    return query.parameters[name]?.sql === 'jsonb' && value !== null ? JSON.stringify(value) : value
-  })
-}
-
 type OnEvents = (events: readonly LoggedEvent[]) => void
 
-/** Runs a statement on the pool or on one of its clients. */
+/** Runs a statement on a client of the pool. */
 type Execute = <P extends Columns, R extends Columns>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   query: Query<P, R>,
   parameters: Row<P>,
   onEvents: OnEvents,
@@ -91,12 +85,11 @@ interface Patience {
 const patienceOf = ({ answerMs }: DatabaseOptions): Patience =>
   answerMs === undefined ? {} : { query_timeout: answerMs }
 
-function createExecute({ slowMs = 500, onSlowQuery, onFullDisk }: DatabaseOptions, patience: Patience): Execute {
+function createExecute({ slowMs = 500, answerMs, onSlowQuery, onFullDisk }: DatabaseOptions): Execute {
   return async (client, query, parameters, onEvents) => {
     const started = performance.now()
     try {
-      const statement = { name: query.name, text: query.text, values: values(query, parameters), ...patience }
-      const { rows } = await client.query<Row<typeof query.columns>>(statement)
+      const rows = await runPrepared(client, query, parameters, answerMs)
       if ('events' in query.columns) {
         for (const row of rows) {
           const { events } = row as { events?: LoggedEvent[] | null }
@@ -192,15 +185,27 @@ export function openDatabase(options: DatabaseOptions): Database {
   const committed = new Subject<readonly LoggedEvent[]>()
   const publish: OnEvents = events => committed.next(events)
   const patience = patienceOf(options)
-  const execute = createExecute(options, patience)
+  const execute = createExecute(options)
   const connect = (): Promise<pg.PoolClient> =>
     pool.connect().catch((error: unknown) => {
       if (isFullForConnections(error)) options.onFullDisk?.()
       throw toApiError(error)
     })
+  const runOnce: Runner['run'] = async (query, parameters) => {
+    const client = await connect()
+    let isBroken = false
+    try {
+      return await execute(client, query, parameters, publish)
+    } catch (error) {
+      isBroken = isConnectionLost(error)
+      throw error
+    } finally {
+      client.release(isBroken)
+    }
+  }
   const attempt: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
-      () => execute(pool, query, parameters, publish),
+      () => runOnce(query, parameters),
       () => retryAsRead(connect, execute, query, parameters, patience),
     )
   const run: Runner['run'] = async (query, parameters) => {
