@@ -5556,6 +5556,39 @@ AS $function$
   )) || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = status.id), '{}')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.viewer_of(user_id bigint)
+ RETURNS TABLE(account_id bigint, username text, state text, suspended boolean, missing_factor boolean, silenced boolean, locked boolean, locale text, time_zone text, chosen_languages text[], permissions integer, role_position integer, preferences jsonb)
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select
+    a.id,
+    a.username,
+    case
+      when u.confirmed_at is null then 'unconfirmed'
+      when not u.approved then 'pending'
+      when u.disabled or a.memorial or a.moved_to_account_id is not null
+        or (r.require_2fa and u.otp_enabled_at is null) then 'disabled'
+      else 'functional'
+    end,
+    a.suspended_at is not null or a.deletion_requested_at is not null,
+    u.confirmed_at is not null and u.approved and not u.disabled and not a.memorial and a.moved_to_account_id is null
+      and coalesce(r.require_2fa, false) and u.otp_enabled_at is null,
+    a.silenced_at is not null,
+    a.locked,
+    u.locale,
+    u.time_zone,
+    u.chosen_languages,
+    (coalesce(r.permissions, 0) | base.permissions)::integer,
+    coalesce(r.position, base.position),
+    u.preferences
+  from users u
+  join accounts a on a.id = u.account_id
+  join roles base on base.id = -99
+  left join roles r on r.id = u.role_id
+  where u.id = viewer_of.user_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.visible_collections(viewer bigint)
  RETURNS SETOF collections
  LANGUAGE sql

@@ -11,6 +11,22 @@ import type { TokenStore } from '../../platform/http/token_store.ts'
 import type { Id } from '../../core/id.ts'
 import { createTokenUses } from './token_uses.ts'
 
+const viewerColumns = {
+  account_id: c.id,
+  username: c.text,
+  state: c.text,
+  suspended: c.boolean,
+  missing_factor: c.boolean,
+  silenced: c.boolean,
+  locked: c.boolean,
+  locale: c.nullable(c.text),
+  time_zone: c.nullable(c.text),
+  chosen_languages: c.nullable(c.texts),
+  permissions: c.integer,
+  role_position: c.integer,
+  preferences: c.json<Record<string, unknown>>(),
+}
+
 const findToken = query(
   'auth/oauth/find_token',
   { token_hash: c.bytes },
@@ -21,31 +37,13 @@ const findToken = query(
     revoked: c.boolean,
     created_at: c.timestamp,
     user_id: c.nullable(c.id),
-    account_id: c.nullable(c.id),
     unused_ms: c.nullable(c.float),
+    ...viewerColumns,
+    account_id: c.nullable(c.id),
   },
 )
 
-const findViewer = query(
-  'auth/oauth/find_viewer',
-  { user: c.id },
-  {
-    user_id: c.id,
-    account_id: c.id,
-    username: c.text,
-    state: c.text,
-    suspended: c.boolean,
-    missing_factor: c.boolean,
-    silenced: c.boolean,
-    locked: c.boolean,
-    locale: c.nullable(c.text),
-    time_zone: c.nullable(c.text),
-    chosen_languages: c.nullable(c.texts),
-    permissions: c.integer,
-    role_position: c.integer,
-    preferences: c.json<Record<string, unknown>>(),
-  },
-)
+const findViewer = query('auth/oauth/find_viewer', { user: c.id }, viewerColumns)
 
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
 
@@ -58,9 +56,9 @@ export interface Tokens extends TokenStore {
 /** The maximum number of cached tokens, and of cached viewers. */
 const MAX_CACHED = 20_000
 
-const viewerOf = (row: Row<typeof findViewer.columns>): Viewer => ({
+const viewerOf = (userId: Id, row: Row<typeof viewerColumns>): Viewer => ({
   id: row.account_id,
-  userId: row.user_id,
+  userId,
   username: row.username,
   state: STATES.find(state => state === row.state) ?? 'disabled',
   suspended: row.suspended,
@@ -172,30 +170,42 @@ export function openTokens(
     const before = changes
     const row = await database.one(findViewer, { user: userId })
     if (!row) return undefined
-    const found = viewerOf(row)
+    const found = viewerOf(userId, row)
     if (before === changes) viewers.set(found)
     return found
   }
 
-  async function load(secret: string): Promise<KnownToken | undefined> {
+  /** The user is undefined if it does not exist, and null for a token without one. */
+  async function ofToken({ userId }: KnownToken): Promise<Viewer | null | undefined> {
+    return userId === null ? null : (viewers.get(userId) ?? viewer(userId))
+  }
+
+  /** Reads the token together with its user. */
+  async function load(secret: string): Promise<Token | undefined> {
     const before = changes
     const row = await database.one(findToken, { token_hash: hashSecret(secret) })
-    const token = row && tokenOf(row)
-    if (row) uses.noteRecorded(row.id, row.unused_ms)
-    if (token && before === changes) tokens.set(secret, token)
-    return token
+    if (!row) return undefined
+    uses.noteRecorded(row.id, row.unused_ms)
+    const { user_id: userId, account_id: account } = row
+    const token = tokenOf(row)
+    const user = userId !== null && account !== null ? viewerOf(userId, { ...row, account_id: account }) : null
+    if (before === changes) {
+      tokens.set(secret, token)
+      if (user) viewers.set(user)
+    }
+    return userId !== null && !user ? undefined : { ...token, viewer: user }
   }
 
   async function find(secret: string): Promise<Token | undefined> {
     for (;;) {
       const before = revocations
-      const token = tokens.get(secret) ?? (await load(secret))
-      if (!token) return undefined
-      const user = token.userId === null ? null : (viewers.get(token.userId) ?? (await viewer(token.userId)))
-      if (user === undefined) return undefined
-      // The token may have been revoked during the look-up of its user; nothing else would close a
-      // stream that opens with it.
-      if (before === revocations) return { ...token, viewer: user }
+      const known = tokens.get(secret)
+      const user = known && (await ofToken(known))
+      if (known && user === undefined) return undefined
+      const token = known && user !== undefined ? { ...known, viewer: user } : await load(secret)
+      // The token may have been revoked during the look-up; nothing else would close a stream that
+      // opens with it.
+      if (before === revocations) return token
     }
   }
 

@@ -84,6 +84,8 @@ test('a token revoked while its viewer is loaded counts as revoked', async t => 
   const { people, tokens, emit, before } = await open(t)
   const [alice] = people
   assert.ok(alice)
+  assert.equal((await tokens.find(secretOf(alice)))?.revoked, false)
+  emit('user.changed', alice)
   before('auth/oauth/find_viewer', async () => {
     await revokeAll(alice)
     emit('token.revoked', alice)

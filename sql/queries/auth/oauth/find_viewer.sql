@@ -1,33 +1,19 @@
--- find_viewer: a user with all data that decide on its rights. Permissions are those of its role
--- and the base role (-99) together.
--- state: the first that applies, in the order in which the API reports them.
+-- find_viewer: a user with all data that decide on its rights.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers
 select
-  u.id as user_id,
-  a.id as account_id,
-  a.username,
-  case
-    when u.confirmed_at is null then 'unconfirmed'
-    when not u.approved then 'pending'
-    when u.disabled or a.memorial or a.moved_to_account_id is not null
-      or (r.require_2fa and u.otp_enabled_at is null) then 'disabled'
-    else 'functional'
-  end as state,
-  a.suspended_at is not null or a.deletion_requested_at is not null as suspended,
-  u.confirmed_at is not null and u.approved and not u.disabled and not a.memorial and a.moved_to_account_id is null
-    and r.require_2fa and u.otp_enabled_at is null as missing_factor,
-  a.silenced_at is not null as silenced,
-  a.locked,
+  u.account_id,
+  u.username,
+  u.state,
+  u.suspended,
+  u.missing_factor,
+  u.silenced,
+  u.locked,
   u.locale,
   u.time_zone,
   u.chosen_languages,
-  (r.permissions | base.permissions)::integer as permissions,
-  r.position as role_position,
+  u.permissions,
+  u.role_position,
   u.preferences
-from users u
-join accounts a on a.id = u.account_id
-join roles base on base.id = -99
-join roles r on r.id = coalesce(u.role_id, -99)
-where u.id = $1
+from viewer_of($1) u
