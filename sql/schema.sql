@@ -5573,19 +5573,19 @@ AS $function$
     end,
     a.suspended_at is not null or a.deletion_requested_at is not null,
     u.confirmed_at is not null and u.approved and not u.disabled and not a.memorial and a.moved_to_account_id is null
-      and coalesce(r.require_2fa, false) and u.otp_enabled_at is null,
+      and r.require_2fa and u.otp_enabled_at is null,
     a.silenced_at is not null,
     a.locked,
     u.locale,
     u.time_zone,
     u.chosen_languages,
-    (coalesce(r.permissions, 0) | base.permissions)::integer,
-    coalesce(r.position, base.position),
+    (r.permissions | base.permissions)::integer,
+    r.position,
     u.preferences
   from users u
   join accounts a on a.id = u.account_id
   join roles base on base.id = -99
-  left join roles r on r.id = u.role_id
+  join roles r on r.id = coalesce(u.role_id, -99)
   where u.id = viewer_of.user_id
 $function$;
 

@@ -56,6 +56,7 @@ const findAccounts = query(
     role_name: c.nullable(c.text),
     role_color: c.nullable(c.text),
   },
+  { pipelined: true },
 )
 
 const findEmojis = query(
@@ -69,8 +70,13 @@ const findEmojis = query(
   },
 )
 
-const followersAmong = query('accounts/followers_among', { viewer: c.id, ids: c.ids }, { id: c.id })
-const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id })
+const followersAmong = query(
+  'accounts/followers_among',
+  { viewer: c.id, ids: c.ids },
+  { id: c.id },
+  { pipelined: true },
+)
+const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id }, { pipelined: true })
 
 /** Rendered accounts, cached until an event changes one. */
 export const accountFragments: (services: Services) => EventCache<AccountFragment> = perServer(services => {

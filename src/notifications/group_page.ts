@@ -3,6 +3,7 @@ import type { Range } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
+import { prefetchFilters } from '../statuses/index.ts'
 import { toGroups, type Group } from './group_members.ts'
 import { renderGroups, type GroupOptions, type RenderedGroups } from './group_render.ts'
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
@@ -16,6 +17,7 @@ const findRecent = query(
   'notifications/recent_groups',
   { viewer: c.id, max_id: c.nullable(c.id), limit: c.integer },
   recentColumns,
+  { pipelined: true },
 )
 
 /** A page of groups, newest first. */
@@ -65,6 +67,7 @@ export async function renderGroupPage(
 }
 
 async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, range: Range): Promise<GroupPage> {
+  prefetchFilters(services, viewer)
   const recent = await findInRecent(services, viewer, chosen, range)
   const follows = recent && (await findFollowsIfVisible(services, viewer, recent.used))
   if (recent && follows) return toPage(recent.groups, follows)

@@ -6,6 +6,7 @@ const loadAuthors = query(
   'statuses/authors',
   { ids: c.ids },
   { id: c.id, sensitized: c.boolean, silenced: c.boolean, hidden: c.boolean, shows_application: c.boolean },
+  { pipelined: true },
 )
 
 /** The data of an author that statuses need in addition to the account. */

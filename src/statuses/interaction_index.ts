@@ -9,6 +9,7 @@ const interactedWith = query(
   'statuses/interacted',
   { viewer: c.id, limit: c.integer },
   { ids: c.ids, mutes: c.boolean },
+  { pipelined: true },
 )
 
 /**
@@ -22,6 +23,8 @@ export interface InteractionIndex {
    * False means that the database must be asked.
    */
   of(viewer: Id): Promise<(status: Id) => boolean>
+  /** Starts loading the viewer's data if it is not in memory. */
+  prefetch(viewer: Id): void
   /** The same for one status, from memory only; false starts loading the viewer's data. */
   peek(viewer: Id, status: Id): boolean
 }
@@ -104,6 +107,9 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
   })
   services.onClose(() => subscription.unsubscribe())
   return {
+    prefetch(viewer) {
+      if (!entries.has(viewer)) open(viewer)
+    },
     async of(viewer) {
       const { touched, since } = entries.get(viewer) ?? open(viewer)
       const loaded = await touched

@@ -51,6 +51,7 @@ const loadFacts = query(
     card_url: c.nullable(c.text),
     collections: c.nullable(c.ids),
   },
+  { pipelined: true },
 )
 
 type Facts = Row<typeof loadFacts.columns>

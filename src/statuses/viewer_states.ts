@@ -18,6 +18,7 @@ const viewerState = query(
     follows_author: c.boolean,
     votes: c.nullable(c.integers),
   },
+  { pipelined: true },
 )
 
 /** The state of a status for a viewer who may see it. */

@@ -1,7 +1,7 @@
 import { list, page, type Response, type Context, type Json, type Range } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
-import { renderPage } from '../statuses/index.ts'
+import { prefetchViewer, renderPage } from '../statuses/index.ts'
 
 /** The paging parameters of every timeline. */
 export const RANGE = {
@@ -33,6 +33,7 @@ export async function renderTimeline(
   read: (range: Range) => Promise<readonly Id[]>,
   { keep = [], visible = false }: TimelineOptions = {},
 ): Promise<Response> {
+  if (context.viewer) prefetchViewer(context, context.viewer.id)
   let items: Json[] = []
   let ids: readonly Id[] = []
   let current = range

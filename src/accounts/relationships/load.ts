@@ -31,6 +31,7 @@ const relationsOf = query(
     recent_ms: c.floats,
     recent_since_ms: c.float,
   },
+  { pipelined: true },
 )
 
 /** Shared by all follows without options, which are nearly all. */

@@ -3,7 +3,7 @@ import type { Observable } from 'rxjs'
 import { effectivePermissions } from '../../core/permissions.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
+import { onEvents, type EventHandlers, type LoggedEvent } from '../../platform/events/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import { findBrowserUser } from '../sessions/index.ts'
 import type { Token, UserState, Viewer } from '../../core/viewer.ts'
@@ -41,9 +41,10 @@ const findToken = query(
     ...viewerColumns,
     account_id: c.nullable(c.id),
   },
+  { pipelined: true },
 )
 
-const findViewer = query('auth/oauth/find_viewer', { user: c.id }, viewerColumns)
+const findViewer = query('auth/oauth/find_viewer', { user: c.id }, viewerColumns, { pipelined: true })
 
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
 
@@ -95,6 +96,13 @@ const tokenOf = (row: Row<typeof findToken.columns>): KnownToken => ({
   accountId: row.account_id,
 })
 
+/** The user of the token: undefined if it does not exist, null for a token without one. */
+function userOf(row: Row<typeof findToken.columns>): Viewer | null | undefined {
+  const { user_id: userId, account_id: account } = row
+  if (userId === null) return null
+  return account === null ? undefined : viewerOf(userId, { ...row, account_id: account })
+}
+
 /** The cached viewers by user, and the users of their accounts, which events name. */
 class CachedViewers {
   readonly #userOfAccount = new Map<Id, Id>()
@@ -132,80 +140,89 @@ function deleteRevoked(tokens: LRUCache<string, KnownToken>, account: Id | null,
   }
 }
 
+/** Tokens and viewers in memory, until an event concerns them. */
+class TokenCache {
+  readonly tokens: LRUCache<string, KnownToken>
+  readonly viewers: CachedViewers
+  /** Incremented by each change, so that values loaded in the meantime are not cached. */
+  changes = 0
+  revocations = 0
+
+  constructor(max: number) {
+    this.tokens = new LRUCache({ max })
+    this.viewers = new CachedViewers(max)
+  }
+
+  readonly handlers: EventHandlers = {
+    'token.revoked': ({ account_id: account, object_id: revoked }) => {
+      this.revocations += 1
+      deleteRevoked(this.tokens, account, revoked)
+      this.#dropViewer(account)
+    },
+    'user.changed': event => this.#dropViewer(event.account_id),
+    'account.changed': event => this.#dropViewer(event.account_id),
+    'role.changed': () => {
+      this.changes += 1
+      this.viewers.clear()
+    },
+  }
+
+  #dropViewer(account: Id | null): void {
+    this.changes += 1
+    if (account !== null) this.viewers.deleteAccount(account)
+  }
+}
+
 export function openTokens(
   { database, config }: Pick<Services, 'database' | 'config'>,
   local$: Observable<LoggedEvent>,
   onError: (error: unknown) => void,
   max = MAX_CACHED,
 ): Tokens {
-  const tokens = new LRUCache<string, KnownToken>({ max })
-  const viewers = new CachedViewers(max)
+  const cache = new TokenCache(max)
+  const { tokens, viewers } = cache
   const uses = createTokenUses(database, onError)
-  // Incremented by each change, so that values loaded in the meantime are not cached.
-  let changes = 0
-  let revocations = 0
-
-  function forgetViewer(account: Id | null): void {
-    changes += 1
-    if (account !== null) viewers.deleteAccount(account)
-  }
-
-  const subscription = onEvents(local$, {
-    'token.revoked': ({ account_id: account, object_id: revoked }) => {
-      revocations += 1
-      deleteRevoked(tokens, account, revoked)
-      forgetViewer(account)
-    },
-    'user.changed': event => forgetViewer(event.account_id),
-    'account.changed': event => forgetViewer(event.account_id),
-    'role.changed': () => {
-      changes += 1
-      viewers.clear()
-    },
-  })
+  const subscription = onEvents(local$, cache.handlers)
 
   async function viewer(userId: Id): Promise<Viewer | undefined> {
     const known = viewers.get(userId)
     if (known) return known
-    const before = changes
+    const before = cache.changes
     const row = await database.one(findViewer, { user: userId })
     if (!row) return undefined
     const found = viewerOf(userId, row)
-    if (before === changes) viewers.set(found)
+    if (before === cache.changes) viewers.set(found)
     return found
-  }
-
-  /** The user is undefined if it does not exist, and null for a token without one. */
-  async function ofToken({ userId }: KnownToken): Promise<Viewer | null | undefined> {
-    return userId === null ? null : (viewers.get(userId) ?? viewer(userId))
   }
 
   /** Reads the token together with its user. */
   async function load(secret: string): Promise<Token | undefined> {
-    const before = changes
+    const before = cache.changes
     const row = await database.one(findToken, { token_hash: hashSecret(secret) })
     if (!row) return undefined
     uses.noteRecorded(row.id, row.unused_ms)
-    const { user_id: userId, account_id: account } = row
     const token = tokenOf(row)
-    const user = userId !== null && account !== null ? viewerOf(userId, { ...row, account_id: account }) : null
-    if (before === changes) {
+    const user = userOf(row)
+    if (before === cache.changes) {
       tokens.set(secret, token)
       if (user) viewers.set(user)
     }
-    return userId !== null && !user ? undefined : { ...token, viewer: user }
+    return user === undefined ? undefined : { ...token, viewer: user }
+  }
+
+  async function withUser(token: KnownToken): Promise<Token | undefined> {
+    const user = token.userId === null ? null : (viewers.get(token.userId) ?? (await viewer(token.userId)))
+    return user === undefined ? undefined : { ...token, viewer: user }
   }
 
   async function find(secret: string): Promise<Token | undefined> {
     for (;;) {
-      const before = revocations
+      const before = cache.revocations
       const known = tokens.get(secret)
-      const user = known && (await ofToken(known))
-      if (known && user === undefined) return undefined
-      const token = known && user !== undefined ? { ...known, viewer: user } : await load(secret)
+      const token = known ? await withUser(known) : await load(secret)
       // The token may have been revoked during the look-up; nothing else would close a stream that
       // opens with it.
-      if (before === revocations) return token
+      if (before === cache.revocations) return token
     }
   }
 

@@ -5,7 +5,8 @@ import type { Columns, Row } from './column.ts'
 import { isConnectionLost, isFullForConnections, isIdTaken, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
-import { runPrepared } from './prepared_statement.ts'
+import { createPipeline } from './pipeline.ts'
+import { Execution, runPrepared } from './prepared_statement.ts'
 import type { Query } from './query.ts'
 
 /** Runs statements: the pool, or a transaction. */
@@ -61,6 +62,7 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 4
+const SLOW_MS = 500
 
 const ignore = (): void => undefined
 
@@ -85,11 +87,13 @@ interface Patience {
 const patienceOf = ({ answerMs }: DatabaseOptions): Patience =>
   answerMs === undefined ? {} : { query_timeout: answerMs }
 
-function createExecute({ slowMs = 500, answerMs, onSlowQuery, onFullDisk }: DatabaseOptions): Execute {
+function createExecute({ slowMs = SLOW_MS, answerMs, onSlowQuery, onFullDisk }: DatabaseOptions): Execute {
   return async (client, query, parameters, onEvents) => {
     const started = performance.now()
     try {
-      const rows = await runPrepared(client, query, parameters, answerMs)
+      const execution = new Execution(query, parameters)
+      await runPrepared(client, [execution], answerMs)
+      const { rows } = execution
       if ('events' in query.columns) {
         for (const row of rows) {
           const { events } = row as { events?: LoggedEvent[] | null }
@@ -191,11 +195,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (isFullForConnections(error)) options.onFullDisk?.()
       throw toApiError(error)
     })
-  const runOnce: Runner['run'] = async (query, parameters) => {
+  async function lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect()
     let isBroken = false
     try {
-      return await execute(client, query, parameters, publish)
+      return await work(client)
     } catch (error) {
       isBroken = isConnectionLost(error)
       throw error
@@ -205,10 +209,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   const attempt: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
-      () => runOnce(query, parameters),
+      () => lend(client => execute(client, query, parameters, publish)),
       () => retryAsRead(connect, execute, query, parameters, patience),
     )
-  const run: Runner['run'] = async (query, parameters) => {
+  const runAlone: Runner['run'] = async (query, parameters) => {
     for (let left = ATTEMPTS - 1; ; left -= 1) {
       try {
         return await attempt(query, parameters)
@@ -217,6 +221,19 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     }
   }
+  const { answerMs, slowMs = SLOW_MS, onSlowQuery } = options
+  const pipeline = createPipeline(
+    exchanges =>
+      lend(async client => {
+        const started = performance.now()
+        await runPrepared(client, exchanges, answerMs)
+        const durationMs = performance.now() - started
+        if (durationMs > slowMs) onSlowQuery?.(exchanges.map(({ name }) => name).join(', '), durationMs)
+      }),
+    runAlone,
+  )
+  const run: Runner['run'] = (query, parameters) =>
+    query.pipelined ? pipeline(query, parameters) : runAlone(query, parameters)
   return {
     run,
     one: async (query, parameters) => (await run(query, parameters))[0],

@@ -4,8 +4,6 @@ import { encodeParameters, type Encoded } from './parameters.ts'
 import { parserOf } from './parsers.ts'
 import type { Query } from './query.ts'
 
-type Callback<T> = (error: Error | null | undefined, rows?: T[]) => void
-
 /** How the rows of a statement are read, from PostgreSQL's description of them. */
 interface Layout {
   readonly names: readonly string[]
@@ -22,6 +20,8 @@ interface DataRow {
   readonly fields: readonly (string | null)[]
 }
 
+const NO_COLUMNS: Layout = { names: [], parsers: [], emptyRow: {} }
+
 const layouts = new WeakMap<object, Layout>()
 
 /** The names of the statements that each connection has prepared. */
@@ -36,23 +36,23 @@ function preparedBy(connection: pg.Connection): Set<string> {
 const INT16 = 2
 const INT32 = 4
 const BINARY = 1
-const [BIND, EXECUTE, SYNC] = ['B', 'E', 'S'].map(letter => letter.charCodeAt(0)) as [number, number, number]
-/** Execute: the unnamed portal, all rows. Sync. */
-const EXECUTE_AND_SYNC = Buffer.from([EXECUTE, 0, 0, 0, 9, 0, 0, 0, 0, 0, SYNC, 0, 0, 0, 4])
+const BIND = 'B'.charCodeAt(0)
+/** Execute: the unnamed portal, all rows. */
+const EXECUTE = Buffer.from(['E'.charCodeAt(0), 0, 0, 0, 9, 0, 0, 0, 0, 0])
+const SYNC = Buffer.from(['S'.charCodeAt(0), 0, 0, 0, 4])
+const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, SYNC])
 
 const sizeOf = (value: Encoded): number =>
   value === null ? 0 : typeof value === 'string' ? Buffer.byteLength(value) : value.length
 
 /**
- * The messages Bind, Execute and Sync in one buffer, so that they are written and read at once
- * (PostgreSQL, "Message Formats").
+ * The message Bind and those of `end`, in one buffer (PostgreSQL, "Message Formats").
  */
-function encodeExecution(name: string, values: readonly Encoded[]): Buffer {
-  const nameSize = Buffer.byteLength(name)
+function encodeExecution(name: string, values: readonly Encoded[], end: Buffer): Buffer {
   const sizes = values.map(sizeOf)
   const valuesSize = sizes.reduce((sum, size) => sum + INT16 + INT32 + size, 0)
-  const bindSize = INT32 + 1 + (nameSize + 1) + INT16 + INT16 + valuesSize + INT16
-  const buffer = Buffer.allocUnsafe(1 + bindSize + EXECUTE_AND_SYNC.length)
+  const bindSize = INT32 + 1 + (Buffer.byteLength(name) + 1) + INT16 + INT16 + valuesSize + INT16
+  const buffer = Buffer.allocUnsafe(1 + bindSize + end.length)
   let at = buffer.writeUInt8(BIND)
   at = buffer.writeInt32BE(bindSize, at)
   at = buffer.writeUInt8(0, at) // the unnamed portal
@@ -66,52 +66,49 @@ function encodeExecution(name: string, values: readonly Encoded[]): Buffer {
     if (value !== null) at += typeof value === 'string' ? buffer.write(value, at) : value.copy(buffer, at)
   }
   at = buffer.writeInt16BE(0, at) // all columns as text
-  EXECUTE_AND_SYNC.copy(buffer, at)
+  end.copy(buffer, at)
   return buffer
 }
 
-/**
- * One execution of a prepared statement. The driver's own query asks PostgreSQL each time to
- * describe the rows, and builds a parser for them; here that happens once for each connection.
- */
-class Execution<P extends Columns, R extends Columns> implements pg.Submittable {
-  /** Read by the driver. */
-  readonly query_timeout: number | undefined
-  /** Called by the driver too, which may replace it. */
-  callback: Callback<Row<R>>
+/** What is sent and received for one statement. */
+export interface Exchange {
+  readonly name: string
+  /** @param isLast whether the connection is ready for other statements afterwards */
+  write(connection: pg.Connection, isLast: boolean): void
+  describe(description: RowDescription): void
+  /** Throws when a value cannot be read. */
+  add(row: DataRow): void
+  complete(connection: pg.Connection): void
+}
+
+/** One execution of a prepared statement, whose rows are read by the columns' types. */
+export class Execution<P extends Columns, R extends Columns> implements Exchange {
+  /** Columns are compared with PostgreSQL's description in test/platform/database/queries.test.ts. */
+  readonly rows: Row<R>[] = []
+  readonly name: string
   readonly #query: Query<P, R>
   readonly #values: readonly Encoded[]
-  readonly #rows: Record<string, unknown>[] = []
   #layout: Layout | undefined
-  #connection: pg.Connection | undefined
-  #failure: Error | undefined
 
-  constructor(query: Query<P, R>, parameters: Row<P>, answerMs: number | undefined, callback: Callback<Row<R>>) {
+  constructor(query: Query<P, R>, parameters: Row<P>) {
+    this.name = query.name
     this.#query = query
     this.#values = encodeParameters(query, parameters)
-    this.query_timeout = answerMs
-    this.callback = callback
   }
 
-  submit(connection: pg.Connection): void {
-    this.#connection = connection
+  write(connection: pg.Connection, isLast: boolean): void {
     const { name, text } = this.#query
-    const execution = encodeExecution(name, this.#values)
     this.#layout = layouts.get(this.#query)
-    if (this.#layout && preparedBy(connection).has(name)) {
-      connection.stream.write(execution)
-      return
+    if (!this.#layout || !preparedBy(connection).has(name)) {
+      // An execution that failed may have prepared it.
+      connection.close({ type: 'S', name }, true)
+      connection.parse({ name, text, types: [] }, true)
+      connection.describe({ type: 'S', name }, true)
     }
-    connection.stream.cork()
-    // An execution that failed may have prepared it.
-    connection.close({ type: 'S', name }, true)
-    connection.parse({ name, text, types: [] }, true)
-    connection.describe({ type: 'S', name }, true)
-    connection.stream.write(execution)
-    connection.stream.uncork()
+    connection.stream.write(encodeExecution(name, this.#values, isLast ? EXECUTE_AND_SYNC : EXECUTE))
   }
 
-  handleRowDescription({ fields }: RowDescription): void {
+  describe({ fields }: RowDescription): void {
     const names = fields.map(field => field.name)
     this.#layout = {
       names,
@@ -120,27 +117,70 @@ class Execution<P extends Columns, R extends Columns> implements pg.Submittable 
     }
   }
 
-  handleDataRow({ fields }: DataRow): void {
-    const layout = this.#layout
-    if (!layout || this.#failure) return
-    const row = { ...layout.emptyRow }
-    try {
-      for (const [index, value] of fields.entries()) {
-        const name = layout.names[index]
-        const parse = layout.parsers[index]
-        if (value !== null && name !== undefined && parse) row[name] = parse(value)
-      }
-    } catch (error) {
-      this.#failure = error instanceof Error ? error : new Error('a row could not be read', { cause: error })
-      return
+  add({ fields }: DataRow): void {
+    if (!this.#layout) return
+    const { names, parsers, emptyRow } = this.#layout
+    const row: Record<string, unknown> = { ...emptyRow }
+    for (let at = 0; at < names.length; at += 1) {
+      const value = fields[at]
+      const name = names[at]
+      const parse = parsers[at]
+      if (typeof value === 'string' && name !== undefined && parse) row[name] = parse(value)
     }
-    this.#rows.push(row)
+    this.rows.push(row as Row<R>)
   }
 
-  handleCommandComplete(): void {
+  complete(connection: pg.Connection): void {
     // A statement without columns has no description.
-    layouts.set(this.#query, this.#layout ?? { names: [], parsers: [], emptyRow: {} })
-    if (this.#connection) preparedBy(this.#connection).add(this.#query.name)
+    layouts.set(this.#query, this.#layout ?? NO_COLUMNS)
+    preparedBy(connection).add(this.#query.name)
+  }
+}
+
+/**
+ * Statements that are sent together and answered together: all of them, or none after an error. The
+ * driver's own query has PostgreSQL describe the rows each time, and builds parsers for them; here
+ * that happens once for each connection.
+ */
+class Submission implements pg.Submittable {
+  /** Read by the driver. */
+  readonly query_timeout: number | undefined
+  /** Called by the driver too, which may replace it. */
+  callback: (error?: Error | null) => void
+  readonly #exchanges: readonly Exchange[]
+  #at = 0
+  #failure: Error | undefined
+
+  constructor(exchanges: readonly Exchange[], answerMs: number | undefined, callback: (error?: Error | null) => void) {
+    this.#exchanges = exchanges
+    this.query_timeout = answerMs
+    this.callback = callback
+  }
+
+  submit(connection: pg.Connection): void {
+    const { stream } = connection
+    stream.cork()
+    for (const [at, exchange] of this.#exchanges.entries())
+      exchange.write(connection, at === this.#exchanges.length - 1)
+    stream.uncork()
+  }
+
+  handleRowDescription(description: RowDescription): void {
+    this.#exchanges[this.#at]?.describe(description)
+  }
+
+  handleDataRow(row: DataRow): void {
+    if (this.#failure) return
+    try {
+      this.#exchanges[this.#at]?.add(row)
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error('a row could not be read', { cause: error })
+    }
+  }
+
+  handleCommandComplete(_message: unknown, connection: pg.Connection): void {
+    this.#exchanges[this.#at]?.complete(connection)
+    this.#at += 1
   }
 
   handleError(error: Error): void {
@@ -148,27 +188,25 @@ class Execution<P extends Columns, R extends Columns> implements pg.Submittable 
   }
 
   handleReadyForQuery(): void {
-    if (this.#failure) this.callback(this.#failure)
-    // The columns were compared with PostgreSQL's description by test/platform/database/queries.test.ts.
-    else this.callback(null, this.#rows as Row<R>[])
+    this.callback(this.#failure)
   }
 }
 
 /**
- * Runs a statement on a client and resolves to its rows. Rejects with the driver's errors.
- * @param answerMs after which a statement without an answer fails
+ * Runs statements on a client in one round trip, in their order; each execution then has its rows.
+ * Rejects with the driver's errors, and then none of the statements has had an effect.
+ * @param answerMs after which statements without an answer fail
  */
-export function runPrepared<P extends Columns, R extends Columns>(
+export function runPrepared(
   client: pg.ClientBase,
-  query: Query<P, R>,
-  parameters: Row<P>,
+  exchanges: readonly Exchange[],
   answerMs: number | undefined,
-): Promise<Row<R>[]> {
+): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(
-      new Execution(query, parameters, answerMs, (error, rows) => {
+      new Submission(exchanges, answerMs, error => {
         if (error) reject(error)
-        else resolve(rows ?? [])
+        else resolve()
       }),
     )
   })

@@ -14,6 +14,15 @@ export interface Query<P extends Columns, R extends Columns> {
   readonly text: string
   /** The names of the parameters in the order $1, $2 …, from the file's header. */
   readonly order: readonly (keyof P & string)[]
+  readonly pipelined: boolean
+}
+
+export interface QueryOptions {
+  /**
+   * A read of less than a millisecond or so, which shares a round trip with others that are
+   * requested at the same time.
+   */
+  readonly pipelined?: boolean
 }
 
 const HEADER_PARAMETER = /^-- \$(\d+) ([a-z_0-9]+)/
@@ -51,6 +60,7 @@ export function query<const P extends Columns, const R extends Columns>(
   name: string,
   parameters: P,
   columns: R,
+  { pipelined = false }: QueryOptions = {},
 ): Query<P, R> {
   let text: string | undefined
   let order: (keyof P & string)[] | undefined
@@ -61,6 +71,7 @@ export function query<const P extends Columns, const R extends Columns>(
     name,
     parameters,
     columns,
+    pipelined,
     get text() {
       return read()
     },

@@ -18,6 +18,7 @@ const loadFilters = query(
     keywords: c.json<Keyword[]>(),
     status_ids: c.ids,
   },
+  { pipelined: true },
 )
 
 /**

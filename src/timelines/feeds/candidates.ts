@@ -21,6 +21,7 @@ const findTagged = query(
   'timelines/feeds/newest_tagged',
   { tags: c.ids, since: c.id, limit: c.integer },
   { ids: c.ids },
+  { pipelined: true },
 )
 const findArrivals = query('timelines/feeds/arrivals', { viewer: c.id, ids: c.ids }, { id: c.id, arrived: c.id })
 

@@ -1,0 +1,21 @@
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
+import { viewerFilters } from './filters/index.ts'
+import { interactionIndex } from './interaction_index.ts'
+
+/**
+ * Starts loading the viewer's filters, which every page of statuses needs: then they share a round
+ * trip with the statement that finds the page.
+ */
+export function prefetchFilters(services: Services, viewer: Id): void {
+  // The request that needs them tries again.
+  viewerFilters(services)
+    .one(viewer)
+    .catch(() => undefined)
+}
+
+/** The same, and the viewer's interactions, which pages of statuses of others need. */
+export function prefetchViewer(services: Services, viewer: Id): void {
+  interactionIndex(services).prefetch(viewer)
+  prefetchFilters(services, viewer)
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { test, type Test } from 'tap'
+import { ApiError } from '../../../src/core/errors.ts'
+import { c, openDatabase, type Columns, type Database, type Query } from '../../../src/platform/database/index.ts'
+import { createTestDatabase, execute } from '../../support/database.ts'
+
+/** As `query` declares a file of sql/queries. */
+function statement<const P extends Columns, const R extends Columns>(
+  text: string,
+  parameters: P,
+  columns: R,
+  options: { pipelined?: boolean } = {},
+): Query<P, R> {
+  const order = Object.keys(parameters) as (keyof P & string)[]
+  return { name: text.slice(0, 63), text, parameters, columns, order, pipelined: false, ...options }
+}
+
+async function open(t: Test, poolSize = 2): Promise<{ database: Database; url: string }> {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase({ connection: { connectionString: url }, poolSize })
+  t.after(() => database.close())
+  return { database, url }
+}
+
+const session = statement(
+  'select pg_backend_pid() as pid, $1::text as name',
+  { name: c.text },
+  {
+    pid: c.integer,
+    name: c.text,
+  },
+)
+const quick = statement(
+  'select pg_backend_pid() as pid, now() as at, 6 / $1::integer as quotient',
+  { divisor: c.integer },
+  { pid: c.integer, at: c.timestamp, quotient: c.integer },
+  { pipelined: true },
+)
+
+test('parameters and columns of all types arrive as they were sent', async t => {
+  const { database } = await open(t)
+  const columns = {
+    id: c.id,
+    ids: c.ids,
+    number: c.integer,
+    numbers: c.integers,
+    float: c.float,
+    floats: c.floats,
+    yes: c.boolean,
+    word: c.text,
+    words: c.texts,
+    at: c.timestamp,
+    day: c.date,
+    bytes: c.bytes,
+    addresses: c.inets,
+    json: c.json<unknown>(),
+    nothing: c.nullable(c.text),
+  }
+  const selected = Object.entries(columns).map(([name, { sql }], at) => `$${at + 1}::${sql} as ${name}`)
+  const echo = statement(`select ${selected.join(', ')}`, columns, columns)
+  const sent = {
+    id: '9223372036854775807',
+    ids: ['1', '9007199254740993'],
+    number: -5,
+    numbers: [1, 2, 3],
+    float: 0.1,
+    floats: [1.5, -2],
+    yes: true,
+    word: 'ünïcode 🎉, "quoted" \\ and {braces}',
+    words: ['', 'NULL', 'a,b', '"quoted"', String.raw`back\slash`, '{}', ' spaces ', '🎉'],
+    at: new Date('2026-01-02T03:04:05.678Z'),
+    day: '2026-01-02',
+    bytes: Buffer.from([0, 1, 255]),
+    addresses: ['192.0.2.1', '2001:db8::/32'],
+    json: { text: 'a "b"', list: [1, null], nested: { yes: true } },
+    nothing: null,
+  }
+  for (const round of [1, 2]) assert.deepEqual(await database.one(echo, sent), sent, `round ${round}`)
+  const empty = { ...sent, ids: [], numbers: [], floats: [], words: [], addresses: [], json: 'text' }
+  assert.deepEqual(await database.one(echo, empty), empty)
+})
+
+test('an error of a statement does not cost its connection', async t => {
+  const { database } = await open(t, 1)
+  const divide = statement('select 6 / $1::integer as quotient', { divisor: c.integer }, { quotient: c.integer })
+  const before = await database.one(session, { name: 'before' })
+  await assert.rejects(database.one(divide, { divisor: 0 }), /division by zero/)
+  assert.deepEqual(await database.one(divide, { divisor: 2 }), { quotient: 3 })
+  const wrong = statement('select $1::bigint as id', { id: c.id }, { id: c.id })
+  await assert.rejects(database.one(wrong, { id: 'x' }), (error: unknown) => error instanceof ApiError)
+  assert.equal((await database.one(session, { name: 'after' }))?.pid, before?.pid)
+})
+
+test('quick reads that are requested together share a transaction, and their rows are not mixed up', async t => {
+  const { database } = await open(t, 4)
+  for (const round of [1, 2]) {
+    const rows = await Promise.all([1, 2, 3, 6].map(divisor => database.one(quick, { divisor })))
+    assert.deepEqual(
+      rows.map(row => row?.quotient),
+      [6, 3, 2, 1],
+      `round ${round}`,
+    )
+    assert.equal(new Set(rows.map(row => `${row?.pid} ${row?.at.toISOString()}`)).size, 1)
+  }
+})
+
+test('a quick read that fails leaves the others alone', async t => {
+  const { database } = await open(t)
+  for (const round of [1, 2]) {
+    const results = await Promise.allSettled([1, 0, 2].map(divisor => database.one(quick, { divisor })))
+    const quotients = results.map(result => (result.status === 'fulfilled' ? result.value?.quotient : 'failed'))
+    assert.deepEqual(quotients, [6, 'failed', 3], `round ${round}`)
+  }
+})
+
+test('quick reads survive the loss of their connection', async t => {
+  const { database, url } = await open(t, 1)
+  const sleepy = statement(
+    `select $1::text as word, pg_sleep(case when current_setting('transaction_read_only') = 'on' then 0 else 60 end)::text`,
+    { word: c.text },
+    { word: c.text },
+    { pipelined: true },
+  )
+  const reading = Promise.all(['a', 'b'].map(word => database.one(sleepy, { word })))
+  const end = `select count(pg_terminate_backend(pid)) as ended from pg_stat_activity
+    where datname = current_database() and query like '%pg_sleep(case%' and pid <> pg_backend_pid() and state = 'active'`
+  const isRead = (): Promise<boolean> => Promise.race([reading.then(() => true), setImmediate(false)])
+  while (!(await isRead())) await execute(url, end)
+  assert.deepEqual(
+    (await reading).map(row => row?.word),
+    ['a', 'b'],
+  )
+})
+
+test('more quick reads than fit into one round trip are all answered', async t => {
+  const { database } = await open(t)
+  const divisors = Array.from({ length: 50 }, (_, at) => at + 1)
+  const rows = await Promise.all(divisors.map(divisor => database.one(quick, { divisor })))
+  assert.deepEqual(
+    rows.map(row => row?.quotient),
+    divisors.map(divisor => Math.trunc(6 / divisor)),
+  )
+})
