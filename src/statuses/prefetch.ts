@@ -8,10 +8,7 @@ import { interactionIndex } from './interaction_index.ts'
  * trip with the statement that finds the page.
  */
 export function prefetchFilters(services: Services, viewer: Id): void {
-  // The request that needs them tries again.
-  viewerFilters(services)
-    .one(viewer)
-    .catch(() => undefined)
+  viewerFilters(services).prefetch(viewer)
 }
 
 /** The same, and the viewer's interactions, which pages of statuses of others need. */

@@ -21,6 +21,8 @@ export interface EventCache<T> {
   inOrder(ids: readonly Id[]): Promise<(T | undefined)[]>
   /** The value, if it is in memory. */
   peek(id: Id): T | undefined
+  /** Starts loading the value if it is not in memory. */
+  prefetch(id: Id): void
   /**
    * Runs a write whose result contains what would be loaded: `store` keeps the value, unless an
    * event that came since the beginning of the write dropped it.
@@ -231,6 +233,9 @@ function createCache<T extends object>(
     },
     one: async id => reads.peek(id) ?? (await reads.get([id])).get(id),
     peek: id => reads.peek(id),
+    prefetch(id) {
+      if (!cache.has(id)) loader.start(id)
+    },
     drop,
     clear() {
       cache.clear()

@@ -32,6 +32,11 @@ export class Loader<T extends object> {
     for (const [at, id] of ids.entries()) values[at] ??= loaded.get(batches[at])?.get(id)
   }
 
+  /** Starts loading the value; whoever asks for it meanwhile meets the errors. */
+  start(id: Id): void {
+    if (!this.#loading.has(id)) this.#add(id)
+  }
+
   drop(id: Id): void {
     this.#loading.delete(id)
   }

@@ -83,7 +83,9 @@ export interface Exchange {
 
 /** One execution of a prepared statement, whose rows are read by the columns' types. */
 export class Execution<P extends Columns, R extends Columns> implements Exchange {
-  /** Columns are compared with PostgreSQL's description in test/platform/database/queries.test.ts. */
+  /**
+   * Columns are compared with PostgreSQL's description in test/platform/database/queries.test.ts.
+   */
   readonly rows: Row<R>[] = []
   readonly name: string
   readonly #query: Query<P, R>
