@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { startPeer, type Document } from '../support/federation/peer.ts'
+import { makeKeyPair, startPeer, type Document } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
 import { people, sql } from '../support/people.ts'
 import { waitForJobs, storeRemoteAccount, hasType } from './federation_fixtures.ts'
@@ -51,4 +51,48 @@ test('a server at which deliveries failed on seven days gets no deliveries until
     activity =>
       hasType('Create')(activity) && /when it is back/.test(String((activity['object'] as Document)['content'])),
   )
+})
+
+test('a signed request for a document ends the pause of a server, too', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  await storeRemoteAccount(server, carol)
+  const state = () =>
+    sql(
+      server,
+      `select failures, cardinality(failed_days) as days, paused_until is not null as paused,
+         unavailable_since is not null as unavailable
+       from delivery_hosts where host = $1`,
+      [peer.domain],
+    )
+  const fail = (column: string): Promise<unknown> =>
+    sql(
+      server,
+      `insert into delivery_hosts (host, failures, failed_days, ${column})
+       values ($1, 12, array[current_date], now() + interval '1 minute')`,
+      [peer.domain],
+    )
+  const paths = [`/ap/users/${alice.id}`, `/ap/users/${alice.id}/followers_synchronization`]
+  await fail('unavailable_since')
+  await fetch(`${server.url}${paths[0]}`, { headers: { accept: 'application/activity+json' } })
+  const keys = carol.keys
+  carol.keys = makeKeyPair()
+  for (const path of paths) await carol.get(server, path)
+  carol.keys = keys
+  assert.equal((await state()).length, 1, 'no request was from there')
+  for (const path of paths) {
+    assert.equal(await carol.get(server, path), 200)
+    assert.deepEqual(await state(), [], path)
+    await fail('paused_until')
+    assert.equal(await carol.get(server, path), 200)
+    const failing = { failures: 0, days: 1, paused: false, unavailable: false }
+    assert.deepEqual(await state(), [failing], 'deliveries are tried again')
+    const version = () => sql(server, 'select xmin::text from delivery_hosts where host = $1', [peer.domain])
+    const before = await version()
+    assert.equal(await carol.get(server, path), 200)
+    assert.deepEqual(await version(), before, 'nothing is written when there is no pause')
+    await sql(server, 'delete from delivery_hosts where host = $1', [peer.domain])
+    if (path === paths[0]) await fail('unavailable_since')
+  }
 })

@@ -5,7 +5,7 @@ import { operation, param, type Context, type Response } from '../../platform/ht
 import { isSigned, requireSigner } from '../http_signatures/index.ts'
 import { actorUri, noteUri } from '../protocol/index.ts'
 import { serverUrls, type ActorRow } from './actor.ts'
-import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './document_response.ts'
+import { DOCUMENT, identifyReader, readerOf, requireActiveActor, sendDocument } from './document_response.ts'
 import { showFeaturedCollection } from './featured_collections.ts'
 import { noteObject } from './note.ts'
 import { findNotes, type Reader } from './note_row.ts'
@@ -186,9 +186,10 @@ const synchronization = operation({
   params: { id: param.id() },
   async handle({ id }, context) {
     if (!isSigned(context)) throw new ApiError('unsigned')
-    const { uri: signer } = await requireSigner(context)
+    const signer = await requireSigner(context)
+    await readerOf(context, signer)
     await requireActiveActor(context, id)
-    const prefix = `${new URL(signer).origin}/`
+    const prefix = `${new URL(signer.uri).origin}/`
     const followers = await context.database.run(readFollowersAt, { account: id, prefix })
     const uri = `${actorUri(context.config.publicUrl, id)}/followers_synchronization`
     const document = { id: uri, type: 'OrderedCollection', orderedItems: followers.map(({ uri: one }) => one) }

@@ -8,7 +8,7 @@ import { findActor, type ActorRow } from './actor.ts'
 import { withContext } from './context.ts'
 import { ANONYMOUS, type Reader } from './note_row.ts'
 
-const findReader = query('federation/documents/reader', { uri: c.text }, { id: c.id })
+const findReader = query('federation/documents/reader', { uri: c.text, host: c.text }, { id: c.nullable(c.id) })
 
 /** The common part of the declarations of operations that answer with documents. */
 export const DOCUMENT = {
@@ -26,10 +26,10 @@ const needsSignature = ({ settings }: Pick<Context, 'settings'>): boolean =>
 const varyHeader = (context: Context): string =>
   needsSignature(context) ? 'Accept, Accept-Language, Cookie, Signature' : 'Accept, Accept-Language, Cookie'
 
-async function findReaderAccount({ database }: Context, signer: RemoteSigner | undefined): Promise<Reader> {
-  if (!signer) return ANONYMOUS
-  const found = await database.one(findReader, { uri: signer.uri })
-  return { account: found?.id ?? null, host: signer.host }
+/** The reader that signed a request; deliveries to its server are no longer paused. */
+export async function readerOf({ database }: Context, { uri, host }: RemoteSigner): Promise<Reader> {
+  const found = await database.one(findReader, { uri, host })
+  return { account: found?.id ?? null, host }
 }
 
 /**
@@ -37,9 +37,12 @@ async function findReaderAccount({ database }: Context, signer: RemoteSigner | u
  * @throws ApiError in authorized fetch mode, if the request is not signed properly
  */
 export async function identifyReader(context: Context): Promise<Reader> {
-  if (!needsSignature(context)) return findReaderAccount(context, await optionalSigner(context))
+  if (!needsSignature(context)) {
+    const signer = await optionalSigner(context)
+    return signer ? readerOf(context, signer) : ANONYMOUS
+  }
   try {
-    return await findReaderAccount(context, await requireSigner(context))
+    return await readerOf(context, await requireSigner(context))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new ApiError(error.code, { message: error.message, headers: { Vary: varyHeader(context) }, cause: error })
