@@ -167,3 +167,53 @@ test('the members that a collection lists are stored with it and when it changes
   await waitForJobs(t, server, 'federation.fetch_collection')
   assert.deepEqual(await membersSeenBy(alice), [own, dora.uri, erin.uri].toSorted())
 })
+
+test('a member that a collection no longer lists is dropped, unless the list was cut short', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [carol, dora, erin] = [peer.actor('carol'), peer.actor('dora'), peer.actor('erin')]
+  const served = serveCollection(peer, carol)
+  const own = localUri(server, alice.id)
+  const update = async (more: Document): Promise<string[]> => {
+    await carol.send(server, carol.activity('Update', peer.serve({ ...served, ...more })))
+    await waitUntilProcessed(server, alice, carol)
+    await waitForJobs(t, server, 'federation.fetch_collection')
+    return membersSeenBy(alice)
+  }
+  const authorization = await join(server, carol, served, alice)
+  const items = {
+    alice: {
+      id: carol.newUri('items'),
+      type: 'FeaturedItem',
+      featuredObject: own,
+      featureAuthorization: authorization,
+    },
+    dora: itemFor(peer, carol, served, dora),
+    erin: itemFor(peer, carol, served, erin),
+  }
+  const dorasAndErins = [items.dora, items.erin]
+  assert.deepEqual(
+    await update({ orderedItems: dorasAndErins }),
+    [own, dora.uri, erin.uri].toSorted(),
+    'not yet listed',
+  )
+  assert.deepEqual(
+    await update({ orderedItems: [items.alice, ...dorasAndErins] }),
+    [own, dora.uri, erin.uri].toSorted(),
+  )
+  assert.deepEqual(await update({ orderedItems: [items.alice, items.erin] }), [own, erin.uri].toSorted())
+  const page = `${served.id}?page=1`
+  peer.documents.set(`${new URL(page).pathname}?page=1`, 404)
+  assert.deepEqual(await update({ first: page }), [own, erin.uri].toSorted(), 'its page cannot be read')
+  const next = `${served.id}?page=2`
+  const first = { id: page, type: 'OrderedCollectionPage', orderedItems: [items.alice], first: page, next }
+  peer.serve({ '@context': 'https://www.w3.org/ns/activitystreams', ...first })
+  const second = { id: next, type: 'OrderedCollectionPage', orderedItems: [items.erin] }
+  peer.serve({ '@context': 'https://www.w3.org/ns/activitystreams', ...second })
+  assert.deepEqual(await update({ first: page }), [own, erin.uri].toSorted(), 'it is on the second page')
+  const full = Array.from({ length: 60 }, (_, place) => ({ id: `${carol.uri}/others/${place}`, type: 'Note' }))
+  assert.deepEqual(await update({ orderedItems: full }), [own, erin.uri].toSorted(), 'not all are read')
+  assert.deepEqual(await update({ orderedItems: [items.erin] }), [])
+  const { json } = await alice.get('/api/v1/notifications?types[]=added_to_collection')
+  assert.deepEqual(json, [], 'its notification is withdrawn')
+})

@@ -35,28 +35,45 @@ export function embeddedItemIds(collection: unknown): string[] {
   return items.flatMap(item => idOf(item) ?? [])
 }
 
+/** The items of a collection, as far as they were read. */
+interface ReadItems {
+  readonly items: unknown[]
+  /** Whether these are all. */
+  readonly isComplete: boolean
+}
+
+/** A page may also name the first page. */
+const nextOf = (page: JsonObject): unknown =>
+  typesOf(page).some(type => type.endsWith('Page')) ? page['next'] : (page['first'] ?? page['next'])
+
 /**
  * Reads the first items of a collection, which is embedded or fetched. Pages are fetched from the
  * owner's host only.
  * @throws OutgoingFailure
  */
-export async function fetchCollectionItems(
+export async function readCollectionItems(
   services: Services,
   collection: unknown,
   owner: string,
   limits: Limits,
-): Promise<unknown[]> {
+): Promise<ReadItems> {
   const items: unknown[] = []
   const seen = new Set<string>()
+  let isComplete = false
   let page = await loadPage(services, collection, owner)
   for (let pages = 0; page && items.length < limits.items;) {
     items.push(...listOf(page['items'] ?? page['orderedItems']))
-    const nextPage: unknown = page['first'] ?? page['next']
+    const nextPage = nextOf(page)
     const uri = idOf(nextPage)
+    isComplete = nextPage === undefined && items.length <= limits.items
     if (nextPage === undefined || pages === limits.pages || (uri !== undefined && seen.has(uri))) break
     if (uri !== undefined) seen.add(uri)
     pages += 1
     page = await loadPage(services, nextPage, owner)
   }
-  return items.slice(0, limits.items)
+  return { items: items.slice(0, limits.items), isComplete }
 }
+
+/** The items alone of `readCollectionItems`. @throws OutgoingFailure */
+export const fetchCollectionItems = async (...given: Parameters<typeof readCollectionItems>): Promise<unknown[]> =>
+  (await readCollectionItems(...given)).items

@@ -112,6 +112,20 @@ export async function addItem(services: Services, curator: Author, uri: string, 
     await addRemoteMember(services, curator, collection, item)
 }
 
+/** Removes items from a stored collection of a remote account. */
+export const removeItems = (
+  services: Services,
+  curator: Author,
+  uri: string,
+  items: readonly string[],
+): Promise<void> =>
+  receivingTransaction(services, async transaction => {
+    for (const item of items) {
+      const found = await findCollection(transaction, curator.id, uri, { uri: item })
+      if (found?.item) await deleteItem(transaction, curator.id, found.id, found.item)
+    }
+  })
+
 /** Add: the actor adds an account to its collection. */
 export async function receiveAddItem(services: Services, { activity, author }: IncomingActivity): Promise<void> {
   const uri = idOf(activity['target'])
