@@ -37,6 +37,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'cli/remove_conversations': 'conversations without statuses, which nobody is shown',
   'instance/forget_activity': 'removes days that are too old to be shown',
   'federation/inbox/finish': 'the progress of what was delivered, whose processing has its events',
+  'federation/documents/reader': 'the end of a pause of deliveries, which each delivery reads',
   'federation/http_signatures/remove_expired_keys': 'keys of other servers, which are read with each request',
   'federation/keys/save_key': 'made once for each actor, before anything shows it',
   'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
