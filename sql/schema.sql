@@ -1143,6 +1143,14 @@ create table remote_keys (
   constraint remote_keys_pkey PRIMARY KEY (key_id)
 );
 
+create table replaced_keys (
+  owner text not null,
+  public_key text not null,
+  updated timestamp with time zone,
+  replaced_at timestamp with time zone not null default now(),
+  constraint replaced_keys_pkey PRIMARY KEY (owner, public_key)
+);
+
 create table reply_fetches (
   status_id bigint not null,
   fetched_at timestamp with time zone not null default now(),
@@ -1925,6 +1933,8 @@ CREATE INDEX received_activities_lane ON public.received_activities USING btree 
 CREATE INDEX remote_keys_age ON public.remote_keys USING btree (fetched_at);
 
 CREATE INDEX remote_keys_owner_idx ON public.remote_keys USING btree (owner);
+
+CREATE INDEX replaced_keys_replaced_at_idx ON public.replaced_keys USING btree (replaced_at);
 
 CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { becomes } from '../platform/settings/pair.ts'
 import { makeKeyPair, startPeer, type PeerActor } from '../support/federation/peer.ts'
-import { people, type Person } from '../support/people.ts'
+import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entity } from '../statuses/status_fixtures.ts'
 import { accountOf, deliver, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
@@ -89,4 +89,33 @@ test('a deleted account does not come back by another key', async t => {
   await alice.get('/api/v2/search', { q: `@${carol.acct}`, resolve: 'true' })
   await alice.get('/api/v2/search', { q: carol.uri, resolve: 'true' })
   assert.equal(await found(), 404)
+})
+
+test('an older document does not bring back a key that an Update has replaced', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const { id } = accountOf(await waitUntilProcessed(server, alice, carol))
+  const old = carol.keys
+  const keys = makeKeyPair()
+  const minute = (past: number): string => new Date(Date.now() - past * 60_000).toISOString()
+  const update = { ...carol.documentWith(keys), name: 'with a new key', updated: minute(2) }
+  assert.equal(await carol.send(server, carol.activity('Update', update)), 202)
+  const nameOf = async () => entity((await alice.get(`/api/v1/accounts/${id}`)).json)['display_name']
+  await becomes(nameOf, 'with a new key', 'the Update is processed')
+  const send = (): Promise<number> => carol.send(server, carol.activity('Like', alice.id))
+  // A cache still has the first document.
+  const first = peer.documentOf(carol.uri)
+  assert.equal(await send(), 401, 'the old key')
+  peer.serve({ ...first, updated: minute(3) })
+  assert.equal(await send(), 401, 'the old key')
+  carol.keys = keys
+  assert.equal(await send(), 202, 'the new key')
+  await sql(server, `update accounts set fetched_at = now() - interval '2 days' where id = $1`, [id])
+  await waitUntilProcessed(server, alice, carol)
+  assert.equal(await nameOf(), 'with a new key')
+  carol.keys = old
+  assert.equal(await send(), 401, 'the old key after the account was fetched')
+  peer.serve({ ...first, updated: minute(1) })
+  assert.equal(await send(), 202, 'the account has its old key again')
 })

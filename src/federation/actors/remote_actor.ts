@@ -51,6 +51,7 @@ export interface RemoteActor {
   /** Null when the document has no such policy. */
   readonly featurePolicy: FeaturePolicy | null
   readonly published: Date | undefined
+  readonly updated: Date | undefined
   readonly document: JsonObject
 }
 
@@ -179,6 +180,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     attributionDomains: idsIn(document['attributionDomains'], LIMITS.domains),
     featurePolicy: featurePolicyIn(document),
     published: dateIn(document['published']),
+    updated: dateIn(document['updated']),
     document,
   }
 }

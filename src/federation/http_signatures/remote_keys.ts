@@ -15,8 +15,8 @@ const find = query(
 )
 const store = query(
   'federation/http_signatures/store_remote_key',
-  { key_id: c.text, owner: c.text, public_key: c.text, handle: c.text },
-  { events: c.events },
+  { key_id: c.text, owner: c.text, public_key: c.text, handle: c.text, updated: c.nullable(c.timestamp) },
+  { outdated: c.boolean, events: c.events },
 )
 
 export interface ActorKey {
@@ -60,7 +60,13 @@ async function fetchKeyOwner(services: Services, document: JsonObject): Promise<
   return owner === undefined ? undefined : fetchSignerDocument(services, owner)
 }
 
-async function fetchKey(services: Services, keyId: string): Promise<ActorKey | undefined> {
+/** A key, and when the document that lists it was changed. */
+interface FetchedKey {
+  readonly key: ActorKey
+  readonly updated: Date | undefined
+}
+
+async function fetchKey(services: Services, keyId: string): Promise<FetchedKey | undefined> {
   const [, username, domain] = /^acct:([^@]+)@(.+)$/.exec(keyId) ?? []
   const isHandle = username !== undefined && domain !== undefined
   const url = isHandle ? await resolveHandleUri(services, username, domain) : keyId
@@ -76,7 +82,9 @@ async function fetchKey(services: Services, keyId: string): Promise<ActorKey | u
   if (listed?.endedBy === 'expired') throw signatureError(`Key ${keyId} has expired`)
   const claimed = readActor(actor)
   const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
-  return listed && { owner, handle, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
+  if (!listed) return undefined
+  const key = { owner, handle, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
+  return { key, updated: claimed?.updated }
 }
 
 /**
@@ -96,14 +104,20 @@ export const remoteKeys = perServer(services => {
   })
   services.onClose(() => subscription.unsubscribe())
 
-  /** @throws ApiError signatureUnchecked when the server of the key gave no answer */
+  /**
+   * The key as its server has it; undefined if that is one that an Update of the actor has replaced.
+   * @throws ApiError signatureUnchecked when the server of the key gave no answer
+   */
   async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
     if (failedAddresses.has(address))
       throw signatureError('Fetching attempt skipped because of recent connection failure', 503)
     try {
-      const key = await fetchKey(services, keyId)
-      if (!key) return undefined
-      await database.run(store, { key_id: keyId, owner: key.owner, public_key: key.pem, handle: key.handle })
+      const fetched = await fetchKey(services, keyId)
+      if (!fetched) return undefined
+      const { key, updated = null } = fetched
+      const { owner, handle } = key
+      const stored = await database.one(store, { key_id: keyId, owner, public_key: key.pem, handle, updated })
+      if (stored?.outdated === true) return undefined
       cache.set(keyId, key)
       return { key, fresh: true }
     } catch (error) {

@@ -55,8 +55,21 @@ const store = query(
 
 const storeKeys = query(
   'federation/remote_accounts/store_keys',
-  { owner: c.text, handle: c.text, key_ids: c.texts, public_keys: c.texts },
+  {
+    owner: c.text,
+    handle: c.text,
+    key_ids: c.texts,
+    public_keys: c.texts,
+    signed: c.boolean,
+    updated: c.nullable(c.timestamp),
+  },
   { events: c.events },
+)
+
+const findReplaced = query(
+  'federation/remote_accounts/with_replaced_key',
+  { uri: c.text, public_keys: c.texts, updated: c.nullable(c.timestamp) },
+  { id: c.id },
 )
 
 const invalidateHandle = query(
@@ -117,19 +130,23 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
 }
 
 /** Replaces the stored keys of an actor: the document may be the last that is served. */
-async function replaceKeys(transaction: Runner, { uri, username, domain, document }: RemoteActor): Promise<void> {
+async function replaceKeys(transaction: Runner, actor: RemoteActor, signed: boolean): Promise<void> {
+  const { uri, username, domain, document, updated = null } = actor
   const keys = readKeys(document).filter(({ id, endedBy }) => endedBy === undefined && sameHost(id, uri))
   await transaction.run(storeKeys, {
     owner: uri,
     handle: `${username}@${domain}`,
     key_ids: keys.map(({ id }) => id),
     public_keys: keys.map(({ pem }) => pem),
+    signed,
+    updated,
   })
 }
 
 /**
  * Stores or updates the account of a verified actor document: its id equals its URL, and WebFinger
- * has confirmed its handle. Its pictures are copied in the background.
+ * has confirmed its handle. Its pictures are copied in the background. A fetched document that is
+ * older than an Update, because it lists a key that the Update has replaced, changes nothing.
  * @param signed whether the actor itself sent the document
  */
 export async function storeActor(
@@ -137,6 +154,12 @@ export async function storeActor(
   actor: RemoteActor,
   { signed = false }: { signed?: boolean } = {},
 ): Promise<Id> {
+  if (!signed) {
+    const { uri, document, updated = null } = actor
+    const public_keys = readKeys(document).map(({ pem }) => pem)
+    const newer = await database.one(findReplaced, { uri, public_keys, updated })
+    if (newer) return newer.id
+  }
   const parameters = await parametersOf(actor, signed)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const id = await database.transaction(async transaction => {
@@ -145,7 +168,7 @@ export async function storeActor(
       await transaction.run(invalidateHandle, { uri, username, domain })
       const stored = await transaction.one(store, parameters)
       if (!stored) return undefined
-      await replaceKeys(transaction, actor)
+      await replaceKeys(transaction, actor, signed)
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
       if (stored.suspension_changed) await enqueue(transaction, withholdFiles, { account: stored.id })
