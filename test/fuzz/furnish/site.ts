@@ -9,6 +9,9 @@ const SETTINGS = {
   limited_federation_mode: false,
 }
 
+/** The base role and the owner's: nobody in a world has a second factor. */
+const ROLES = [-99, 3]
+
 const LAY_OUT = `
   with wanted as (
     insert into settings (key, value) select key, value from jsonb_each($1::jsonb)
@@ -16,6 +19,11 @@ const LAY_OUT = `
     returning key
   ), changed as (
     insert into events (kind, data) select 'settings.changed', jsonb_build_object('keys', jsonb_build_array(key)) from wanted
+  ), lenient as (
+    update roles set require_2fa = false where id = any ($2::bigint[]) and require_2fa
+    returning id
+  ), signed_in as (
+    insert into events (kind, object_id, data) select 'role.changed', id, '{}' from lenient
   ), fresh as (
     insert into announcements (text, content, published, published_at)
     select 'tea', '<p>tea</p>', true, now()
@@ -33,6 +41,7 @@ const LAY_OUT = `
 
 /** Adds what belongs to the server and not to anybody, where it is missing. */
 export async function addSite({ server, ids }: Pick<Ground, 'server' | 'ids'>): Promise<void> {
-  for (const { id } of await sql(server, LAY_OUT, [JSON.stringify(SETTINGS)])) ids.put('announcement', String(id))
+  for (const { id } of await sql(server, LAY_OUT, [JSON.stringify(SETTINGS), ROLES]))
+    ids.put('announcement', String(id))
   ids.put('terms_date', '2026-01-02')
 }
