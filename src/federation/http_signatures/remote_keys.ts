@@ -105,7 +105,7 @@ export const remoteKeys = perServer(services => {
   services.onClose(() => subscription.unsubscribe())
 
   /**
-   * The key as its server has it; undefined if that is one that an Update of the actor has replaced.
+   * The key as its server has it; undefined for one that an Update of the actor has replaced.
    * @throws ApiError signatureUnchecked when the server of the key gave no answer
    */
   async function refresh(keyId: string, address: string): Promise<RemoteKey | undefined> {
