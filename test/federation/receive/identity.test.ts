@@ -70,13 +70,18 @@ test('an account with a new key gets its Follows again', async t => {
   const own = { ...(document['publicKey'] as Document), publicKeyPem }
   // The Update is signed by the key that is known: it is proof.
   await bob.send(server, bob.activity('Update', { ...document, publicKey: own }))
-  await waitUntilProcessed(server, alice, bob)
+  await waitForJobs(t, server, 'federation.receive_lane')
+  const [replaced] = await sql(server, 'select count(*)::integer as keys from replaced_keys where owner = $1', [
+    bob.uri,
+  ])
+  assert.equal(replaced?.['keys'], 1)
   await waitForJobs(t, server, 'federation.send_follows')
   assert.deepEqual(
     peer.received.filter(({ activity }) => hasType('Follow')(activity)),
     [],
   )
-  // The document of its server alone is none.
+  // The document of its server alone is none. For a day it counts as older than the Update.
+  await sql(server, `update replaced_keys set replaced_at = now() - interval '2 days'`)
   await sql(server, `update accounts set fetched_at = now() - interval '2 days' where uri = $1`, [bob.uri])
   await waitUntilProcessed(server, alice, bob)
   assert.equal((await peer.next(hasType('Follow'))).activity['object'], bob.uri)
