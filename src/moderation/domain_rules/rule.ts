@@ -16,7 +16,7 @@ export type Severity = (typeof SEVERITIES)[number]
 const findRule = query(
   'moderation/domain_rules/rule',
   { domain: c.text },
-  { id: c.id, domain: c.text, severity: c.text, reject_media: c.boolean, reject_reports: c.boolean },
+  { id: c.id, domain: c.text, severity: c.text, reject_media: c.boolean, reject_reports: c.boolean, since: c.text },
 )
 const listRules = query(
   'moderation/domain_rules/list',
@@ -122,7 +122,7 @@ export async function checkNewRule(runner: Runner, name: string, rule: DomainRul
 
 /**
  * Creates a rule about a domain in any spelling. It applies at once to new accounts, and in the
- * background to known ones.
+ * background to known ones, instead of that for a parent domain.
  * @param moderator null for the operator
  * @throws ApiError validation as `checkNewRule`
  */
@@ -133,10 +133,13 @@ export async function blockDomain(
   rule: DomainRule,
 ): Promise<StoredRule> {
   const domain = await checkNewRule(transaction, name, rule)
+  const above = await transaction.one(findRule, { domain })
   const added = await transaction.one(insertRule, { moderator, domain, ...rule })
   const stored = added && (await findDomainRule(transaction, added.id))
   if (!stored) throw new ApiError('conflict')
-  await enqueue(transaction, applyRule, { domain, rule: stored.id })
+  if (above && above.severity !== rule.severity)
+    await enqueue(transaction, undoRule, { domain, since: above.since, rule: stored.id })
+  else await enqueue(transaction, applyRule, { domain, rule: stored.id })
   return stored
 }
 

@@ -156,6 +156,46 @@ test('rejecting media removes the cached files, and the most specific rule appli
   }
 })
 
+test('a rule for a subdomain takes the place of that for its parent, also for known accounts', async t => {
+  const { servers, ctl } = await openPair(t)
+  const [server] = servers
+  const above = await createRemoteAccount(server, 'one', 'loud.example')
+  const below = await createRemoteAccount(server, 'two', 'calm.loud.example')
+  const limited = async (): Promise<unknown[]> =>
+    (
+      await sql(
+        server,
+        'select silenced_at is not null as limited from accounts where id = any ($1) order by username',
+        [[above.id, below.id]],
+      )
+    ).map(row => row['limited'])
+  await ctl('domains', 'block', 'loud.example', '--severity', 'silence')
+  await becomes(limited, [true, true], 'the rule of the parent')
+  await ctl('domains', 'block', 'calm.loud.example', '--severity', 'noop', '--reject-media')
+  await becomes(limited, [true, false], 'a milder rule of its own')
+  await ctl('domains', 'unblock', 'calm.loud.example')
+  await becomes(limited, [true, true], 'the rule of the parent again')
+})
+
+test('rules that were made together are removed one by one', async t => {
+  const { servers, ctl } = await openPair(t)
+  const [server] = servers
+  await sql(
+    server,
+    `insert into domain_blocks (domain, severity) values ('loud.example', 'silence'), ('sub.loud.example', 'silence')`,
+  )
+  const above = await createRemoteAccount(server, 'one', 'loud.example')
+  const below = await createRemoteAccount(server, 'two', 'sub.loud.example')
+  const limited = async (id: string): Promise<unknown> =>
+    (await sql(server, 'select silenced_at is not null as limited from accounts where id = $1', [id]))[0]?.['limited']
+  assert.deepEqual([await limited(above.id), await limited(below.id)], [true, true])
+  await ctl('domains', 'unblock', 'loud.example')
+  await becomes(() => limited(above.id), false, 'no rule')
+  assert.equal(await limited(below.id), true)
+  await ctl('domains', 'unblock', 'sub.loud.example')
+  await becomes(() => limited(below.id), false, 'no rule')
+})
+
 test('a rule is stricter only if it covers everything that the other does', async () => {
   const rule = (severity: string, media = false, reports = false) => ({
     severity,

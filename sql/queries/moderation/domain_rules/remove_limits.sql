@@ -1,12 +1,18 @@
--- remove_limits: removes the limits of these accounts that date from the time of a removed rule.
+-- remove_limits: removes the limits of these accounts that date from the time of a removed rule,
+-- unless their present rule is of the same time, as rules that were imported together are.
 -- $1 since text
 -- $2 ids bigint[]
 -- rows: one
 -- plan: no sequential scan of accounts
 with before as materialized (
   select
-    a.id, coalesce(a.silenced_at = $1::text::timestamptz, false) as silenced, coalesce(a.suspended_at = $1::text::timestamptz, false) as suspended
+    a.id,
+    coalesce(a.silenced_at = $1::text::timestamptz and kept.severity is distinct from 'silence', false) as silenced,
+    coalesce(a.suspended_at = $1::text::timestamptz and kept.severity is distinct from 'suspend', false) as suspended
   from accounts a
+  left join lateral (
+    select r.severity from domain_rule(a.domain) r where r.created_at = $1::text::timestamptz
+  ) kept on true
   where a.id = any ($2::bigint[])
 ), changed as (
   update accounts a set
