@@ -27,6 +27,7 @@ export {
   useRemoteLookup,
   type RemoteLookup,
 } from './remote_lookup.ts'
+export { followersAmong } from './followers_among.ts'
 export { accountFragments, renderAccount, renderAccounts, dependsOnFollow } from './render.ts'
 export { removePictures, storePicture } from './picture.ts'
 export { removePicture } from './remove_picture.ts'

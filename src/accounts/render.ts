@@ -6,6 +6,7 @@ import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
 import { approvalFor, includesGroup, type Follows } from './feature_approval.ts'
+import { followersAmong } from './followers_among.ts'
 import { fillFragment, makeFragment, shortcodesOf, withNewStatus, type AccountFragment } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 import { relationships } from './relationships/index.ts'
@@ -70,12 +71,6 @@ const findEmojis = query(
   },
 )
 
-const followersAmong = query(
-  'accounts/followers_among',
-  { viewer: c.id, ids: c.ids },
-  { id: c.id },
-  { pipelined: true },
-)
 const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id }, { pipelined: true })
 
 /** Rendered accounts, cached until an event changes one. */
@@ -180,9 +175,7 @@ async function followsOf(
   const asking = fragments.filter(({ featurePolicy }) => includesGroup(featurePolicy, 'following')).map(({ id }) => id)
   if (waiting.length + asking.length === 0) return NO_FOLLOWS
   const followed = waiting.length === 0 ? NONE : await followedBy(services, viewer, waiting, follows)
-  if (asking.length === 0) return { followed, followers: NONE }
-  const rows = await services.database.run(followersAmong, { viewer: viewer.id, ids: asking })
-  return { followed, followers: new Set(rows.map(({ id }) => id)) }
+  return { followed, followers: await followersAmong(services.database, viewer.id, asking) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { c, query } from '../platform/database/index.ts'
+import { followersAmong } from '../accounts/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import type { StatusFragment } from './fragment.ts'
@@ -60,8 +60,6 @@ export function approvalFor(policy: string, follows: () => boolean, isFollowed: 
   return automatic.concat(manual).includes('unsupported_policy') ? 'unknown' : 'denied'
 }
 
-const findFollowers = query('statuses/followers_among', { viewer: c.id, accounts: c.ids }, { id: c.id })
-
 const NOBODY: ReadonlySet<Id> = new Set()
 
 /** The authors who follow the viewer, of those statuses where this decides about quotes. */
@@ -72,6 +70,5 @@ export async function authorsWhoFollow(
 ): Promise<ReadonlySet<Id>> {
   const asked = new Set<Id>()
   for (const fragment of fragments) if (asksForFollowed(fragment)) asked.add(fragment.accountId)
-  if (viewer === undefined || asked.size === 0) return NOBODY
-  return new Set((await database.run(findFollowers, { viewer, accounts: [...asked] })).map(({ id }) => id))
+  return viewer === undefined ? NOBODY : followersAmong(database, viewer, asked)
 }
