@@ -118,6 +118,20 @@ test('every header says what the statement does and what it costs', async () => 
   assert.deepEqual(faults, [])
 })
 
+test('statements that share a round trip only read, as they may run twice', async () => {
+  const pipelined = [...declaredQueries().values()].filter(query => query.pipelined)
+  assert.ok(pipelined.length > 0)
+  const writes = /\b(?:insert into|update|delete from|merge into|for (?:no key )?update|nextval|enqueue)\b/
+  const faults = pipelined.filter(({ text, columns }) => {
+    const statement = text.replaceAll(/^ *--.*$/gm, '')
+    return writes.test(statement) || 'events' in columns
+  })
+  assert.deepEqual(
+    faults.map(({ name }) => name),
+    [],
+  )
+})
+
 /** Further differences between a statement and its upward partner. */
 const TURNED: Readonly<Record<string, readonly (readonly [downwards: string, upwards: string])[]>> = {
   'notifications/groups': [
