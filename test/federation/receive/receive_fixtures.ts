@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { localUri, type Document, type PeerActor } from '../../support/federation/peer.ts'
 import { sql, type Person } from '../../support/people.ts'
@@ -22,7 +23,7 @@ export const noteTo = (
  */
 export async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
   const socket = await person.stream('user')
-  await actor.send(server, actor.create(note))
+  assert.equal(await actor.send(server, actor.create(note)), 202)
   const { payload } = await socket.next('notification', message => {
     const { status } = entity(message.payload)
     return status !== undefined && entity(status)['uri'] === note['id']
