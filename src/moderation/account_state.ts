@@ -15,8 +15,8 @@ const setAccountState = query(
 /**
  * Changes the state of an account immediately, with an entry in the audit log unless nothing
  * changes. The account's data are kept, so that it can be undone; files of a suspended account are
- * withheld. A suspended remote account loses
- * its follows of local accounts, in the background.
+ * withheld. A suspended remote account loses its follows of local accounts. Both happen in the
+ * background.
  * @param moderator null for the operator
  * @returns whether anything changed
  * @throws ApiError notFound; forbidden when there is no login to disable or enable

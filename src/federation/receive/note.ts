@@ -122,7 +122,7 @@ function quotePolicyOf(object: JsonObject, author: NoteAuthor): QuotePolicy {
     ? known
     : [automatic, automatic.length > 0 ? [] : manual]
   const words = [...at, ...(then.length > 0 ? ['manual'] : []), ...then.filter(group => group !== 'public')].join('_')
-  return words === 'followers' ? words : (REMOTE_QUOTE_POLICIES.find(known => known === words) ?? 'nobody')
+  return words === 'followers' ? words : (REMOTE_QUOTE_POLICIES.find(policy => policy === words) ?? 'nobody')
 }
 
 const boundedUri = (value: unknown): string | undefined => {

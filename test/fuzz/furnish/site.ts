@@ -19,11 +19,11 @@ const LAY_OUT = `
     returning key
   ), changed as (
     insert into events (kind, data) select 'settings.changed', jsonb_build_object('keys', jsonb_build_array(key)) from wanted
-  ), lenient as (
+  ), roles_changed as (
     update roles set require_2fa = false where id = any ($2::bigint[]) and require_2fa
     returning id
-  ), signed_in as (
-    insert into events (kind, object_id, data) select 'role.changed', id, '{}' from lenient
+  ), roles_logged as (
+    insert into events (kind, object_id, data) select 'role.changed', id, '{}' from roles_changed
   ), fresh as (
     insert into announcements (text, content, published, published_at)
     select 'tea', '<p>tea</p>', true, now()
