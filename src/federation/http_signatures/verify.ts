@@ -22,13 +22,24 @@ type SignedContext = Pick<Context, 'request' | 'body' | 'config'>
 export const isSigned = ({ request }: Pick<Context, 'request'>): boolean =>
   request.header('signature') !== '' || request.header('signature-input') !== ''
 
-function signedRequest({ request, body, config }: SignedContext): SignedRequest {
+/**
+ * The headers of a request, with the host of this server in the place of any other: a signature for
+ * another server must not be valid here, and a proxy may have replaced the header.
+ */
+function headersForThisServer({ request, config }: SignedContext): ReadonlyMap<string, string> {
+  const headers = request.signedHeaders ?? new Map<string, string>()
+  const { protocol, host } = new URL(config.publicUrl)
+  return hostOf(`${protocol}//${headers.get('host') ?? ''}`) === host ? headers : new Map(headers).set('host', host)
+}
+
+function signedRequest(context: SignedContext): SignedRequest {
+  const { request, body, config } = context
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`
   return {
     method: request.method === 'HEAD' ? 'GET' : request.method,
     target,
     url: `${config.publicUrl}${target}`,
-    headers: request.signedHeaders ?? new Map<string, string>(),
+    headers: headersForThisServer(context),
     body,
   }
 }
