@@ -9,7 +9,15 @@ import { parseSynchronizationHeader, synchronizeFollowers } from '../receive/ind
 import { isDeleted } from '../remote_accounts/index.ts'
 import { isSigned, requireSigner, type RemoteSigner } from '../http_signatures/index.ts'
 import { receivedActivities } from './received_activities.ts'
-import { hostOf, idOf, hasActivityStreamsContext, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import {
+  activityTypeOf,
+  hostOf,
+  idOf,
+  hasActivityStreamsContext,
+  parseObject,
+  type ActivityType,
+  type JsonObject,
+} from '../protocol/index.ts'
 
 const findOwner = query('federation/inbox/owner', { account: c.id }, { id: c.id, gone: c.boolean })
 const isKnownActor = query('federation/inbox/is_known_actor', { uri: c.text }, { known: c.boolean })
@@ -19,10 +27,10 @@ const SYNCHRONIZATION_HEADER = 'collection-synchronization'
 const accepted = (): Response => empty(202)
 
 /** Whether an activity of one of these types is about its own actor. */
-const isAboutItself = (activity: JsonObject | undefined, types: readonly string[]): boolean =>
+const isAboutItself = (activity: JsonObject | undefined, types: readonly ActivityType[]): boolean =>
   activity !== undefined &&
   idOf(activity['object']) === idOf(activity['actor']) &&
-  typesOf(activity).some(type => types.includes(type))
+  types.some(type => type === activityTypeOf(activity))
 
 /**
  * Whether an activity is the Delete or Update of an unknown actor. Servers send the deletion of an

@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import { withDiscoveryBudget } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { processAndForward, receiveActivity, type Prefetched } from '../receive/index.ts'
-import { metricType, parseObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { activityTypeOf, metricType, parseObject, type ActivityType, type JsonObject } from '../protocol/index.ts'
 
 const findSender = query(
   'federation/inbox/sender',
@@ -15,7 +15,12 @@ const findSender = query(
 )
 
 /** Types of activities of suspended accounts that are processed; other types are ignored. */
-const TYPES_FROM_SUSPENDED = new Set(['Delete', 'Reject', 'Undo', 'Update'])
+const TYPES_FROM_SUSPENDED: ReadonlySet<ActivityType | undefined> = new Set<ActivityType>([
+  'Delete',
+  'Reject',
+  'Undo',
+  'Update',
+])
 
 export interface DeliveredActivity {
   /** The host that delivered it; undefined for activities stored by an earlier version. */
@@ -64,7 +69,7 @@ async function processDelivered(services: Services, delivered: DeliveredActivity
   const { activity, actor: actorUri, body, recipient, host, prefetched } = delivered
   const account = await findCurrentSender(services, actorUri, prefetched)
   if (!account) return 'ignored'
-  if (account.suspended && !typesOf(activity).some(type => TYPES_FROM_SUSPENDED.has(type))) return 'ignored'
+  if (account.suspended && !TYPES_FROM_SUSPENDED.has(activityTypeOf(activity))) return 'ignored'
   const received = { activity, actor: account.id, actorUri, recipient, deliveredBy: host, prefetched }
   await processAndForward(services, received, body, () => receiveActivity(services, received))
   return 'processed'

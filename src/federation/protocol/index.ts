@@ -1,5 +1,5 @@
 /** The common parts of ActivityPub's documents: identifiers, members of JSON, media types. */
-export { metricType } from './metric_type.ts'
+export { activityTypeOf, metricType, type ActivityType } from './activity_type.ts'
 export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './media_types.ts'
 export { fromMultibase } from './multibase.ts'
 export { ML_DSA_KEY_BYTES, MlDsaKey, parsePublicKey, type PublicKey } from './public_key.ts'

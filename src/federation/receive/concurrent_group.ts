@@ -1,4 +1,4 @@
-import { idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
+import { activityTypeOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
 import { mayBeForwarded } from './forward.ts'
 import { addressedUris } from './prefetch.ts'
 import type { Prefetched, Sender } from './incoming_activity.ts'
@@ -34,18 +34,10 @@ export function isFullyPrefetched({ activity, actor }: Activity, prefetched: Pre
   const uri = idOf(object)
   if (uri === undefined || uri === actor) return false
   const status = prefetched.statuses.get(uri)
-  switch (typesOf(activity)[0] ?? '') {
-    case 'Create':
-      return isPlainPost(object, sender, prefetched)
-    case 'Like':
-      return status !== undefined
-    case 'Announce':
-      return status !== undefined && (status.local || sender.followed)
-    case 'Delete':
-      return status !== undefined
-    default:
-      return false
-  }
+  const type = activityTypeOf(activity)
+  if (type === 'Create') return isPlainPost(object, sender, prefetched)
+  if (type === 'Announce') return status !== undefined && (status.local || sender.followed)
+  return status !== undefined && (type === 'Like' || type === 'Delete')
 }
 
 /** Activities that are processed concurrently. */
@@ -60,9 +52,9 @@ export function createConcurrentGroup(): Group {
   return {
     add(activity) {
       const object = activity['object']
-      const [id, uri] = [idOf(activity), idOf(object)]
+      const [id, uri, type] = [idOf(activity), idOf(object), activityTypeOf(activity)]
       const parent = isObject(object) ? idOf(object['inReplyTo']) : undefined
-      const changes = [id, typesOf(activity).some(type => type === 'Create' || type === 'Delete') ? uri : undefined]
+      const changes = [id, type === 'Create' || type === 'Delete' ? uri : undefined]
       const reads = [uri, parent]
       const isDisjoint = (key: string | undefined, ...sets: Set<string>[]): boolean =>
         key === undefined || sets.every(set => !set.has(key))

@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isLinkedDataSigned, verifyDocument } from '../document_signatures/index.ts'
 import { forwardActivity } from '../send/index.ts'
-import { hostOf, idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
+import { activityTypeOf, hostOf, idOf, isObject, type JsonObject } from '../protocol/index.ts'
 import type { VerifiedActivity } from './incoming_activity.ts'
 import { findStatusByUri } from './find_by_uri.ts'
 
@@ -17,10 +17,10 @@ async function findForwardingAccounts(services: Services, uri: string): Promise<
 
 /** Whether an activity may be forwarded: a Delete or a reply with a signature inside. */
 export function mayBeForwarded(activity: JsonObject): boolean {
-  const types = typesOf(activity)
+  const type = activityTypeOf(activity)
   const object = activity['object']
-  const isReply = types.includes('Create') && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
-  return isLinkedDataSigned(activity) && (types.includes('Delete') || isReply)
+  const isReply = type === 'Create' && (!isObject(object) || idOf(object['inReplyTo']) !== undefined)
+  return isLinkedDataSigned(activity) && (type === 'Delete' || isReply)
 }
 
 /**
@@ -35,7 +35,7 @@ export async function processAndForward(
   process: () => Promise<void>,
 ): Promise<void> {
   const object = idOf(activity['object'])
-  const isDelete = typesOf(activity).includes('Delete')
+  const isDelete = activityTypeOf(activity) === 'Delete'
   if (object === undefined || object === actorUri || !mayBeForwarded(activity)) return process()
   const before = await findStatusByUri(services, services.database, object)
   const accounts = isDelete ? await findForwardingAccounts(services, object) : []

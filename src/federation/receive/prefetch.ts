@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, listOf, typesOf, type JsonObject } from '../protocol/index.ts'
+import { activityTypeOf, idOf, isObject, listOf, type ActivityType, type JsonObject } from '../protocol/index.ts'
 import { mentionsIn } from './note_parts.ts'
 import { AUTHOR, type Prefetched } from './incoming_activity.ts'
 import { prefetchAccounts, prefetchStatuses, isStorableUri } from './find_by_uri.ts'
@@ -12,7 +12,12 @@ const findTombstones = query('federation/receive/tombstones', { uris: c.texts },
 const VALID_MS = 2000
 
 /** Types of activities that change only the objects that they name; others may change more. */
-const SIMPLE_TYPES = new Set(['Announce', 'Create', 'Delete', 'Like'])
+const SIMPLE_TYPES: ReadonlySet<ActivityType | undefined> = new Set<ActivityType>([
+  'Announce',
+  'Create',
+  'Delete',
+  'Like',
+])
 
 /** The maximum number of prefetched addressees of one activity. */
 const MAX_AUDIENCE = 100
@@ -37,11 +42,11 @@ function addNoteUris(object: JsonObject, { statuses, accounts }: NeededUris): vo
 function collectUris(activities: readonly JsonObject[]): NeededUris {
   const needed: NeededUris = { statuses: new Set(), accounts: new Set() }
   for (const activity of activities) {
-    const types = typesOf(activity)
-    if (!types.some(type => SIMPLE_TYPES.has(type))) continue
+    const type = activityTypeOf(activity)
+    if (!SIMPLE_TYPES.has(type)) continue
     const object = activity['object']
     for (const uri of [idOf(activity), idOf(object)]) if (uri !== undefined) needed.statuses.add(uri)
-    if (types.includes('Create') && isObject(object)) addNoteUris(object, needed)
+    if (type === 'Create' && isObject(object)) addNoteUris(object, needed)
   }
   return needed
 }
@@ -79,7 +84,7 @@ export function trackPrefetch(prefetched: Prefetched | undefined): TrackedPrefet
     current: () => (isCurrent && performance.now() - readAt < VALID_MS ? prefetched : undefined),
     invalidate(activity, actor) {
       const ids = [idOf(activity), idOf(activity['object'])]
-      if (!typesOf(activity).some(type => SIMPLE_TYPES.has(type)) || ids.includes(actor)) isCurrent = false
+      if (!SIMPLE_TYPES.has(activityTypeOf(activity)) || ids.includes(actor)) isCurrent = false
       for (const id of ids) {
         if (id === undefined || !prefetched) continue
         prefetched.statuses.delete(id)

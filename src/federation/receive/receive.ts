@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/services.ts'
-import { typesOf } from '../protocol/index.ts'
+import { activityTypeOf, type ActivityType } from '../protocol/index.ts'
 import { receiveAdd, receiveRemove } from './featured.ts'
 import { receiveAnnounce } from './announce.ts'
 import { receiveBlock } from './block.ts'
@@ -17,25 +17,25 @@ import { receiveUpdate } from './update.ts'
 
 type Handler = (services: Services, incoming: IncomingActivity) => Promise<void>
 
-/** The handler of each type of activity; other types are ignored. */
-const HANDLERS: ReadonlyMap<string, Handler> = new Map([
-  ['Accept', receiveAccept],
-  ['Add', receiveAdd],
-  ['Announce', receiveAnnounce],
-  ['Block', receiveBlock],
-  ['Create', receiveCreate],
-  ['Delete', receiveDelete],
-  ['FeatureRequest', receiveFeatureRequest],
-  ['Flag', receiveFlag],
-  ['Follow', receiveFollow],
-  ['Like', receiveLike],
-  ['Move', receiveMove],
-  ['QuoteRequest', receiveQuoteRequest],
-  ['Reject', receiveReject],
-  ['Remove', receiveRemove],
-  ['Undo', receiveUndo],
-  ['Update', receiveUpdate],
-])
+/** The handler of each type of activity. */
+const HANDLERS: Readonly<Record<ActivityType, Handler>> = {
+  Accept: receiveAccept,
+  Add: receiveAdd,
+  Announce: receiveAnnounce,
+  Block: receiveBlock,
+  Create: receiveCreate,
+  Delete: receiveDelete,
+  FeatureRequest: receiveFeatureRequest,
+  Flag: receiveFlag,
+  Follow: receiveFollow,
+  Like: receiveLike,
+  Move: receiveMove,
+  QuoteRequest: receiveQuoteRequest,
+  Reject: receiveReject,
+  Remove: receiveRemove,
+  Undo: receiveUndo,
+  Update: receiveUpdate,
+}
 
 /**
  * Processes an activity whose actor has been verified. Processing it twice, or activities in
@@ -43,9 +43,8 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
  * @throws OutgoingFailure, ApiError when another attempt may succeed
  */
 export async function receiveActivity(services: Services, received: VerifiedActivity): Promise<void> {
-  const handler = typesOf(received.activity)
-    .map(type => HANDLERS.get(type))
-    .find(found => found !== undefined)
+  const type = activityTypeOf(received.activity)
+  const handler = type && HANDLERS[type]
   const known = received.prefetched?.senders.get(received.actorUri)
   const author = handler && (known ?? (await readAuthor(services, received.actor)))
   if (handler && author) await handler(services, { ...received, author })

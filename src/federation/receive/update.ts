@@ -111,6 +111,8 @@ export async function receiveUpdate(services: Services, incoming: IncomingActivi
   if (!note || (await hasTombstone(services.database, [note.uri]))) return
   const stored = await findStatusByUri(services, services.database, note.uri)
   if (stored?.account_id === author.id) return updateStatus(services, author, stored, note)
-  const isRecent = (note.published?.getTime() ?? 0) > Date.now() - MAX_UNKNOWN_AGE_MS
-  if (!stored && isRecent) await receiveNote(services, author, note, { recipient, fetched, deliveredBy })
+  const isOld = note.published !== undefined && note.published.getTime() < Date.now() - MAX_UNKNOWN_AGE_MS
+  // The activity is processed for a suspended author too, who must not post.
+  if (!stored && !isOld && !author.suspended)
+    await receiveNote(services, author, note, { recipient, fetched, deliveredBy })
 }

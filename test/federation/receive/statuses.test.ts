@@ -65,6 +65,20 @@ test('a newer Update edits with history, an older one changes nothing', async t 
   )
 })
 
+test('an Update stores an unknown note, unless it was published more than a day ago', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const note = (published: unknown) => noteTo(server, alice, bob, 'changed', { published })
+  const old = note(new Date(Date.now() - 25 * 3_600_000).toISOString())
+  const others = [new Date(Date.now() - 23 * 3_600_000).toISOString(), undefined, 'last week', { time: 1 }].map(note)
+  for (const one of [old, ...others]) await bob.send(server, bob.activity('Update', one))
+  await waitUntilProcessed(server, alice, bob)
+  const isStored = async ({ id }: { id: string }): Promise<boolean> =>
+    (await sql(server, `select from statuses where uri = $1`, [id])).length > 0
+  assert.equal(await isStored(old), false)
+  for (const one of others) assert.equal(await isStored(one), true, String(one['published']))
+})
+
 test('likes and boosts of a local status are counted once, notified and undone', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
