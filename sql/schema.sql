@@ -1684,6 +1684,8 @@ CREATE INDEX accounts_all_suspended ON public.accounts USING btree (id DESC) WHE
 
 CREATE INDEX accounts_by_domain ON public.accounts USING btree (reverse(domain) text_pattern_ops) WHERE (domain IS NOT NULL);
 
+CREATE INDEX accounts_by_domain_with_port ON public.accounts USING btree (reverse(regexp_replace(domain, '\.*(:[0-9]*)?$'::text, ''::text)) text_pattern_ops) WHERE (domain ~ '[.:][0-9]*$'::text);
+
 CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHERE (discoverable AND (suspended_at IS NULL) AND (silenced_at IS NULL) AND (moved_to_account_id IS NULL));
 
 CREATE INDEX accounts_display_name_prefix ON public.accounts USING btree (lower(display_name) text_pattern_ops);
@@ -2741,8 +2743,8 @@ CREATE OR REPLACE FUNCTION public.domains_above(domain text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
 declare
-  rest text := domain;
-  found text[] := '{}';
+  rest text := regexp_replace(domain, '\.*(:[0-9]*)?$', '');
+  found text[] := case when domain in ('', rest) then '{}' else array[domain] end;
 begin
   while rest <> '' loop
     found := found || rest;

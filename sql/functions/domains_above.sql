@@ -1,10 +1,11 @@
--- A domain and all its parents: `mail.a.example`, `a.example`, `example`.
+-- A domain and all its parents: `mail.a.example`, `a.example`, `example`. A port and a final dot lead
+-- to the same server, so `a.example:8443` is followed by `a.example`, and `a.example.` too.
 -- A loop, because PostgreSQL plans the statement of an SQL function at each call.
 create or replace function domains_above(domain text) returns text[]
 language plpgsql immutable parallel safe as $$
 declare
-  rest text := domain;
-  found text[] := '{}';
+  rest text := regexp_replace(domain, '\.*(:[0-9]*)?$', '');
+  found text[] := case when domain in ('', rest) then '{}' else array[domain] end;
 begin
   while rest <> '' loop
     found := found || rest;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { becomes } from '../../platform/settings/pair.ts'
 import { suspendHost } from '../../support/federation/domain_rules.ts'
-import { localUri, startPeer } from '../../support/federation/peer.ts'
+import { localUri, PeerActor, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { entities, entity } from '../../statuses/status_fixtures.ts'
@@ -66,6 +66,21 @@ test('activities from a suspended domain are refused', async t => {
     ),
     [],
   )
+})
+
+test('no port and no other spelling of a suspended domain is trusted', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { port } = new URL((await startPeer(t)).url)
+  const peer = await startPeer(t)
+  const send = (origin: string): Promise<number> => {
+    const actor = new PeerActor(peer, 'mallory', `${origin}/users/mallory`)
+    return actor.send(server, actor.activity('Like', localUri(server, alice.id)))
+  }
+  await sql(server, `insert into domain_blocks (domain, severity) values ('localhost', 'suspend')`)
+  for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'sub.localhost', 'sub.localhost.'])
+    for (const number of [port, new URL(peer.url).port, ''])
+      assert.equal(await send(`http://${host}:${number}`), 403, host)
+  assert.deepEqual(peer.asked, [])
 })
 
 test('the suspension of a domain ends all follows, of which local accounts are notified', async t => {

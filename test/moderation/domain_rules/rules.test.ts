@@ -177,6 +177,27 @@ test('a rule for a subdomain takes the place of that for its parent, also for kn
   await becomes(limited, [true, true], 'the rule of the parent again')
 })
 
+test('a rule for a domain is also for its other ports', async t => {
+  const { servers, ctl } = await openPair(t)
+  const [server] = servers
+  const domains = ['bad.example:8443', 'sub.bad.example:8443', 'bad.example.']
+  for (const [at, domain] of [...domains, 'notbad.example:8443', 'bad.example.org:8443'].entries())
+    await createRemoteAccount(server, `one${at}`, domain)
+  for (const domain of domains)
+    await sql(server, `insert into custom_emojis (shortcode, domain, image) values ('x', $1, '{"key": "k"}')`, [domain])
+  const limited = async (): Promise<unknown[]> =>
+    (await sql(server, 'select domain from accounts where suspended_at is not null order by id')).map(
+      row => row['domain'],
+    )
+  await ctl('domains', 'block', 'bad.example', '--severity', 'suspend')
+  await becomes(limited, domains, 'known accounts')
+  await createRemoteAccount(server, 'late', 'a.bad.example:1')
+  assert.deepEqual(await limited(), [...domains, 'a.bad.example:1'])
+  await becomes(() => sql(server, 'select domain from custom_emojis'), [], 'emojis')
+  await ctl('domains', 'unblock', 'bad.example')
+  await becomes(limited, [], 'no rule')
+})
+
 test('rules that were made together are removed one by one', async t => {
   const { servers, ctl } = await openPair(t)
   const [server] = servers

@@ -1,4 +1,4 @@
--- accounts: the accounts of a domain and, optionally, of its subdomains.
+-- accounts: the accounts of a domain and, optionally, of its subdomains and other ports.
 -- $1 domain text
 -- $2 below boolean
 -- rows: one an account, in order
@@ -10,4 +10,15 @@ where a.domain is not null
     reverse(a.domain) = reverse($1)
     or ($2::boolean and reverse(a.domain) ~>=~ reverse('.' || $1) and reverse(a.domain) ~<~ reverse('/' || $1))
   )
-order by a.id
+union
+select a.id
+from accounts a
+where $2 and a.domain ~ '[.:][0-9]*$'
+  and (
+    reverse(regexp_replace(a.domain, '\.*(:[0-9]*)?$', '')) = reverse($1)
+    or (
+      reverse(regexp_replace(a.domain, '\.*(:[0-9]*)?$', '')) ~>=~ reverse('.' || $1)
+      and reverse(regexp_replace(a.domain, '\.*(:[0-9]*)?$', '')) ~<~ reverse('/' || $1)
+    )
+  )
+order by id

@@ -5,9 +5,6 @@
 -- plan: reads every remote account: an operator's command
 select a.id
 from accounts a
-where a.domain is not null
-  and (
-    starts_with(a.uri, 'https://' || $1 || '/')
-    or ($2::boolean and split_part(a.uri, '/', 3) like '%.' || $1)
-  )
+cross join lateral (select split_part(a.uri, '/', 3) as host) named
+where a.domain is not null and (named.host = $1 or ($2::boolean and $1 = any (domains_above(named.host))))
 order by a.id

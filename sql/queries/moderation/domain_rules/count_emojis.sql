@@ -5,4 +5,4 @@
 -- plan: all custom emojis of other servers: an operator's command
 select count(*)::integer as number
 from custom_emojis e
-where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))
+where e.domain is not null and (e.domain = $1 or ($2::boolean and $1 = any (domains_above(e.domain))))

@@ -5,7 +5,7 @@
 -- plan: all custom emojis of other servers: an operator's command
 with deleted as (
   delete from custom_emojis e
-  where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))
+  where e.domain is not null and (e.domain = $1 or ($2::boolean and $1 = any (domains_above(e.domain))))
   returning e.image
 ), logged as (
   insert into events (kind) select 'emojis.changed' from deleted limit 1
