@@ -1,5 +1,5 @@
--- A domain and all its parents: `mail.a.example`, `a.example`, `example`. Neither a port nor a
--- final dot makes another server: `a.example:8443` is followed by `a.example`, and `a.example.` too.
+-- A domain and all its parents: `mail.a.example`, `a.example`, `example`. A port or a final dot
+-- makes no other server: `a.example:8443` and `a.example.` are followed by `a.example`.
 -- A loop, because PostgreSQL plans the statement of an SQL function at each call.
 create or replace function domains_above(domain text) returns text[]
 language plpgsql immutable parallel safe as $$
