@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import {
   fromMultibase,
   isObject,
+  isStorableUri,
   listOf,
   ML_DSA_KEY_BYTES,
   MlDsaKey,
@@ -77,6 +78,6 @@ function isPast(time: unknown): boolean {
 
 function listed(key: JsonObject, pem: string | undefined): ListedKey[] {
   const id = textOf(key['id'])
-  if (id === undefined || pem === undefined) return []
+  if (id === undefined || !isStorableUri(id) || pem === undefined) return []
   return [{ id, pem, endedBy: isPast(key['revoked']) ? 'revoked' : isPast(key['expires']) ? 'expired' : undefined }]
 }

@@ -5,6 +5,7 @@ import {
   isObject,
   isPublicAudience,
   listOf,
+  parseTime,
   sameHost,
   textOf,
   typesOf,
@@ -55,8 +56,13 @@ export interface RemoteActor {
   readonly document: JsonObject
 }
 
+/** `name` in bytes, since longer ones do not fit into an index; the others in UTF-16 units. */
 const LIMITS = { fields: 50, field: 2047, name: 2048, summary: 20_000, aliases: 256, domains: 256 }
 const USERNAME = /^[a-z0-9_]+([a-z0-9_.-]+[a-z0-9_]+)?$/i
+
+/** The beginning of a text that has at most this many bytes in UTF-8. */
+const cutBytes = (text: string, maximum: number): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(text).subarray(0, maximum), { stream: true })
 
 const isTrue = (value: unknown): boolean => value === true
 
@@ -96,11 +102,6 @@ const idsIn = (value: unknown, maximum: number): string[] =>
   listOf(value)
     .flatMap(value => idOf(value) ?? [])
     .slice(0, maximum)
-
-function dateIn(value: unknown): Date | undefined {
-  const date = new Date(textOf(value) ?? '')
-  return Number.isNaN(date.getTime()) ? undefined : date
-}
 
 /**
  * The groups that a list of approvals names; the actor's own URI means that nobody else is
@@ -155,7 +156,7 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     uri,
     ...handle,
     type,
-    name: (textOf(document['name']) ?? '').slice(0, LIMITS.name),
+    name: cutBytes(textOf(document['name']) ?? '', LIMITS.name),
     summary: (textOf(document['summary']) ?? '').slice(0, LIMITS.summary),
     url: pageUrl(document, uri),
     inbox,
@@ -179,8 +180,8 @@ export function readActor(document: JsonObject): RemoteActor | undefined {
     movedTo: idOf(document['movedTo']),
     attributionDomains: idsIn(document['attributionDomains'], LIMITS.domains),
     featurePolicy: featurePolicyIn(document),
-    published: dateIn(document['published']),
-    updated: dateIn(document['updated']),
+    published: parseTime(document['published']),
+    updated: parseTime(document['updated']),
     document,
   }
 }

@@ -5,7 +5,15 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { readActor, readKeys } from '../actors/index.ts'
 import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
-import { idOf, parseLocalUri, parsePublicKey, textOf, type JsonObject, type PublicKey } from '../protocol/index.ts'
+import {
+  idOf,
+  isStorableUri,
+  parseLocalUri,
+  parsePublicKey,
+  textOf,
+  type JsonObject,
+  type PublicKey,
+} from '../protocol/index.ts'
 import { signatureError } from './signature_error.ts'
 
 const find = query(
@@ -74,7 +82,7 @@ async function fetchKey(services: Services, keyId: string): Promise<FetchedKey |
   const document = await fetchSignerDocument(services, url)
   const actor = document && (await fetchKeyOwner(services, document))
   const owner = textOf(actor?.['id'])
-  if (!actor || owner === undefined) return undefined
+  if (!actor || owner === undefined || !isStorableUri(owner)) return undefined
   const keys = readKeys(actor)
   // A keyId that is the actor's URI or handle stands for the actor's only key.
   const listed = keys.find(({ id }) => id === keyId) ?? (isHandle || keyId === owner ? keys[0] : undefined)

@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Context } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf } from '../protocol/index.ts'
+import { hostOf, isStorableUri } from '../protocol/index.ts'
 import { federatesWith } from '../fetch/index.ts'
 import { readCavage } from './cavage.ts'
 import { readRfc9421 } from './rfc9421.ts'
@@ -61,7 +61,7 @@ export async function findKey(services: Services, keyId: string, address: string
   const domain = /^acct:[^@]+@(.+)$/.exec(keyId)?.[1]
   const host = domain === undefined ? hostOf(keyId) : hostOf(`https://${domain}`)
   const missing = (status: 401 | 403) => signatureError(`Public key not found for key ${keyId}`, status)
-  if (host === undefined) throw missing(401)
+  if (host === undefined || !isStorableUri(keyId)) throw missing(401)
   if (!(await federatesWith(services, host))) throw missing(403)
   const keys = remoteKeys(services)
   const found = fresh ? await keys.refresh(keyId, address) : await keys.find(keyId, address)

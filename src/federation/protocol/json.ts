@@ -26,11 +26,14 @@ export const typesOf = (object: JsonObject): readonly string[] =>
 const PUBLIC_URIS: ReadonlySet<string> = new Set([PUBLIC, 'as:Public', 'Public'])
 export const isPublicAudience = (uri: string): boolean => PUBLIC_URIS.has(uri)
 
-/** The host of an http or https URL with its port; undefined for any other text. */
+/**
+ * The host of an http or https URL with its port; undefined for any other text. The dot that may
+ * end a name is removed, so that every spelling of a host is the same one.
+ */
 export function hostOf(uri: string): string | undefined {
   if (!URL.canParse(uri)) return undefined
   const { protocol, host } = new URL(uri)
-  return protocol === 'https:' || protocol === 'http:' ? host : undefined
+  return protocol === 'https:' || protocol === 'http:' ? host.replace(/\.(?=$|:\d+$)/, '') : undefined
 }
 
 export const sameHost = (one: string, other: string): boolean => {
@@ -46,6 +49,15 @@ export const hasActivityStreamsContext = (document: JsonObject): boolean =>
 
 /** A date as documents have it: `xsd:dateTime` without fractions of a second. */
 export const formatDateTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
+
+/** A time; undefined when it is missing, invalid or out of range. */
+export function parseTime(value: unknown): Date | undefined {
+  const text = textOf(value)
+  const time = text === undefined ? Number.NaN : Date.parse(text)
+  // PostgreSQL and clients do not support all times that JavaScript parses.
+  const isSupported = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
+  return isSupported ? new Date(time) : undefined
+}
 
 /** PostgreSQL stores neither NUL nor an unpaired surrogate. */
 const toStorable = (_: string, value: unknown): unknown =>

@@ -8,6 +8,12 @@ import { parseId, type Id } from '../../core/id.ts'
 /** The Public collection: as a member of `to` or `cc` it addresses everybody. */
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
+/** Longer values do not fit into an index. */
+const MAX_URI_BYTES = 2048
+
+/** Whether a URI of another server is short enough to be looked up and stored. */
+export const isStorableUri = (uri: string): boolean => Buffer.byteLength(uri) <= MAX_URI_BYTES
+
 export const actorUri = (publicUrl: string, account: Id): string => `${publicUrl}/ap/users/${account}`
 export const keyUri = (actor: string): string => `${actor}#main-key`
 export const followersUri = (publicUrl: string, account: Id): string => `${actorUri(publicUrl, account)}/followers`

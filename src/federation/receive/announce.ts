@@ -1,10 +1,18 @@
 import type { Services } from '../../platform/services.ts'
 import { isRelayedBy } from '../relays/index.ts'
-import { idOf, isObject, isPublicAudience, listOf, sameHost, type JsonObject } from '../protocol/index.ts'
+import {
+  idOf,
+  isObject,
+  isPublicAudience,
+  listOf,
+  sameHost,
+  type JsonObject,
+  isStorableUri,
+  parseTime,
+} from '../protocol/index.ts'
 import { readNote } from './note.ts'
-import { parseTime } from './note_parts.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri, findStatusByUri, type StoredStatus } from './find_by_uri.ts'
+import { findStatusByUri, type StoredStatus } from './find_by_uri.ts'
 import { RECENT_MS } from './store_note.ts'
 import { receiveBoost } from './batched_writes.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'

@@ -1,8 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, parseLocalUri, sameHost, typesOf } from '../protocol/index.ts'
+import { idOf, isObject, parseLocalUri, sameHost, typesOf, isStorableUri } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri } from './find_by_uri.ts'
 
 /** The fragments in the ids of requests by local accounts, by the type of the activity. */
 const FRAGMENTS = { QuoteRequest: 'quote_requests', FeatureRequest: 'feature_requests' } as const

@@ -1,10 +1,9 @@
 import { lockPair, storeBlock } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf } from '../protocol/index.ts'
+import { idOf, isStorableUri } from '../protocol/index.ts'
 import { findLocalTarget } from './find_local_target.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri } from './find_by_uri.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const setBlockUri = query('federation/receive/set_block_uri', { account: c.id, target: c.id, uri: c.text }, {})

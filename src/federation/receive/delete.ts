@@ -1,8 +1,7 @@
 import type { Services } from '../../platform/services.ts'
 import { removeActor } from '../remote_accounts/index.ts'
-import { idOf, sameHost } from '../protocol/index.ts'
+import { idOf, sameHost, isStorableUri } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri } from './find_by_uri.ts'
 import { storeTombstone } from './tombstones.ts'
 import { receiveDeletion } from './batched_writes.ts'
 

@@ -3,12 +3,11 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
-import { actorUri, idOf, sameHost } from '../protocol/index.ts'
+import { actorUri, idOf, sameHost, isStorableUri } from '../protocol/index.ts'
 import { enqueueFetch } from './fetch_collection.ts'
 import { findLocalTarget } from './find_local_target.ts'
 import { readFeaturedCollection } from './read_featured_collection.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri } from './find_by_uri.ts'
 
 const grant = query(
   'federation/receive/grant_feature_request',

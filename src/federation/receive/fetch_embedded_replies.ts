@@ -1,10 +1,9 @@
 import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { ignoreOutgoingFailure, withDiscoveryBudget } from '../fetch/index.ts'
-import { sameHost } from '../protocol/index.ts'
+import { sameHost, isStorableUri } from '../protocol/index.ts'
 import { embeddedItemIds } from './collection_items.ts'
 import type { Note } from './note.ts'
-import { isStorableUri } from './find_by_uri.ts'
 import { resolveStatus } from './resolve_status.ts'
 
 /** The maximum number of replies that are fetched with a status. */

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { parseLocalUri } from '../protocol/index.ts'
+import { parseLocalUri, isStorableUri } from '../protocol/index.ts'
 
 const KNOWN_STATUS = {
   id: c.id,
@@ -26,12 +26,6 @@ const findAccounts = query(
 )
 
 export type StoredStatus = Row<typeof KNOWN_STATUS>
-
-/** Longer values do not fit into an index. */
-const MAX_URI_BYTES = 2048
-
-/** Whether a URI is short enough to be looked up and stored. */
-export const isStorableUri = (uri: string): boolean => Buffer.byteLength(uri) <= MAX_URI_BYTES
 
 /**
  * Finds the stored status with this URI, local or remote.

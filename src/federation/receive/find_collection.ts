@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
-import { isStorableUri } from './find_by_uri.ts'
+import { isStorableUri } from '../protocol/index.ts'
 
 const find = query(
   'federation/receive/collection_by_uri',

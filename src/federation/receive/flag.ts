@@ -3,9 +3,9 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, listOf, parseLocalUri, sameHost, textOf } from '../protocol/index.ts'
+import { idOf, listOf, parseLocalUri, sameHost, textOf, isStorableUri } from '../protocol/index.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri, findAccountsByUri } from './find_by_uri.ts'
+import { findAccountsByUri } from './find_by_uri.ts'
 
 const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
 const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)

@@ -1,9 +1,9 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { like } from '../../statuses/index.ts'
-import { idOf } from '../protocol/index.ts'
+import { idOf, isStorableUri } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri, findStatusByUri } from './find_by_uri.ts'
+import { findStatusByUri } from './find_by_uri.ts'
 import { hasTombstone } from './tombstones.ts'
 
 const setFavouriteUri = query('federation/receive/set_favourite_uri', { account: c.id, status: c.id, uri: c.text }, {})

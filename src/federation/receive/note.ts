@@ -10,6 +10,8 @@ import {
   textOf,
   typesOf,
   type JsonObject,
+  isStorableUri,
+  parseTime,
 } from '../protocol/index.ts'
 import {
   hashtagsIn,
@@ -18,12 +20,10 @@ import {
   mentionsIn,
   pollIn,
   quotedIn,
-  parseTime,
   webUrl,
   type NoteMedia,
   type NotePoll,
 } from './note_parts.ts'
-import { isStorableUri } from './find_by_uri.ts'
 
 type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof REMOTE_QUOTE_POLICIES)[number]
 

@@ -1,7 +1,16 @@
 import { sizeMeta } from '../../media/attachments/index.ts'
 import { cutCodePoints, displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
-import { hostOf, idOf, isObject, listOf, textOf, typesOf, type JsonObject } from '../protocol/index.ts'
-import { isStorableUri } from './find_by_uri.ts'
+import {
+  hostOf,
+  idOf,
+  isObject,
+  listOf,
+  textOf,
+  typesOf,
+  type JsonObject,
+  isStorableUri,
+  parseTime,
+} from '../protocol/index.ts'
 
 /*
  * Parse the parts of a Note or Question of another server within limits; unusable parts are left
@@ -21,15 +30,6 @@ const MAX_SIDE = 100_000
 export const webUrl = (value: unknown): string | undefined => {
   const url = textOf(value)
   return url !== undefined && isStorableUri(url) && hostOf(url) !== undefined ? url : undefined
-}
-
-/** A time; undefined when it is missing, invalid or out of range. */
-export function parseTime(value: unknown): Date | undefined {
-  const text = textOf(value)
-  const time = text === undefined ? Number.NaN : Date.parse(text)
-  // PostgreSQL and clients do not support all times that JavaScript parses.
-  const isSupported = time > Date.UTC(1970, 0, 2) && time < Date.UTC(9999, 0, 1)
-  return isSupported ? new Date(time) : undefined
 }
 
 /**

@@ -1,9 +1,17 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { activityTypeOf, idOf, isObject, listOf, type ActivityType, type JsonObject } from '../protocol/index.ts'
+import {
+  activityTypeOf,
+  idOf,
+  isObject,
+  listOf,
+  type ActivityType,
+  type JsonObject,
+  isStorableUri,
+} from '../protocol/index.ts'
 import { mentionsIn } from './note_parts.ts'
 import { AUTHOR, type Prefetched } from './incoming_activity.ts'
-import { prefetchAccounts, prefetchStatuses, isStorableUri } from './find_by_uri.ts'
+import { prefetchAccounts, prefetchStatuses } from './find_by_uri.ts'
 
 const findSenders = query('federation/receive/senders', { uris: c.texts }, { ...AUTHOR, stale: c.boolean })
 const findTombstones = query('federation/receive/tombstones', { uris: c.texts }, { uri: c.nullable(c.text) })

@@ -3,10 +3,10 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { sendActivity } from '../send/index.ts'
-import { actorUri, idOf, isObject, sameHost } from '../protocol/index.ts'
+import { actorUri, idOf, isObject, sameHost, isStorableUri } from '../protocol/index.ts'
 import { readNote } from './note.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
-import { isStorableUri, findStatusByUri } from './find_by_uri.ts'
+import { findStatusByUri } from './find_by_uri.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 
 const findQuotable = query(

@@ -2,11 +2,11 @@ import { deleteCollection, deleteItem, lockOwn } from '../../accounts/collection
 import type { Id } from '../../core/id.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { idOf, isObject, sameHost, type JsonObject } from '../protocol/index.ts'
+import { idOf, isObject, sameHost, type JsonObject, isStorableUri } from '../protocol/index.ts'
 import { readFeaturedCollection } from './read_featured_collection.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
 import { enqueueFetch } from './fetch_collection.ts'
-import { findAccountsByUri, isStorableUri } from './find_by_uri.ts'
+import { findAccountsByUri } from './find_by_uri.ts'
 import { findCollection } from './find_collection.ts'
 import { storeTombstone } from './tombstones.ts'
 

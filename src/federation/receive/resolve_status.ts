@@ -2,11 +2,11 @@ import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchObject, mayDiscover } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject } from '../protocol/index.ts'
+import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject, isStorableUri } from '../protocol/index.ts'
 import { isStatusLike, readNote, type Note } from './note.ts'
 import { prepareQuote } from './quote.ts'
 import { readAuthor, type Author } from './incoming_activity.ts'
-import { isStorableUri, findStatusByUri, type StoredStatus } from './find_by_uri.ts'
+import { findStatusByUri, type StoredStatus } from './find_by_uri.ts'
 import { storeNote, type NoteArrival } from './store_note.ts'
 
 /** How deep quotes are fetched: the quoted status, and the status that it quotes. */

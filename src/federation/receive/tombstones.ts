@@ -1,7 +1,7 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { isStorableUri } from './find_by_uri.ts'
+import { isStorableUri } from '../protocol/index.ts'
 
 const find = query('federation/receive/has_tombstone', { uris: c.texts }, { gone: c.boolean })
 const store = query('federation/receive/store_tombstone', { uri: c.text }, {})

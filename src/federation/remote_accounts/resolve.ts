@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readActor, type RemoteActor } from '../actors/index.ts'
-import { parseLocalUri } from '../protocol/index.ts'
+import { isStorableUri, parseLocalUri } from '../protocol/index.ts'
 import {
   fetchDocument,
   queryWebFinger,
@@ -59,11 +59,9 @@ async function confirmHandle(services: Services, actor: RemoteActor): Promise<Re
   return { ...actor, username: found.username, domain: found.domain }
 }
 
-/** Longer values do not fit into an index. */
-const MAX_BYTES = 2048
-
+/** Whether the columns that are indexed are short enough. */
 const isStorable = ({ uri, username, domain }: RemoteActor): boolean =>
-  Buffer.byteLength(uri) <= MAX_BYTES && Buffer.byteLength(username + domain) <= MAX_BYTES
+  isStorableUri(uri) && isStorableUri(`${username}@${domain}`)
 
 /** Whether an account of this domain may be stored: the domain is known, or within the limit. */
 async function isWithinSubdomainLimit(services: Services, { domain }: RemoteActor): Promise<boolean> {
