@@ -73,7 +73,12 @@ test('an account is a document for servers, and redirects browsers to its page',
   })
   // The same under the address of the page; the key stays.
   assert.deepEqual(documentOf(await get(`/@${alice.username}`), 180), actor)
-  for (const accept of ['application/json', 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'])
+  // A range without parameters includes the type with each profile (RFC 9110, section 12.5.1).
+  for (const accept of [
+    'application/json',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    'application/ld+json',
+  ])
     assert.equal((await get(`/ap/users/${alice.id}`, accept)).status, 200, accept)
   const negotiated = await get(`/ap/users/${alice.id}`)
   assert.match(negotiated.headers.get('vary') ?? '', /Accept, Accept-Language, Cookie/)

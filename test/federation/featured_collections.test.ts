@@ -249,6 +249,8 @@ test('remote accounts are in a collection after they accepted the request', asyn
     (await peer.next(one => one['type'] === 'FeatureRequest' && one['object'] === actor.uri)).activity
   const [toCarol, toDora] = [await requestTo(carol), await requestTo(dora)]
   assert.deepEqual([toCarol['actor'], toCarol['to'], toCarol['instrument']], [curator, carol.uri, made['uri']])
+  const [context] = (toCarol['@context'] as unknown[]).slice(-1)
+  assert.equal(entity(context)['FeatureRequest'], 'https://w3id.org/fep/7aa9#FeatureRequest')
   const permission = carol.newUri('feature_authorizations')
   // Nobody answers for another account.
   await dora.send(server, dora.activity('Accept', toCarol['id'], { result: dora.newUri('feature_authorizations') }))

@@ -41,6 +41,7 @@ export const CONTEXT = [
     featuredCollections: { '@id': 'https://w3id.org/fep/7aa9#featuredCollections', '@type': '@id' },
     FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
     FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
+    FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',
     FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
     topic: { '@id': 'https://w3id.org/fep/7aa9#topic', '@type': '@id' },
     featuredObject: { '@id': 'https://w3id.org/fep/7aa9#featuredObject', '@type': '@id' },

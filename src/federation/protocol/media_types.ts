@@ -9,7 +9,8 @@ const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
  * Whether the client prefers the ActivityPub document to the web page: the first type with the
- * highest weight in its header Accept decides.
+ * highest weight in its header Accept decides. Parameters of a type other than the weight do not
+ * count: JSON-LD without a profile is any JSON-LD.
  */
 export function wantsDocument(request: Pick<Request, 'header'>): boolean {
   const offers = request

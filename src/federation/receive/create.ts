@@ -10,34 +10,41 @@ import { findStatusByUri } from './find_by_uri.ts'
 import { receiveNote } from './resolve_status.ts'
 
 const findLocalFollower = query('federation/receive/local_follower', { account: c.id }, { id: c.id })
-const storeVote = query('federation/receive/vote', { voter: c.id, status: c.id, option: c.text }, { events: c.events })
+const storeVote = query(
+  'federation/receive/vote',
+  { voter: c.id, status: c.id, option: c.text },
+  { is_option: c.boolean, events: c.events },
+)
 
 /**
  * The object of an activity. If only its id is given, it is fetched from the actor's host, signed
- * by the owner of the inbox or by a local follower, since it may be visible to followers only.
+ * by the owner of the inbox or by a local follower, since it may be visible to followers only. An
+ * embedded object without addressees has those of the activity.
  */
 export async function resolveObject(services: Services, incoming: IncomingActivity): Promise<JsonObject | undefined> {
   const { activity, actorUri, author, recipient } = incoming
   const object = activity['object']
-  if (isObject(object)) return object
+  if (isObject(object)) return { ...object, to: object['to'] ?? activity['to'], cc: object['cc'] ?? activity['cc'] }
   const { url, token } = readBearcap(idOf(object) ?? '')
   if (!sameHost(url, actorUri)) return undefined
   const signer = recipient ?? (await services.database.one(findLocalFollower, { account: author.id }))?.id
   return fetchObject(services, url, { signer, token })
 }
 
-/** Stores a vote in a local poll: a Note with an option as its `name` and without content. */
+/**
+ * Stores a vote in a local poll: a Note with one of the options as its `name`. One without content
+ * is never a status, even if the options have changed since.
+ */
 async function receiveVote(services: Services, { author }: IncomingActivity, object: JsonObject): Promise<boolean> {
   const option = textOf(object['name'])
-  const isVote = option !== undefined && typesOf(object).includes('Note') && typeof object['content'] !== 'string'
-  if (!isVote) return false
+  if (option === undefined || !typesOf(object).includes('Note')) return false
   const poll = await findStatusByUri(services, services.database, idOf(object['inReplyTo']))
   if (!poll?.local) return false
-  await receivingTransaction(services, async transaction => {
+  const vote = await receivingTransaction(services, async transaction => {
     await lockPollOf(transaction, poll.id)
-    await transaction.run(storeVote, { voter: author.id, status: poll.id, option })
+    return transaction.one(storeVote, { voter: author.id, status: poll.id, option })
   })
-  return true
+  return vote?.is_option === true || textOf(object['content']) === undefined
 }
 
 /** Create: a new status, or a vote in a local poll. */

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
+import { cutCodePoints } from '../../core/text/index.ts'
 import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
@@ -49,7 +49,7 @@ async function findSubjects({ database, config }: Services, uris: readonly strin
 /**
  * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones, with
  * statuses and collections of theirs. The reporter is usually the other server's instance actor,
- * because servers hide who reported.
+ * because servers hide who reported. Its comment is plain text, as Mastodon and others send it.
  */
 export async function receiveFlag(services: Services, { activity, author, actorUri }: IncomingActivity): Promise<void> {
   const uri = idOf(activity)
@@ -59,7 +59,7 @@ export async function receiveFlag(services: Services, { activity, author, actorU
   const accounts = [...(await findAccountsByUri(services, objects)).values()].filter(
     ({ id, isLocal }) => isLocal || subjects.statuses.some(status => status.account_id === id && status.answers_local),
   )
-  const comment = cutCodePoints(htmlToText(textOf(activity['content']) ?? ''), MAX_COMMENT)
+  const comment = cutCodePoints(textOf(activity['content']) ?? '', MAX_COMMENT)
   for (const { id: target } of accounts.slice(0, MAX_TARGETS))
     await report(services, { reporter: author.id, target, uri, comment }, subjects)
 }

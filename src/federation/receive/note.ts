@@ -73,11 +73,12 @@ function visibilityOf(object: JsonObject, followersUrl: string): Note['visibilit
   return followersUrl !== '' && to.includes(followersUrl) ? 'private' : 'direct'
 }
 
-/** A text with its language: the member itself, or the only entry of its language map. */
+/** A text with its language: the member itself, else the first entry of its language map. */
 function readMapped(object: JsonObject, name: string): { text: string; language: string | undefined } {
   const map = object[`${name}Map`]
   const texts = isObject(map) ? Object.entries(map).filter(([, text]) => textOf(text) !== undefined) : []
-  const plain = textOf(object[name])
+  const given = textOf(object[name])
+  const plain = given === '' ? undefined : given
   const [language, text] =
     texts.find(([, one]) => one === plain) ?? (plain === undefined || texts.length === 1 ? texts[0] : undefined) ?? []
   return { text: plain ?? textOf(text) ?? '', language: language === undefined ? undefined : findLanguage(language) }

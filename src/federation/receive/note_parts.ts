@@ -150,7 +150,7 @@ function endOf(question: JsonObject): Pick<NotePoll, 'expires_at' | 'ended_at'> 
 /** The poll of a Question; undefined for anything else. */
 export function pollIn(question: JsonObject): NotePoll | undefined {
   if (!typesOf(question).includes('Question')) return undefined
-  const multiple = Array.isArray(question['anyOf'])
+  const multiple = listOf(question['anyOf']).length > 0
   const options = listOf(question[multiple ? 'anyOf' : 'oneOf'])
     .filter(isObject)
     .slice(0, MAX_OPTIONS)

@@ -4,7 +4,7 @@
 -- $1 voter bigint
 -- $2 status bigint
 -- $3 option text
--- rows: one
+-- rows: one; is_option: whether the poll has this option, even if there was no effect
 -- plan: no sequential scan
 with poll as materialized (
   select
@@ -28,4 +28,6 @@ with poll as materialized (
   insert into events (kind, actor_id, status_id, object_id) select 'status.counted', $1, counted.status_id, counted.id from counted
   returning event_json(events) as event
 )
-select (select jsonb_agg(logged.event) from logged) as events
+select
+  exists (select from polls p where p.status_id = $2 and $3 = any (p.options)) as is_option,
+  (select jsonb_agg(logged.event) from logged) as events

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
+import { people, person, sql } from '../../support/people.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { json, startFollowedActor, startHostile } from '../hostile_fixtures.ts'
+import { deliver, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
+
+/* What servers of other programs write differently. */
+
+test('the only content of a note may be a map of languages, of which the first is shown', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const seen: unknown[] = []
+  for (const more of [
+    { content: undefined, contentMap: { de: '<p>Hallo</p>', en: '<p>hello</p>' } },
+    { content: '', contentMap: { fr: '<p>bonjour</p>' } },
+    { content: '<p>no map</p>', contentMap: '<p>none</p>' },
+    { content: '<p>other</p>', contentMap: { '': '<p>other</p>' } },
+    { content: '<p>list</p>', contentMap: { en: ['<p>list</p>'] } },
+  ]) {
+    const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'x', more))
+    seen.push([status['content'], status['language']])
+  }
+  assert.deepEqual(seen, [
+    ['<p>Hallo</p>', 'de'],
+    ['<p>bonjour</p>', 'fr'],
+    ['<p>no map</p>', null],
+    ['<p>other</p>', null],
+    ['<p>list</p>', null],
+  ])
+})
+
+test('the audience of an activity is that of a note without one', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const note = noteTo(server, alice, bob, 'hello', { to: undefined, cc: null })
+  const socket = await alice.stream('user')
+  await bob.send(server, bob.activity('Create', note, { to: [bob.followers], cc: [PUBLIC] }))
+  const { payload } = await socket.next('notification')
+  const status = entity(entity(payload)['status'])
+  assert.deepEqual([status['uri'], status['visibility']], [note.id, 'unlisted'])
+})
+
+test('a note that names an option of a local poll is a vote, whatever else it contains', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const status = await alice.postStatus('drinks?', { poll: { options: ['tea', 'milk'], expires_in: 3600 } })
+  const answer = (name: unknown, more: Document): Document & { id: string } =>
+    noteTo(server, alice, bob, 'x', {
+      name,
+      inReplyTo: `${localUri(server, alice.id)}/statuses/${status.id}`,
+      to: [localUri(server, alice.id)],
+      cc: [],
+      ...more,
+    })
+  const vote = answer('milk', { content: '' })
+  const reply = answer('wine', { content: '<p>wine!</p>' })
+  for (const note of [vote, reply, answer('cola', { content: undefined })]) await bob.send(server, bob.create(note))
+  await waitUntilProcessed(server, alice, bob)
+  const { poll, replies_count: replies } = entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.deepEqual(
+    entities(entity(poll)['options']).map(option => option['votes_count']),
+    [0, 1],
+  )
+  assert.equal(replies, 0, 'a direct reply is not counted')
+  const stored = await sql(server, 'select uri from statuses where in_reply_to_id = $1', [status.id])
+  assert.deepEqual(stored, [{ uri: reply.id }])
+})
+
+test('the only option of a poll may stand without a list', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const polls: unknown[] = []
+  for (const options of [
+    { anyOf: { type: 'Note', name: 'one' } },
+    { oneOf: { type: 'Note', name: 'one' } },
+    { anyOf: [], oneOf: [{ type: 'Note', name: 'one' }] },
+  ]) {
+    const note = noteTo(server, alice, bob, 'poll', { type: 'Question', ...options })
+    const { multiple, options: shown } = entity((await deliver(server, alice, bob, note))['poll'])
+    polls.push([multiple, entities(shown).map(({ title }) => title)])
+  }
+  assert.deepEqual(polls, [
+    [true, ['one']],
+    [false, ['one']],
+    [false, ['one']],
+  ])
+})
+
+test('the comment of a report is plain text', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const bob = (await startPeer(t)).actor('bob')
+  const comment = 'I <3 you & that is\n\nall > nothing &amp; <b>bad</b>'
+  await bob.send(server, bob.activity('Flag', [localUri(server, alice.id)], { content: comment }))
+  await bob.send(server, bob.activity('Flag', localUri(server, alice.id), { content: [comment] }))
+  await waitUntilProcessed(server, alice, bob)
+  const reports = entities((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json)
+  assert.deepEqual(
+    reports.map(report => report['comment']),
+    ['', comment],
+  )
+})
+
+test('a document may be JSON-LD if its type names the profile of ActivityStreams', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const host = await startHostile(t)
+  const bob = await startFollowedActor(t, server, alice)
+  const carol = host.peer.actor('carol')
+  const profile = 'https://www.w3.org/ns/activitystreams'
+  const types = {
+    none: 'application/ld+json',
+    other: 'application/ld+json; profile="http://www.w3.org/ns/json-ld#compacted"',
+    activity: 'application/activity+json; charset=utf-8',
+    quoted: `application/ld+json; profile="${profile}"`,
+    plain: `Application/LD+JSON;charset=utf-8;profile=${profile}`,
+    several: `application/ld+json; profile="http://www.w3.org/ns/json-ld#compacted ${profile}"`,
+  }
+  for (const [name, type] of Object.entries(types)) {
+    const uri = `${host.url}/typed/${name}`
+    const note = { ...carol.note(name), id: uri }
+    host.on(`/typed/${name}`, response => json(response, note, { 'content-type': type }))
+    await bob.send(server, bob.activity('Announce', uri, { to: [PUBLIC] }))
+  }
+  await waitUntilProcessed(server, alice, bob)
+  const stored = await sql(server, 'select uri from statuses where uri like $1 order by id', [`${host.url}/typed/%`])
+  assert.deepEqual(
+    new Set(stored.map(({ uri }) => uri)),
+    new Set(['activity', 'quoted', 'plain', 'several'].map(name => `${host.url}/typed/${name}`)),
+  )
+})
