@@ -152,3 +152,16 @@ test('a signed request for another server is refused', async t => {
   assert.equal(replayed.status, 401)
   assert.match(String(replayed.error), /^Verification failed for /)
 })
+
+test('a key may be named by the handle of its owner', async t => {
+  const server = await startServer(t)
+  const peer = await startPeer(t)
+  const actor = peer.actor('bob')
+  const body = JSON.stringify(actor.activity('Like', 'https://nowhere.example/1'))
+  assert.equal((await cavage(server, actor, body, { keyId: `acct:${actor.acct}` })).status, 202)
+  const asked = peer.asked.length
+  const keyId = `acct:${actor.username}@${peer.domain}/elsewhere?a=b`
+  const answer = await cavage(server, actor, body, { keyId })
+  assert.deepEqual(answer, { status: 401, error: `Public key not found for key ${keyId}` })
+  assert.equal(peer.asked.length, asked, 'nothing else than WebFinger is requested')
+})

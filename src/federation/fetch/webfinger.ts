@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf, isDocumentType, isObject, listOf, parseObject, textOf } from '../protocol/index.ts'
+import { isDocumentType, isObject, listOf, parseAcct, parseObject, textOf } from '../protocol/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { federatesWithHostOf, isOnion, federatesWith } from './federation_policy.ts'
 
@@ -46,15 +46,12 @@ async function fetchTemplate(services: Services, domain: string): Promise<string
 
 function parseWebFinger(text: string): WebFingerResult | undefined {
   const document = parseObject(text)
-  const [, username, domain] = /^acct:([^@]+)@([^@/\s]+)$/.exec(textOf(document?.['subject']) ?? '') ?? []
+  const handle = parseAcct(textOf(document?.['subject']) ?? '')
   const self = listOf(document?.['links']).find(
     link => isObject(link) && link['rel'] === 'self' && isDocumentType(textOf(link['type']) ?? ''),
   )
   const href = isObject(self) ? textOf(self['href']) : undefined
-  const host = domain === undefined ? undefined : hostOf(`https://${domain}`)
-  return username === undefined || host === undefined || href === undefined
-    ? undefined
-    : { username, domain: host, self: href }
+  return handle && href !== undefined ? { ...handle, self: href } : undefined
 }
 
 /**

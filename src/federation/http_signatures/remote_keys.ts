@@ -8,6 +8,7 @@ import { fetchDocument, resolveHandleUri } from '../fetch/index.ts'
 import {
   idOf,
   isStorableUri,
+  parseAcct,
   parseLocalUri,
   parsePublicKey,
   textOf,
@@ -75,9 +76,8 @@ interface FetchedKey {
 }
 
 async function fetchKey(services: Services, keyId: string): Promise<FetchedKey | undefined> {
-  const [, username, domain] = /^acct:([^@]+)@(.+)$/.exec(keyId) ?? []
-  const isHandle = username !== undefined && domain !== undefined
-  const url = isHandle ? await resolveHandleUri(services, username, domain) : keyId
+  const handle = parseAcct(keyId)
+  const url = handle ? await resolveHandleUri(services, handle.username, handle.domain) : keyId
   if (url === undefined || parseLocalUri(url, services.config.publicUrl)) return undefined
   const document = await fetchSignerDocument(services, url)
   const actor = document && (await fetchKeyOwner(services, document))
@@ -85,13 +85,13 @@ async function fetchKey(services: Services, keyId: string): Promise<FetchedKey |
   if (!actor || owner === undefined || !isStorableUri(owner)) return undefined
   const keys = readKeys(actor)
   // A keyId that is the actor's URI or handle stands for the actor's only key.
-  const listed = keys.find(({ id }) => id === keyId) ?? (isHandle || keyId === owner ? keys[0] : undefined)
+  const listed = keys.find(({ id }) => id === keyId) ?? (handle || keyId === owner ? keys[0] : undefined)
   if (listed?.endedBy === 'revoked') throw signatureError(`Key ${keyId} is revoked`)
   if (listed?.endedBy === 'expired') throw signatureError(`Key ${keyId} has expired`)
   const claimed = readActor(actor)
-  const handle = claimed ? `${claimed.username}@${claimed.domain}` : ''
   if (!listed) return undefined
-  const key = { owner, handle, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
+  const name = claimed ? `${claimed.username}@${claimed.domain}` : ''
+  const key = { owner, handle: name, pem: listed.pem, publicKey: parsePublicKey(listed.pem) }
   return { key, updated: claimed?.updated }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Context } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { hostOf, isStorableUri } from '../protocol/index.ts'
+import { hostOf, isStorableUri, parseAcct } from '../protocol/index.ts'
 import { federatesWith } from '../fetch/index.ts'
 import { readCavage } from './cavage.ts'
 import { readRfc9421 } from './rfc9421.ts'
@@ -58,8 +58,7 @@ function readSignature(context: SignedContext): RequestSignature {
  * @throws ApiError signatureInvalid, signatureForbidden, signatureUnchecked
  */
 export async function findKey(services: Services, keyId: string, address: string, fresh: boolean): Promise<RemoteKey> {
-  const domain = /^acct:[^@]+@(.+)$/.exec(keyId)?.[1]
-  const host = domain === undefined ? hostOf(keyId) : hostOf(`https://${domain}`)
+  const host = parseAcct(keyId)?.domain ?? hostOf(keyId)
   const missing = (status: 401 | 403) => signatureError(`Public key not found for key ${keyId}`, status)
   if (host === undefined || !isStorableUri(keyId)) throw missing(401)
   if (!(await federatesWith(services, host))) throw missing(403)

@@ -1,4 +1,5 @@
 /** The common parts of ActivityPub's documents: identifiers, members of JSON, media types. */
+export { parseAcct } from './acct.ts'
 export { activityTypeOf, metricType, type ActivityType } from './activity_type.ts'
 export { ACTIVITY_TYPE, isDocumentType, LINKED_DATA_TYPE, wantsDocument } from './media_types.ts'
 export { fromMultibase } from './multibase.ts'
