@@ -47,11 +47,18 @@ interface Changes {
   readonly names?: string
   readonly keyId?: string
   readonly more?: string
+  readonly scheme?: string
 }
 
 /** Sends a request with a signature as in draft-cavage. */
 async function cavage(server: TestServer, actor: PeerActor, body: string, changes: Changes = {}): Promise<Answer> {
-  const { method = 'POST', names = '(request-target) host date digest', keyId = actor.keyId, more = '' } = changes
+  const {
+    method = 'POST',
+    names = '(request-target) host date digest',
+    keyId = actor.keyId,
+    more = '',
+    scheme = '',
+  } = changes
   const url = new URL(method === 'POST' ? `${server.url}/inbox` : `${server.url}${body}`)
   const headers: Record<string, string> = {
     host: url.host,
@@ -62,7 +69,7 @@ async function cavage(server: TestServer, actor: PeerActor, body: string, change
   const lines = names
     .split(' ')
     .map(name => `${name}: ${name === '(request-target)' ? `${method.toLowerCase()} ${url.pathname}` : headers[name]}`)
-  const signature = `keyId="${keyId}",headers="${names}",algorithm="rsa-sha256"${more},signature="${signed(actor, lines.join('\n'))}"`
+  const signature = `${scheme}keyId="${keyId}",headers="${names}",algorithm="rsa-sha256"${more},signature="${signed(actor, lines.join('\n'))}"`
   const sent = Object.fromEntries(Object.entries({ ...headers, signature }).filter(([, value]) => value !== ''))
   return send(url.href, method, { accept: 'application/activity+json', ...sent }, method === 'POST' ? body : '')
 }
@@ -115,7 +122,7 @@ test('a delivery with a signature of RFC 9421 has a Content-Digest', async t => 
   const right = hash(body)
   const wrong = hash('another body')
   const sha512 = `sha-512=:${hash(body, 'sha512')}:`
-  for (const digest of [`sha-256=:${right}:`, `${sha512}, sha-256=:${right}:`])
+  for (const digest of [`sha-256=:${right}:`, `${sha512}, sha-256=:${right}:`, `sha-256=:${right}:;note="a, b", n=1`])
     assert.deepEqual(await message(server, actor, body, { digest }), { status: 202, error: undefined }, digest)
   const unparsed = 'Content-Digest could not be parsed. It does not contain a valid RFC8941 dictionary.'
   const offered = 'Mastodon only supports SHA-256 in Content-Digest header. Offered algorithms: sha-512'
@@ -164,4 +171,18 @@ test('a key may be named by the handle of its owner', async t => {
   const answer = await cavage(server, actor, body, { keyId })
   assert.deepEqual(answer, { status: 401, error: `Public key not found for key ${keyId}` })
   assert.equal(peer.asked.length, asked, 'nothing else than WebFinger is requested')
+})
+
+test('the parameters of a signature may be tokens, spaced, and follow the name of the scheme', async t => {
+  const server = await startServer(t)
+  const actor = (await startPeer(t)).actor('bob')
+  const body = JSON.stringify(actor.activity('Like', 'https://nowhere.example/1'))
+  const accepted = { status: 202, error: undefined }
+  assert.deepEqual(await cavage(server, actor, body, { more: ',opaque=a.b-c , note = "x"' }), accepted)
+  assert.deepEqual(await cavage(server, actor, body, { scheme: 'Signature ' }), accepted)
+  for (const more of [',opaque', ',=x', ',opaque=a b'])
+    assert.deepEqual(await cavage(server, actor, body, { more }), {
+      status: 401,
+      error: 'Error parsing signature parameters',
+    })
 })

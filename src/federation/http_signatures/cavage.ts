@@ -11,19 +11,23 @@ const HOUR_S = 3600
 const DEFAULT_VALIDITY_S = 300
 const MAX_VALIDITY_S = 12 * HOUR_S
 const TOLERANCE_S = HOUR_S
-const PARAMETER = /\s*([A-Za-z]+)=(?:"([^"]*)"|(\d+))\s*(?:,|$)/y
+/** A name, and a quoted text or a token (RFC 9110). */
+const PARAMETER = /\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"([^"]*)"|([\w!#$%&'*+.^`|~-]+))\s*(?:,|$)/y
+/** Old releases of node-http-signature write the name of the scheme first. */
+const SCHEME = /^Signature\s+/
 
 type Parameters = ReadonlyMap<string, string>
 
 /** @throws ApiError signatureInvalid */
-function readParameters(header: string): Parameters {
+function readParameters(text: string): Parameters {
+  const header = text.replace(SCHEME, '')
   const parameters = new Map<string, string>()
   PARAMETER.lastIndex = 0
   while (PARAMETER.lastIndex < header.length) {
-    const [, name, text, number] = PARAMETER.exec(header) ?? []
+    const [, name, quoted, token] = PARAMETER.exec(header) ?? []
     if (name === undefined) throw signatureError('Error parsing signature parameters')
     if (parameters.has(name)) throw signatureError('Error parsing signature with duplicate keys')
-    parameters.set(name, text ?? number ?? '')
+    parameters.set(name, quoted ?? token ?? '')
   }
   return parameters
 }

@@ -1,4 +1,5 @@
 import { sha256 } from '../keys/index.ts'
+import { parseDictionary } from './dictionary.ts'
 import { signatureError } from './signature_error.ts'
 
 const SHA256_BYTES = 32
@@ -28,20 +29,18 @@ export function checkDigest(header: string, body: Buffer): void {
   throw signatureError(`Invalid Digest value. Computed SHA-256 digest: ${computed}; given: ${received}`)
 }
 
-const DICTIONARY_MEMBER = /^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):\s*$/
-
 /**
  * Compares the header Content-Digest (RFC 9530) with the body.
  * @throws ApiError signatureInvalid, signatureMalformed
  */
 export function checkContentDigest(header: string, body: Buffer): void {
   if (header === '') throw signatureError('Content-Digest header missing')
-  const digests = header.split(',').map(digest => DICTIONARY_MEMBER.exec(digest))
-  if (digests.includes(null))
+  const digests = parseDictionary(header)
+  if (!digests)
     throw signatureError('Content-Digest could not be parsed. It does not contain a valid RFC8941 dictionary.', 400)
-  const received = digests.find(digest => digest?.[1] === 'sha-256')?.[2]
+  const received = digests.get('sha-256')
   if (received === undefined) {
-    const names = digests.map(digest => digest?.[1]).join(', ')
+    const names = [...digests.keys()].join(', ')
     throw signatureError(`Mastodon only supports SHA-256 in Content-Digest header. Offered algorithms: ${names}`)
   }
   const computed = sha256(body)

@@ -1,5 +1,6 @@
 import { KeyObject, verify } from 'node:crypto'
 import type { PublicKey } from '../protocol/index.ts'
+import { parseDictionary } from './dictionary.ts'
 import { checkContentDigest } from './digest.ts'
 import type { RequestSignature, SignedRequest } from './request_signature.ts'
 import { signatureError } from './signature_error.ts'
@@ -50,8 +51,7 @@ function readInput(header: string): SignatureInput {
 
 /** @throws ApiError signatureMalformed */
 function readSignature(header: string, label: string): Buffer {
-  const members = header.split(',').map(member => /^\s*([a-z*][a-z0-9_.*-]*)=:([A-Za-z0-9+/=]*):\s*$/.exec(member))
-  const base64 = members.find(member => member?.[1] === label)?.[2]
+  const base64 = parseDictionary(header)?.get(label)
   if (base64 === undefined) throw malformed()
   return Buffer.from(base64, 'base64')
 }
