@@ -1444,7 +1444,7 @@ create table statuses (
   constraint statuses_in_reply_to_account_id_fkey FOREIGN KEY (in_reply_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_id_fkey FOREIGN KEY (in_reply_to_id) REFERENCES statuses(id) ON DELETE SET NULL,
   constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE,
-  constraint statuses_quote_approval_policy_check CHECK ((quote_approval_policy = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text, 'manual'::text, 'manual_followers'::text, 'followers_manual'::text, 'following'::text, 'followers_following'::text, 'manual_following'::text, 'manual_followers_following'::text, 'followers_manual_following'::text, 'following_manual_followers'::text, 'following_manual'::text, 'followers_following_manual'::text, 'unsupported'::text, 'manual_unsupported'::text]))) NOT VALID
+  constraint statuses_quote_approval_policy_check CHECK ((quote_approval_policy ~ '^(public|nobody|(unsupported|followers|following|manual)(_(unsupported|followers|following|manual))*)$'::text)) NOT VALID
 );
 
 create table suggestion_dismissals (

@@ -3,26 +3,22 @@ import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import type { StatusFragment } from './fragment.ts'
 
+/** `unsupported` stands for others than followers and followed. */
+const QUOTE_GROUPS = ['unsupported', 'followers', 'following'] as const
+export type QuoteGroup = 'public' | (typeof QUOTE_GROUPS)[number]
+
 /**
- * Quote policies of other servers that local accounts cannot choose. The words before `manual` say
- * who may quote at once; those after it who may ask, everybody when there are none. `unsupported`
- * stands for others than followers and followed.
+ * A quote policy as it is stored: `public`, `nobody`, or words. Those before `manual` say who may
+ * quote at once; those after it who may ask, everybody when there are none. Local accounts can
+ * choose `public`, `followers` and `nobody` only.
  */
-export const REMOTE_QUOTE_POLICIES = [
-  'manual',
-  'manual_followers',
-  'manual_following',
-  'manual_followers_following',
-  'followers_manual',
-  'followers_manual_following',
-  'following',
-  'following_manual_followers',
-  'following_manual',
-  'followers_following',
-  'followers_following_manual',
-  'unsupported',
-  'manual_unsupported',
-] as const
+export function quotePolicyOf(automatic: readonly QuoteGroup[], manual: readonly QuoteGroup[]): string {
+  if (automatic.includes('public')) return 'public'
+  const words = (groups: readonly QuoteGroup[]): string[] =>
+    groups.includes('public') ? [] : QUOTE_GROUPS.filter(group => groups.includes(group))
+  const all = [...words(automatic), ...(manual.length > 0 ? ['manual', ...words(manual)] : [])]
+  return all.length > 0 ? all.join('_') : 'nobody'
+}
 
 /** As in the entity QuoteApproval: who may quote at once, and who may ask. */
 interface Approvals {
@@ -39,11 +35,16 @@ function readApprovals(policy: string): Approvals {
   return { automatic: words.slice(0, at), manual: at + 1 < words.length ? words.slice(at + 1) : ['public'] }
 }
 
-const approvalsByPolicy = new Map(
-  ['public', 'followers', 'nobody', ...REMOTE_QUOTE_POLICIES].map(policy => [policy, readApprovals(policy)]),
-)
+/** By policy; there are less than a hundred. */
+const approvals = new Map<string, Approvals>()
 
-export const approvalsOf = (policy: string): Approvals => approvalsByPolicy.get(policy) ?? readApprovals('nobody')
+export function approvalsOf(policy: string): Approvals {
+  const known = approvals.get(policy)
+  if (known) return known
+  const read = readApprovals(policy)
+  approvals.set(policy, read)
+  return read
+}
 
 /** Whether it matters for a quote whom the author follows. */
 export const asksForFollowed = ({ quotePolicy }: StatusFragment): boolean => quotePolicy.includes('following')

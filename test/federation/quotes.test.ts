@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { entities, entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, PUBLIC, startPeer, type Document } from '../support/federation/peer.ts'
-import { people, person, type Person } from '../support/people.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { hasType } from './federation_fixtures.ts'
 import { accountOf, deliver, followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
@@ -155,11 +155,19 @@ test('a quote policy for those whom the author follows is evaluated', async t =>
   const mixed = await arrive({ automaticApproval: [following], manualApproval: [PUBLIC] })
   const listed = await arrive({ automaticApproval: [`${bob.uri}/friends`] })
   const nobody = await arrive({ automaticApproval: [bob.uri] })
+  const friends = `${bob.uri}/friends`
+  const some = await arrive({ automaticApproval: [bob.followers, friends, bob.uri] })
+  const either = await arrive({ automaticApproval: [friends], manualApproval: [`${friends}/all`, following] })
+  const anybody = await arrive({ automaticApproval: [friends], manualApproval: [friends, PUBLIC] })
   assert.deepEqual(await approvalOf(alice, automatic), [['following'], [], 'denied'])
   assert.deepEqual(await approvalOf(alice, manual), [[], ['followers', 'following'], 'denied'])
   assert.deepEqual(await approvalOf(alice, mixed), [['following'], ['public'], 'manual'])
   assert.deepEqual(await approvalOf(alice, listed), [['unsupported_policy'], [], 'unknown'])
   assert.deepEqual(await approvalOf(alice, nobody), [[], [], 'denied'])
+  const [other, known] = ['unsupported_policy', 'following']
+  assert.deepEqual(await approvalOf(alice, some), [[other, 'followers'], [], 'unknown'])
+  assert.deepEqual(await approvalOf(alice, either), [[other], [other, known], 'unknown'])
+  assert.deepEqual(await approvalOf(alice, anybody), [[other], ['public'], 'manual'])
   const quote = async (who: Person, { id }: Entity): Promise<number> =>
     (await who.post('/api/v1/statuses', { status: 'quoting', quoted_status_id: id })).status
   assert.equal(await quote(alice, automatic), 404)
@@ -169,9 +177,24 @@ test('a quote policy for those whom the author follows is evaluated', async t =>
   assert.deepEqual(await approvalOf(alice, manual), [[], ['followers', 'following'], 'manual'])
   assert.deepEqual(await approvalOf(alice, mixed), [['following'], ['public'], 'automatic'])
   assert.deepEqual(await approvalOf(carol, automatic), [['following'], [], 'denied'])
+  assert.deepEqual(await approvalOf(alice, either), [[other], [other, known], 'manual'])
   assert.deepEqual([await quote(alice, automatic), await quote(alice, listed)], [200, 200], 'the author decides')
   assert.deepEqual([await quote(carol, automatic), await quote(alice, nobody)], [404, 404])
+  for (const status of [some, either, anybody]) assert.equal(await quote(carol, status), 200)
   await peer.next(hasType('QuoteRequest'))
+})
+
+test('the following of an author that was stored before it was read is fetched with a status', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  await waitUntilProcessed(server, alice, bob)
+  await sql(server, `update accounts set following_url = '' where uri = $1`, [bob.uri])
+  const policy = { interactionPolicy: { canQuote: { automaticApproval: [`${bob.uri}/following`] } } }
+  const note = peer.serve(bob.note('quote me', policy))
+  const found = await carol.get('/api/v2/search', { q: note.id, resolve: 'true' })
+  const [status] = entities(entity(found.json)['statuses'])
+  assert.deepEqual(entity(status?.['quote_approval'])['automatic'], ['following'])
 })
 
 test('who reads a stream sees their own permission to quote', async t => {

@@ -12,7 +12,7 @@ select
     else q.visibility in ('public', 'unlisted')
       and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = q.account_id)
       and (
-        q.quote_approval_policy = 'public' or q.quote_approval_policy like any ('{%manual,%unsupported}')
+        q.quote_approval_policy = 'public' or q.quote_approval_policy like any ('{%manual,%unsupported%}')
         or (
           q.quote_approval_policy like '%followers%'
           and exists (select from follows f where f.account_id = $1 and f.target_account_id = q.account_id)

@@ -1,4 +1,4 @@
-import { REMOTE_QUOTE_POLICIES } from '../../statuses/index.ts'
+import { quotePolicyOf, type QuoteGroup } from '../../statuses/index.ts'
 import { escapeHtml, htmlToText } from '../../core/text/index.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import {
@@ -25,8 +25,6 @@ import {
   type NotePoll,
 } from './note_parts.ts'
 
-type QuotePolicy = 'public' | 'followers' | 'nobody' | (typeof REMOTE_QUOTE_POLICIES)[number]
-
 /** A Note or Question of another server, or another object that is converted to a link. */
 export interface Note {
   readonly uri: string
@@ -49,7 +47,7 @@ export interface Note {
   readonly poll: NotePoll | undefined
   readonly quotedUri: string | undefined
   readonly approvalUri: string | undefined
-  readonly quotePolicy: QuotePolicy
+  readonly quotePolicy: string
   readonly document: JsonObject
 }
 
@@ -98,32 +96,27 @@ interface NoteAuthor {
 }
 
 /**
- * The groups that a list of approvals names, as words of a quote policy, the widest alone; the
- * author's own URI means that nobody else is approved.
+ * The groups that a list of approvals names; the author's own URI means that nobody else is
+ * approved.
  */
-function groupsIn(approvals: unknown, author: NoteAuthor): string[] {
-  const named = uris(approvals)
-  if (named.some(isPublicAudience)) return ['public']
-  const groups = [
-    ...(author.followers_url !== '' && named.includes(author.followers_url) ? ['followers'] : []),
-    ...(author.following_url !== '' && named.includes(author.following_url) ? ['following'] : []),
-  ]
-  return groups.length === 0 && named.some(uri => uri !== author.uri) ? ['unsupported'] : groups
+function groupsIn(approvals: unknown, author: NoteAuthor): QuoteGroup[] {
+  const group = (uri: string): QuoteGroup => {
+    if (isPublicAudience(uri)) return 'public'
+    if (uri === author.followers_url) return 'followers'
+    return uri === author.following_url ? 'following' : 'unsupported'
+  }
+  return uris(approvals).flatMap(uri => (uri === author.uri ? [] : group(uri)))
 }
 
-function quotePolicyOf(object: JsonObject, author: NoteAuthor): QuotePolicy {
+function readQuotePolicy(object: JsonObject, author: NoteAuthor): string {
   const policy = object['interactionPolicy']
   const canQuote = isObject(policy) && isObject(policy['canQuote']) ? policy['canQuote'] : {}
   const automatic = groupsIn(canQuote['automaticApproval'], author)
-  if (automatic.includes('public')) return 'public'
-  const manual = groupsIn(canQuote['manualApproval'], author).filter(group => !automatic.includes(group))
-  const known = [automatic, manual].map(groups => groups.filter(group => group !== 'unsupported'))
-  // Other groups count only when no other is named.
-  const [at = [], then = []] = known.some(groups => groups.length > 0)
-    ? known
-    : [automatic, automatic.length > 0 ? [] : manual]
-  const words = [...at, ...(then.length > 0 ? ['manual'] : []), ...then.filter(group => group !== 'public')].join('_')
-  return words === 'followers' ? words : (REMOTE_QUOTE_POLICIES.find(policy => policy === words) ?? 'nobody')
+  // Whoever may quote at once need not ask; other groups may be different ones.
+  const manual = groupsIn(canQuote['manualApproval'], author).filter(
+    group => group === 'unsupported' || !automatic.includes(group),
+  )
+  return quotePolicyOf(automatic, manual)
 }
 
 const boundedUri = (value: unknown): string | undefined => {
@@ -167,7 +160,7 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
     poll: pollIn(object),
     quotedUri: quotedIn(object),
     approvalUri: webUrl(idOf(object['quoteAuthorization'])),
-    quotePolicy: quotePolicyOf(object, author),
+    quotePolicy: readQuotePolicy(object, author),
     document: object,
   }
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { fetchObject } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { actorUri, idOf, isObject, sameHost, isStorableUri } from '../protocol/index.ts'
 import { readNote } from './note.ts'
 import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri } from './find_by_uri.ts'
-import { resolveStatus, receiveNote } from './resolve_status.ts'
+import { receiveNote } from './resolve_status.ts'
 
 const findQuotable = query(
   'federation/receive/quotable',
@@ -20,15 +21,22 @@ const grant = query(
   { id: c.id, events: c.events },
 )
 
-/** Resolves the quoting status, which is embedded in the request or fetched. */
-async function quotingStatus(services: Services, { activity, author }: IncomingActivity): Promise<Id | undefined> {
+/**
+ * Finds the quoting status, which is stored, embedded in the request, or fetched on behalf of the
+ * quoted author, as it may not be public.
+ */
+async function quotingStatus(
+  services: Services,
+  { activity, author }: IncomingActivity,
+  quotedAuthor: Id,
+): Promise<Id | undefined> {
   const instrument = activity['instrument']
-  if (isObject(instrument)) {
-    const note = await readNote(instrument, author)
-    return note && receiveNote(services, author, note, { fetched: true })
-  }
-  const status = await resolveStatus(services, idOf(instrument) ?? '')
-  return status?.account_id === author.id ? status.id : undefined
+  const uri = idOf(instrument) ?? ''
+  const known = await findStatusByUri(services, services.database, uri)
+  if (known) return known.account_id === author.id ? known.id : undefined
+  const document = isObject(instrument) ? instrument : await fetchObject(services, uri, { signer: quotedAuthor })
+  const note = document && (await readNote(document, author))
+  return note && receiveNote(services, author, note, { fetched: true })
 }
 
 /**
@@ -44,7 +52,7 @@ export async function receiveQuoteRequest(services: Services, incoming: Incoming
   const status = await findStatusByUri(services, database, object)
   const quoted = status && (await database.one(findQuotable, { requester: author.id, status: status.id }))
   if (!quoted) return
-  const quoting = quoted.allowed ? await quotingStatus(services, incoming) : undefined
+  const quoting = quoted.allowed ? await quotingStatus(services, incoming, quoted.account_id) : undefined
   await receivingTransaction(services, async transaction => {
     const quote = quoting && (await transaction.one(grant, { status: quoting, quoted: quoted.id }))
     const owner = actorUri(config.publicUrl, quoted.account_id)

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { fetchObject, mayDiscover } from '../fetch/index.ts'
+import { fetchObject, ignoreOutgoingFailure, mayDiscover } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { hostOf, idOf, isObject, listOf, sameHost, textOf, type JsonObject, isStorableUri } from '../protocol/index.ts'
 import { isStatusLike, readNote, type Note } from './note.ts'
@@ -45,6 +45,18 @@ function noteIn(document: JsonObject): JsonObject | undefined {
     : undefined
 }
 
+/**
+ * The author of a fetched object. An account that was stored before `following` was read is fetched
+ * again if a policy may name that.
+ */
+async function findAuthor(services: Services, actor: string, object: JsonObject): Promise<Author | undefined> {
+  const account = await resolveActor(services, actor)
+  const author = account === undefined ? undefined : await readAuthor(services, account)
+  if (!author || author.following_url !== '' || object['interactionPolicy'] === undefined) return author
+  await ignoreOutgoingFailure(resolveActor(services, actor, { refresh: true }))
+  return readAuthor(services, author.id)
+}
+
 interface ResolveOptions {
   /** The number of statuses of the thread that were fetched before. */
   readonly depth?: number
@@ -73,8 +85,7 @@ export async function resolveStatus(
   const actor = object && authorUri(object)
   if (!object || actor === undefined) return undefined
   onDocument?.(object)
-  const account = await resolveActor(services, actor)
-  const author = account === undefined ? undefined : await readAuthor(services, account)
+  const author = await findAuthor(services, actor, object)
   if (!author || author.suspended) return undefined
   const note = await readNote(object, author)
   if (!note || note.visibility === 'private' || note.visibility === 'direct') return undefined

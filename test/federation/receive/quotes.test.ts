@@ -30,6 +30,28 @@ test('a quote of a local status is pending until its QuoteRequest is accepted', 
   assert.deepEqual([interactingObject, interactionTarget], [note.id, object])
 })
 
+test('a quote for followers whose request only names it is fetched on behalf of the quoted author', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const own = await alice.postStatus('quote me')
+  const object = `${localUri(server, alice.id)}/statuses/${own.id}`
+  const note = peer.serve(bob.note('quoting', { quote: object, to: [bob.followers], cc: [] }))
+  const request = bob.activity('QuoteRequest', object, { instrument: note.id })
+  await bob.send(server, request)
+  const { activity } = await peer.next(one => entity(one['object']).id === request.id)
+  assert.equal(activity['type'], 'Accept')
+  assert.match(
+    String(peer.headersFor.get(new URL(note.id).pathname)?.['signature']),
+    new RegExp(`/ap/users/${alice.id}#`),
+  )
+  // A post of somebody else is none of the requester's.
+  const carol = peer.actor('carol')
+  const stolen = carol.activity('QuoteRequest', object, { instrument: note.id })
+  await carol.send(server, stolen)
+  assert.equal((await peer.next(one => entity(one['object']).id === stolen.id)).activity['type'], 'Reject')
+})
+
 test('a quote that the quoted author does not allow is rejected', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)

@@ -6,8 +6,6 @@ import { ACCOUNT_ACTIONS, STATUS_ACTIONS } from '../../../src/moderation/action.
 import { MAIL_TYPES } from '../../../src/notifications/email/type.ts'
 import { NOTIFICATION_TYPES } from '../../../src/notifications/type.ts'
 import { REPORT_CATEGORIES } from '../../../src/moderation/reports/category.ts'
-import { REMOTE_QUOTE_POLICIES } from '../../../src/statuses/quote_approval.ts'
-import { QUOTE_POLICIES } from '../../../src/statuses/draft.ts'
 import { createTestDatabase, execute } from '../../support/database.ts'
 
 const SETS: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +15,6 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   lists_replies_policy_check: REPLIES_POLICIES,
   notifications_type_check: NOTIFICATION_TYPES,
   reports_category_check: REPORT_CATEGORIES,
-  statuses_quote_approval_policy_check: [...QUOTE_POLICIES, ...REMOTE_QUOTE_POLICIES],
   users_mail_types_check: MAIL_TYPES,
 }
 
