@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { becomes } from '../platform/settings/pair.ts'
-import { makeKeyPair, startPeer, type PeerActor } from '../support/federation/peer.ts'
+import { makeKeyPair, PeerActor, startPeer } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entity } from '../statuses/status_fixtures.ts'
@@ -51,6 +52,22 @@ test('a key that an Update announced signs the Delete of an actor whose document
   assert.equal(await carol.send(server, carol.activity('Delete', carol.uri)), 202)
   const found = async () => (await alice.get('/api/v1/accounts/lookup', { acct: carol.acct })).status
   await becomes(found, 404, 'the account is deleted')
+})
+
+test('a large key of an actor with a long id is replaced, too', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const short = peer.actor('short')
+  const carol = new PeerActor(peer, 'carol', `${peer.url}/users/${randomBytes(1450).toString('base64url')}`)
+  carol.keys = generateKeyPairSync('rsa', { modulusLength: 4096 })
+  const document = { ...peer.documentOf(short.uri), id: carol.uri, inbox: `${carol.uri}/inbox` }
+  peer.serve(document)
+  peer.serve(carol.documentWith(carol.keys))
+  peer.rename(carol, 'carol')
+  const keys = await announceKeys(alice, carol, server)
+  peer.serve(carol.documentWith(keys))
+  carol.keys = keys
+  assert.equal(await carol.send(server, carol.activity('Like', alice.id)), 202)
 })
 
 test('an Update gives nobody the key of another', async t => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createPublicKey } from 'node:crypto'
 import { test } from 'tap'
 import { startPeer, type Document } from '../support/federation/peer.ts'
 import { person } from '../support/people.ts'
@@ -32,5 +33,32 @@ test('a revoked, expired or unlisted key is refused', async t => {
     const refused = await hidden.ask(server, path)
     assert.equal(refused.status, 503)
     assert.match(refused.text, /Failed to fetch remote data/)
+  }
+})
+
+test('of many keys the first ten count; one that is too large is none', async t => {
+  const server = await startServer(t, { settings: { authorized_fetch: true } })
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const peer = await startPeer(t)
+  const path = `/ap/users/${alice.id}`
+  /** Whether an actor is answered whose document lists other keys before its own. */
+  const ask = async (others: number, more: Document = {}) => {
+    const actor = peer.actor('somebody')
+    const document = peer.documentOf(actor.uri)
+    const own = document['publicKey'] as Document
+    const publicKey = Array.from({ length: others }, (_, at) => ({ ...own, id: `${actor.uri}#key${at}` }))
+    peer.serve({ ...document, publicKey: [...publicKey, { ...own, ...more }] })
+    const { status, text } = await actor.ask(server, path)
+    return { status, error: status === 200 ? undefined : (JSON.parse(text) as Document)['error'], keyId: actor.keyId }
+  }
+  assert.equal((await ask(9)).status, 200)
+  const beyond = await ask(10)
+  assert.deepEqual([beyond.status, beyond.error], [401, `Public key not found for key ${beyond.keyId}`])
+  for (const bytes of [2048, 400_000]) {
+    const jwk = { kty: 'RSA', n: Buffer.alloc(bytes, 0xff).toString('base64url'), e: 'AQAB' }
+    const publicKeyPem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    const large = await ask(0, { publicKeyPem })
+    assert.deepEqual([large.status, large.error], [401, `Public key not found for key ${large.keyId}`])
   }
 })

@@ -18,7 +18,10 @@ export interface ListedKey {
   readonly endedBy: 'revoked' | 'expired' | undefined
 }
 
+/** Of a document: reading a key takes time, and verifying with a large one even more. */
 const MAX_KEYS = 10
+const MAX_PEM_CHARACTERS = 8192
+const MAX_RSA_BITS = 8192
 /** The multicodec prefixes of public keys in a Multikey. */
 const ED25519_PREFIX = Buffer.from([0xed, 0x01])
 const ML_DSA_44_PREFIX = Buffer.from([0x90, 0x24])
@@ -39,14 +42,19 @@ function multikeyToPem(multibase: string): string | undefined {
   return prefix.equals(ML_DSA_44_PREFIX) && key.length === ML_DSA_KEY_BYTES ? new MlDsaKey(key).toPem() : undefined
 }
 
-/** Converts a PEM or DER public key to PEM; undefined unless it is a valid RSA or Ed25519 key. */
+/**
+ * Converts a PEM or DER public key to PEM; undefined unless it is a valid RSA or Ed25519 key of a
+ * usual size.
+ */
 function toPem(encoded: string | Buffer): string | undefined {
+  if (encoded.length > MAX_PEM_CHARACTERS) return undefined
   try {
     const key =
       typeof encoded === 'string'
         ? createPublicKey(encoded)
         : createPublicKey({ key: encoded, format: 'der', type: 'spki' })
     if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ed25519') return undefined
+    if ((key.asymmetricKeyDetails?.modulusLength ?? 0) > MAX_RSA_BITS) return undefined
     return key.export({ type: 'spki', format: 'pem' }).toString()
   } catch {
     return undefined
@@ -55,19 +63,20 @@ function toPem(encoded: string | Buffer): string | undefined {
 
 /**
  * The keys that an actor document lists in `publicKey` and in `assertionMethod` (FEP-521a) with the
- * actor as their owner.
+ * actor as their owner; only the first ten are read.
  */
 export function readKeys(document: JsonObject): ListedKey[] {
   const actor = textOf(document['id'])
-  const keys = listOf(document['publicKey']).flatMap(key => {
-    if (!isObject(key) || textOf(key['owner']) !== actor) return []
-    return listed(key, toPem(textOf(key['publicKeyPem']) ?? ''))
-  })
-  const multikeys = listOf(document['assertionMethod']).flatMap(key => {
-    if (!isObject(key) || textOf(key['controller']) !== actor) return []
-    return listed(key, multikeyToPem(textOf(key['publicKeyMultibase']) ?? ''))
-  })
-  return [...keys, ...multikeys].slice(0, MAX_KEYS)
+  const keysOf = (member: string, ownerMember: string): JsonObject[] =>
+    listOf(document[member])
+      .filter(isObject)
+      .filter(key => textOf(key[ownerMember]) === actor)
+  const keys = keysOf('publicKey', 'owner').slice(0, MAX_KEYS)
+  const multikeys = keysOf('assertionMethod', 'controller').slice(0, MAX_KEYS - keys.length)
+  return [
+    ...keys.flatMap(key => listed(key, toPem(textOf(key['publicKeyPem']) ?? ''))),
+    ...multikeys.flatMap(key => listed(key, multikeyToPem(textOf(key['publicKeyMultibase']) ?? ''))),
+  ]
 }
 
 /** Whether a time is in the past; an invalid time counts as past. */

@@ -19,6 +19,8 @@ with listed as materialized (
   select distinct k.owner, k.public_key, $6::timestamptz
   from remote_keys k
   where $5::boolean and k.owner = $1 and not k.public_key = any ((select $4::text[])::text[])
+    -- More does not fit into an index.
+    and octet_length(k.owner) + octet_length(k.public_key) < 2600
   on conflict (owner, public_key) do update set updated = excluded.updated, replaced_at = now()
 ), returned as (
   delete from replaced_keys r where $5::boolean and r.owner = $1 and r.public_key = any ((select $4::text[])::text[])
