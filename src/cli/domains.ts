@@ -14,6 +14,7 @@ import {
   findDomainRule,
   listDomainRules,
   parseSeverity,
+  countEmojis,
   removeEmojis,
   SEVERITIES,
   unblockDomain,
@@ -148,7 +149,9 @@ async function purge(context: CliContext, domains: string[], options: PurgeOptio
       if (options.verbose) context.print(account)
       progress.add(1)
     }
-    counts.emojis += await removeEmojis(services, target.domain, target.below, options.dryRun === true)
+    counts.emojis += options.dryRun
+      ? await countEmojis(services, target.domain, target.below)
+      : await removeEmojis(services, target)
     if (options.purgeDomainBlocks) counts.blocks += await removeRules(context, target, options.dryRun === true)
   }
   progress.end()

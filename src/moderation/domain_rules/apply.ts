@@ -12,7 +12,11 @@ const findExtent = query(
   { rule: c.id },
   { suspends: c.boolean, rejects_media: c.boolean },
 )
-const limit = query('moderation/domain_rules/limit', { rule: c.id, ids: c.ids }, { suspended: c.ids, events: c.events })
+const limit = query(
+  'moderation/domain_rules/limit',
+  { rule: c.id, ids: c.ids },
+  { suspended: c.ids, included: c.ids, events: c.events },
+)
 const sever = query('moderation/domain_rules/sever', { rule: c.id, ids: c.ids }, { events: c.events })
 const notifyUsers = query(
   'moderation/domain_rules/notify',
@@ -23,6 +27,11 @@ const removePictures = query(
   'moderation/domain_rules/remove_pictures',
   { ids: c.ids },
   { files: c.texts, events: c.events },
+)
+const removeAttachments = query(
+  'moderation/domain_rules/remove_attachments',
+  { account: c.id },
+  { removed: c.integer, files: c.texts, events: c.events },
 )
 
 const NOTIFY_BATCH = 500
@@ -40,11 +49,55 @@ async function notifyAll({ database }: Services, rule: Id, signal: AbortSignal):
   }
 }
 
+/** Removes the cached avatars and headers of some accounts. */
 const dropPictures = ({ database }: Services, ids: Id[]): Promise<void> =>
   database.transaction(async transaction => {
     const removed = await transaction.one(removePictures, { ids })
     if (removed && removed.files.length > 0) await enqueue(transaction, removeFiles, { keys: removed.files })
   })
+
+/** Removes the cached files of a batch of attachments of an account; their number. */
+const dropSomeAttachments = ({ database }: Services, account: Id): Promise<number> =>
+  database.transaction(async transaction => {
+    const dropped = await transaction.one(removeAttachments, { account })
+    if (dropped && dropped.files.length > 0) await enqueue(transaction, removeFiles, { keys: dropped.files })
+    return dropped?.removed ?? 0
+  })
+
+async function dropAttachments(services: Services, accounts: readonly Id[], signal: AbortSignal): Promise<void> {
+  for (const account of accounts)
+    do signal.throwIfAborted()
+    while ((await dropSomeAttachments(services, account)) > 0)
+}
+
+/**
+ * Deletes what a rule says of these accounts: of suspended ones everything, of others the files.
+ * What is deleted cannot be restored, so it ends as soon as the rule is lifted or made milder.
+ */
+async function deleteData(
+  services: Services,
+  { domain, rule }: Applying,
+  { suspended, included }: { readonly suspended: readonly Id[]; readonly included: readonly Id[] },
+  signal: AbortSignal,
+): Promise<void> {
+  const { database } = services
+  const suspends = async (): Promise<boolean> => (await database.one(findExtent, { rule }))?.suspends === true
+  const rejectsMedia = async (): Promise<boolean> => (await database.one(findExtent, { rule }))?.rejects_media === true
+  if (await suspends()) {
+    for (const account of suspended) {
+      if (!(await suspends())) return
+      await emptyAccount(services, account, { signal })
+    }
+    await inBatches(suspended, signal, async ids => (await suspends()) && dropPictures(services, ids))
+  } else if (await rejectsMedia())
+    await inBatches(included, signal, async ids => {
+      if (!(await rejectsMedia())) return
+      await dropPictures(services, ids)
+      await dropAttachments(services, ids, signal)
+    })
+  else return
+  await removeEmojis(services, { domain, below: true, rule })
+}
 
 /**
  * Applies a rule to known accounts: limits them, or suspends them. Suspended accounts lose their
@@ -54,21 +107,20 @@ const dropPictures = ({ database }: Services, ids: Id[]): Promise<void> =>
 export const applyRule = job<Applying, Services>(
   'moderated_domains.apply',
   parseApplying,
-  async ({ domain, rule }, services, { signal }) => {
+  async (applying, services, { signal }) => {
     const { database } = services
-    const extent = await database.one(findExtent, { rule })
-    if (!extent) return
+    const { domain, rule } = applying
+    if (!(await database.one(findExtent, { rule }))) return
     const suspended: Id[] = []
-    const known = await accountsOf(database, domain, true)
-    await inBatches(known, signal, async ids => {
-      suspended.push(...((await database.one(limit, { rule, ids }))?.suspended ?? []))
+    const included: Id[] = []
+    await inBatches(await accountsOf(database, domain, true), signal, async ids => {
+      const limited = await database.one(limit, { rule, ids })
+      suspended.push(...(limited?.suspended ?? []))
+      included.push(...(limited?.included ?? []))
     })
     await inBatches(suspended, signal, ids => database.run(sever, { rule, ids }))
     await notifyAll(services, rule, signal)
-    if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, { signal })
-    const bare = extent.suspends ? suspended : extent.rejects_media ? known : []
-    await inBatches(bare, signal, ids => dropPictures(services, ids))
-    if (extent.suspends || extent.rejects_media) await removeEmojis(services, domain, true)
+    await deleteData(services, applying, { suspended, included }, signal)
   },
 )
 

@@ -9,7 +9,7 @@ export {
   type DomainAllow,
   type StoredRule,
 } from './find.ts'
-export { removeEmojis } from './emojis.ts'
+export { countEmojis, removeEmojis } from './emojis.ts'
 export { lossesOf, type Losses } from './losses.ts'
 export { accountsToPurge, domainsNotAllowed, purge, type Purge } from './purge.ts'
 export {

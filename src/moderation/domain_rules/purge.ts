@@ -43,7 +43,7 @@ export async function purge(services: Services, purged: Purge, { signal, each }:
     await removeAccount(services, { account, freesName: true }, { signal })
     await each?.(account)
   }
-  await removeEmojis(services, purged.domain, purged.below)
+  await removeEmojis(services, purged)
 }
 
 export const purgeDomain = job<{ domain: string }, Services>(

@@ -132,6 +132,11 @@ test('rejecting media removes the cached files, and the most specific rule appli
   const two = await createRemoteAccount(server, 'two', 'fine.blur.example')
   const picture = JSON.stringify({ key: 'site/a.png', static_key: 'site/a.png', type: 'image/png' })
   await sql(server, 'update accounts set avatar = $1 where domain is not null', [picture])
+  await sql(
+    server,
+    `insert into custom_emojis (shortcode, domain, image)
+     values ('x', 'blur.example', '{"key": "k"}'), ('y', 'a.blur.example', '{"key": "k"}'), ('z', 'fine.blur.example', '{"key": "k"}')`,
+  )
   const [file] = await sql(
     server,
     `insert into media_attachments (account_id, status_id, type, file_key, preview_key, remote_url)
@@ -147,10 +152,12 @@ test('rejecting media removes the cached files, and the most specific rule appli
   const keys = (): Promise<unknown> =>
     sql(server, `select file_key, preview_key, remote_url from media_attachments where id = $1`, [file?.['id']])
   await becomes(keys, [{ file_key: null, preview_key: null, remote_url: 'https://blur.example/1.png' }], 'files')
+  await becomes(() => sql(server, 'select shortcode from custom_emojis'), [{ shortcode: 'z' }], 'emojis')
   for (const client of clientsOf(pair, alice.token)) {
     const avatarOf = async (id: string): Promise<boolean> =>
       String(await memberOf(client, `/api/v1/accounts/${id}`, 'avatar')).endsWith('missing.png')
     await becomes(() => avatarOf(one.id), true, 'avatar')
+    assert.equal(await avatarOf(two.id), false, 'the avatar of an account with a rule of its own')
     await becomes(() => memberOf(client, `/api/v1/accounts/${two.id}`, 'limited'), true, 'its own rule')
     assert.equal(await memberOf(client, `/api/v1/accounts/${one.id}`, 'limited'), undefined)
   }

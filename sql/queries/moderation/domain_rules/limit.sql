@@ -2,7 +2,8 @@
 -- own time. Limits set by moderators stay unchanged.
 -- $1 rule bigint
 -- $2 ids bigint[]
--- rows: one; suspended: the accounts that the rule suspends, now or earlier
+-- rows: one; included: the accounts that are under the rule; suspended: those that the rule
+--   suspends, now or earlier
 -- plan: no sequential scan of accounts
 with rule as materialized (
   select b.id, b.severity, b.created_at from domain_blocks b where b.id = $1
@@ -34,4 +35,5 @@ select
     union
     select a.id from rule, added_rules join accounts a on a.id = added_rules.id where rule.severity = 'suspend' and a.suspended_at = rule.created_at
   ) as suspended,
+  array(select added_rules.id from added_rules) as included,
   (select jsonb_agg(logged.event) from logged) as events
