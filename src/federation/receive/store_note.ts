@@ -18,7 +18,7 @@ import { receiveStatus, storeStatuses, type StatusToStore } from './batched_writ
 import { hasTombstone } from './tombstones.ts'
 
 const isRelevantParent = query('federation/receive/is_relevant_parent', { parent: c.id }, { relevant: c.boolean })
-const addRecipient = query('federation/receive/add_recipient', { status: c.id, account: c.id }, {})
+const addRecipient = query('federation/receive/add_recipient', { status: c.id, account: c.id }, { events: c.events })
 
 /** Nobody is notified of a delivered status that is older than this. */
 export const RECENT_MS = 6 * 60 * 60 * 1000
@@ -83,7 +83,8 @@ export async function storeNote(
   const { database } = services
   const { prefetched } = arrival
   const existing = await findStatusByUri(services, database, note.uri, prefetched?.statuses)
-  if (existing) return addRecipientTo(services, existing, arrival)
+  // Another author's status with this URI is not to be opened to anybody.
+  if (existing) return existing.account_id === author.id ? addRecipientTo(services, existing, arrival) : undefined
   if (await hasTombstone(database, [note.uri], prefetched?.gone)) return undefined
   const parent =
     prefetched?.statuses.get(note.parentUri ?? '') ?? (await findStatusByUri(services, database, note.parentUri))

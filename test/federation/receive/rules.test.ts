@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
+import { people, person, sql } from '../../support/people.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
+
+test('nobody opens the note of another author on the same server to a local account', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const peer = await startPeer(t)
+  const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
+  await followActor(server, alice, bob)
+  const socket = await alice.stream('user')
+  const note = bob.note('secret', { to: [bob.followers], cc: [] })
+  await bob.send(server, bob.create(note))
+  const { payload } = await socket.next('update')
+  const seen = async (): Promise<number> => (await carol.get(`/api/v1/statuses/${entity(payload).id}`)).status
+  assert.equal(await seen(), 404)
+  const claimed = { ...note, attributedTo: eve.uri }
+  const inbox = `/ap/users/${carol.id}/inbox`
+  for (const one of [
+    claimed,
+    { ...claimed, attributedTo: undefined },
+    { ...claimed, attributedTo: [bob.uri, eve.uri] },
+  ])
+    assert.equal(await eve.send(server, eve.create(one), inbox), 202)
+  await waitUntilProcessed(server, alice, eve)
+  assert.equal(await seen(), 404)
+  await bob.send(server, bob.create(note), inbox)
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal(await seen(), 200, 'its author may')
+})
+
+test('what is undone before it arrives has no effect', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const me = localUri(server, alice.id)
+  const status = await alice.postStatus('popular')
+  const object = `${me}/statuses/${status.id}`
+  await waitUntilProcessed(server, alice, bob)
+  const early = [
+    bob.activity('Like', object),
+    bob.activity('Announce', object, { to: [PUBLIC] }),
+    bob.activity('Follow', me),
+    bob.activity('Block', me),
+  ]
+  for (const [at, one] of early.entries()) await bob.send(server, bob.activity('Undo', at % 2 === 0 ? one.id : one))
+  for (const one of early) await bob.send(server, one)
+  await waitUntilProcessed(server, alice, bob)
+  const account = await findAccountId(server, bob)
+  const counts = async () => {
+    const { favourites_count: likes, reblogs_count: boosts } = entity(
+      (await alice.get(`/api/v1/statuses/${status.id}`)).json,
+    )
+    const [relation] = entities((await alice.get('/api/v1/accounts/relationships', { id: account })).json)
+    return [likes, boosts, relation?.['followed_by'], relation?.['blocked_by']]
+  }
+  assert.deepEqual(await counts(), [0, 0, false, false])
+  const again = [
+    bob.activity('Like', object),
+    bob.activity('Announce', object, { to: [PUBLIC] }),
+    bob.activity('Follow', me),
+  ]
+  for (const one of [...again, ...again, bob.activity('Announce', object, { to: [PUBLIC] })])
+    await bob.send(server, one)
+  await waitUntilProcessed(server, alice, bob)
+  assert.deepEqual(await counts(), [1, 1, true, false])
+  for (const one of again) await bob.send(server, bob.activity('Undo', one.id))
+  await waitUntilProcessed(server, alice, bob)
+  assert.deepEqual(await counts(), [0, 0, false, false])
+})
+
+test('a boost counts if it is relevant here, and never of what others have not published', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol, eve] = [peer.actor('bob'), other.actor('carol'), peer.actor('eve')]
+  const note = other.serve(carol.note('unknown here'))
+  await eve.send(server, eve.activity('Announce', note.id, { to: [PUBLIC] }))
+  await waitUntilProcessed(server, alice, eve)
+  assert.deepEqual(
+    other.asked.filter(path => note.id.endsWith(path)),
+    [],
+    'nobody here follows eve',
+  )
+  await followActor(server, alice, bob)
+  const hidden = other.serve(carol.note('for followers', { to: [carol.followers], cc: [] }))
+  const own = await alice.postStatus('mine', { visibility: 'private' })
+  for (const object of [hidden.id, `${localUri(server, alice.id)}/statuses/${own.id}`])
+    await bob.send(server, bob.activity('Announce', object, { to: [PUBLIC] }))
+  await waitUntilProcessed(server, alice, bob)
+  const account = await findAccountId(server, bob)
+  const boosts = 'select from statuses where account_id = $1 and reblog_of_id is not null'
+  assert.deepEqual(await sql(server, boosts, [account]), [])
+})
+
+test('a vote after the end is neither a vote nor a post', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const status = await alice.postStatus('drinks?', { poll: { options: ['tea', 'milk'], expires_in: 3600 } })
+  await sql(server, 'update polls set expires_at = now() where status_id = $1', [status.id])
+  const inReplyTo = `${localUri(server, alice.id)}/statuses/${status.id}`
+  const vote: Document = {
+    id: bob.newUri('votes'),
+    type: 'Note',
+    name: 'tea',
+    inReplyTo,
+    attributedTo: bob.uri,
+    to: localUri(server, alice.id),
+  }
+  await bob.send(server, bob.activity('Create', vote))
+  await waitUntilProcessed(server, alice, bob)
+  const { poll } = entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.equal(entity(poll)['votes_count'], 0)
+  assert.deepEqual(await sql(server, 'select from statuses where in_reply_to_id = $1', [status.id]), [])
+})
+
+test('a post that was published more than six hours ago notifies nobody', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  await followActor(server, alice, bob)
+  const at = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+  const [old, recent] = [7, 5].map(hours => noteTo(server, alice, bob, 'hours ago', { published: at(hours) }))
+  assert.ok(old && recent)
+  for (const note of [old, recent]) await bob.send(server, bob.create(note))
+  await waitUntilProcessed(server, alice, bob)
+  const uris = entities((await alice.get('/api/v1/notifications', { types: 'mention' })).json).map(
+    one => entity(one['status'])['uri'],
+  )
+  assert.deepEqual([uris.includes(old.id), uris.includes(recent.id)], [false, true])
+  assert.equal((await sql(server, 'select from statuses where uri = $1', [old.id])).length, 1)
+})
+
+test('of a suspended account only what takes back or changes is processed', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const status = await alice.postStatus('popular')
+  const object = `${localUri(server, alice.id)}/statuses/${status.id}`
+  const like = bob.activity('Like', object)
+  await bob.send(server, like)
+  await waitUntilProcessed(server, alice, bob)
+  await sql(server, `update accounts set suspended_at = now() where uri = $1`, [bob.uri])
+  const flag = bob.activity('Flag', [localUri(server, alice.id)], { content: 'flagged' })
+  for (const one of [
+    bob.activity('Undo', like),
+    flag,
+    bob.activity('Announce', object, { to: [PUBLIC] }),
+    bob.activity('Follow', localUri(server, alice.id)),
+  ])
+    await bob.send(server, one)
+  await waitUntilProcessed(server, alice, carol)
+  const likes = await sql(server, 'select from favourites where status_id = $1', [status.id])
+  const follows = await sql(server, 'select from follows where target_account_id = $1', [alice.id])
+  const boosts = await sql(server, 'select from statuses where reblog_of_id = $1', [status.id])
+  assert.deepEqual([likes, follows, boosts], [[], [], []])
+  assert.deepEqual((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json, [])
+})
+
+test('the comment of a report is cut after five thousand characters; a suspended account is not reported', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const bob = (await startPeer(t)).actor('bob')
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [carol.id])
+  const accounts = [alice, carol].map(({ id }) => localUri(server, id))
+  await bob.send(server, bob.activity('Flag', accounts, { content: '😀'.repeat(6000) }))
+  await waitUntilProcessed(server, alice, bob)
+  const comments = async (id: string) =>
+    entities((await moderator.get('/api/v1/admin/reports', { target_account_id: id })).json).map(one => one['comment'])
+  assert.deepEqual([await comments(alice.id), await comments(carol.id)], [['😀'.repeat(5000)], []])
+})
