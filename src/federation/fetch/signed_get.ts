@@ -36,7 +36,7 @@ export interface FetchOptions {
 async function get(
   services: Services,
   url: string,
-  timeoutMs: number,
+  deadlineMs: number,
   options: FetchOptions,
 ): Promise<OutgoingResponse> {
   const signer = await getSigner(services, options.signer ?? null)
@@ -47,6 +47,7 @@ async function get(
       ...authorization,
       ...(await signedHeaders({ method: 'GET', url }, signer, scheme)),
     }
+    const timeoutMs = Math.max(1, deadlineMs - performance.now())
     return services.outgoing.request(url, { headers, timeoutMs, silenceMs: SILENCE_MS, maxBytes: MAX_BYTES })
   }
   const response = await send('cavage')
@@ -67,10 +68,9 @@ export async function signedGet(
   let url = first
   for (let redirectsLeft = MAX_REDIRECTS; ; redirectsLeft--) {
     if (!(await mayRequest(services, url))) throw new OutgoingFailure('refused', `${url} may not be requested`)
-    const leftMs = Math.max(1, deadlineMs - performance.now())
     const { signer, acceptsPages = false } = options
     const allowed = hostOf(url) === hostOf(first) ? options : { signer, acceptsPages }
-    const response = await waitingBudget(services).run(url, () => get(services, url, leftMs, allowed))
+    const response = await waitingBudget(services).run(url, () => get(services, url, deadlineMs, allowed))
     const { location } = response.headers
     if (!REDIRECTS.has(response.status) || typeof location !== 'string' || !URL.canParse(location, url))
       return { ...response, url }

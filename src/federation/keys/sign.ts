@@ -63,6 +63,13 @@ async function cavageHeaders(
   }
 }
 
+/** A URL as its receiver sees it: normalised, without a fragment. */
+function targetUri(url: string): string {
+  const target = new URL(url)
+  target.hash = ''
+  return target.href
+}
+
 async function rfc9421Headers(
   { method, url, body, contentType, synchronization }: UnsignedRequest,
   signer: Signer,
@@ -78,7 +85,7 @@ async function rfc9421Headers(
   const parameters = `(${names});created=${created};keyid="${signer.keyId}";alg="rsa-v1_5-sha256"`
   const lines = [
     `"@method": ${method}`,
-    `"@target-uri": ${url}`,
+    `"@target-uri": ${targetUri(url)}`,
     ...(digest === undefined ? [] : [`"content-digest": ${digest}`]),
     ...(hasSynchronization ? [`"${SYNCHRONIZATION_HEADER}": ${synchronization}`] : []),
     `"@signature-params": ${parameters}`,
