@@ -188,6 +188,37 @@ test('in authorized fetch mode a document needs an acceptable signature', async 
   assert.equal((await anonymous.get('/actor')).status, 200)
 })
 
+test('a signature counts for five minutes or until it expires, at most twelve hours, and an hour longer', async t => {
+  const server = await startServer(t, { settings: { authorized_fetch: true } })
+  const [alice, signer, anonymous] = [await person(server, 'alice'), await startSigner(t), new Client(server)]
+  const path = `/ap/users/${alice.id}`
+  const url = `${server.url}${path}`
+  const get = async (headers: Record<string, string>): Promise<[number, unknown]> => {
+    const { status, json } = await anonymous.get(path, {}, headers)
+    return [status, status === 200 ? undefined : (json as { error: unknown }).error]
+  }
+  const late = 'Signed request date outside acceptable time window'
+  /** With these times in hours from now. */
+  const timed = (createdHours: number, expiresHours?: number) => {
+    const [created, expires] = [createdHours, expiresHours ?? 0].map(hours => String(now() + hours * 3600))
+    const names = `(request-target) host (created)${expiresHours === undefined ? '' : ' (expires)'}`
+    const more = expiresHours === undefined ? {} : { expires }
+    return cavage(url, signer, { names, parameters: { algorithm: 'hs2019', created, ...more } })
+  }
+  for (const headers of [timed(-1), timed(0.9), timed(-12, 1), timed(-12.9, 24), timed(-8, -0.9)])
+    assert.deepEqual(await get(headers), [200, undefined], headers.signature)
+  for (const headers of [timed(-1.2), timed(1.1), timed(1.1, 2), timed(-13.1, 24), timed(-8, -1.1)])
+    assert.deepEqual(await get(headers), [401, late], headers.signature)
+  const unnamed = {
+    names: '(request-target) host (created) (expires)',
+    parameters: { algorithm: 'hs2019', created: String(now()) },
+  }
+  assert.deepEqual(await get(cavage(url, signer, unnamed)), [
+    401,
+    'Pseudo-header (expires) used but corresponding argument missing',
+  ])
+})
+
 test('a changed key is fetched again, once; a key of a suspended server is refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const [alice, signer, anonymous] = [await person(server, 'alice'), await startSigner(t), new Client(server)]
