@@ -2905,6 +2905,11 @@ CREATE OR REPLACE FUNCTION public.enqueue_removal()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if new.domain is not null
+    and exists (select from domain_blocks b where b.severity = 'suspend' and b.created_at = new.suspended_at)
+  then
+    return null;
+  end if;
   perform enqueue(
     'account_removal.suspended',
     '{}',

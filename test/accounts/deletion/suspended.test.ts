@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { until } from '../../media/attachments/media_fixtures.ts'
+import { becomes } from '../../platform/settings/pair.ts'
 import { people, person, sql, uncachedAnonymous, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
@@ -90,6 +91,34 @@ test('a suspension schedules the removal, which does nothing when it has been li
     ]),
     [],
   )
+})
+
+test('accounts that a rule about their domain suspends are kept, so that lifting it restores them', async t => {
+  const { server } = await people(t)
+  const staff = await person(server, 'staff', { roleId: 3 })
+  const [rule] = await sql(
+    server,
+    `insert into domain_blocks (domain, severity, created_at) values ('bad.example', 'suspend', now() - interval '31 days')
+     returning id::text`,
+  )
+  const remote = (name: string, domain: string): Promise<Person> =>
+    person(server, name, { account: { domain, uri: `https://${domain}/${name}`, display_name: 'Words' } })
+  const kept = await remote('kept', 'sub.bad.example')
+  assert.deepEqual(await scheduled(server, kept), [])
+  const removed = await remote('removed', 'far.example')
+  await sql(server, `update accounts set suspended_at = now() - interval '31 days' where id = $1`, [removed.id])
+  const stateOf = async ({ id }: Person): Promise<unknown> => {
+    const [row] = await sql(
+      server,
+      'select display_name, suspended_at is not null as suspended, deletion_requested_at is not null as deleted from accounts where id = $1',
+      [id],
+    )
+    return row
+  }
+  await becomes(() => stateOf(removed), { display_name: '', suspended: true, deleted: true }, 'the removal')
+  assert.deepEqual(await stateOf(kept), { display_name: 'Words', suspended: true, deleted: false })
+  assert.equal((await staff.delete(`/api/v1/admin/domain_blocks/${String(rule?.['id'])}`)).status, 200)
+  await becomes(() => stateOf(kept), { display_name: 'Words', suspended: false, deleted: false }, 'no rule')
 })
 
 test('accounts that were suspended before the removal was scheduled are scheduled by the migration', async t => {
