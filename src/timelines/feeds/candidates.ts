@@ -29,8 +29,15 @@ const findArrivals = query('timelines/feeds/arrivals', { viewer: c.id, ids: c.id
 export const EACH = 200
 /** Twice what a feed shows, because the rules exclude some. */
 const MAX_COUNT = 1600
-/** The candidates for the first pages; at most `EACH`, so that both readings agree. */
+/**
+ * How far back a feed is read: for its first page, for its first pages, or all that it may show. A
+ * page that one depth does not suffice for may need the next.
+ */
+export const DEPTHS = ['newest', 'deeper', 'whole'] as const
+export type Depth = (typeof DEPTHS)[number]
+/** The candidates of each depth; of the newest at most `EACH`, so that all readings agree. */
 const NEWEST = 200
+const DEEPER = 600
 /** Accounts whose posts are looked at to estimate where the newest begin, and posts of each. */
 const SAMPLE = 40
 const SAMPLE_EACH = 8
@@ -62,17 +69,16 @@ export interface Candidates {
 
 /**
  * The statuses that may enter a feed of the owner of `relations`, before its rules apply.
- * @param whole all that a feed may show, otherwise those for its first pages
  */
 export async function readCandidates(
   services: Services,
   relations: Relations,
   sources: Sources,
-  whole: boolean,
+  depth: Depth,
 ): Promise<Candidates> {
   const accounts = [...sources.accounts]
   const tags = [...sources.tags]
-  const { ids, from } = await (whole ? readWhole(services, accounts, tags) : readNewest(services, accounts, tags))
+  const { ids, from } = await readIds(services, accounts, tags, depth)
   const makePosts = await feedPosts(services).load(ids)
   async function posts(): Promise<Candidate[]> {
     const seen = makePosts().filter(post => mayBeSeen(post, relations))
@@ -93,18 +99,25 @@ async function readWhole({ database }: Services, accounts: Id[], tags: Id[]): Pr
 }
 
 /** From memory, where those of accounts are found in a tenth of the time, or from the database. */
-async function readNewest(services: Services, accounts: Id[], tags: Id[]): Promise<NewestIds> {
-  const found = recentStatuses(services).newest(accounts, NEWEST)
-  if (!found) return findInDatabase(services, accounts, tags)
-  return tags.length === 0 ? found : addTagged(services, found, tags)
+async function readIds(services: Services, accounts: Id[], tags: Id[], depth: Depth): Promise<NewestIds> {
+  if (depth === 'whole') return readWhole(services, accounts, tags)
+  const limit = depth === 'newest' ? NEWEST : DEEPER
+  const found = recentStatuses(services).newest(accounts, limit, EACH)
+  if (found) return tags.length === 0 ? found : addTagged(services, found, tags, limit)
+  return depth === 'newest' ? findInDatabase(services, accounts, tags) : readWhole(services, accounts, tags)
 }
 
 /** The newest of these statuses and of those with the tags. */
-async function addTagged({ database }: Services, { ids, from }: NewestIds, tags: Id[]): Promise<NewestIds> {
-  const row = await database.one(findTagged, { tags, since: String(from), limit: NEWEST })
+async function addTagged(
+  { database }: Services,
+  { ids, from }: NewestIds,
+  tags: Id[],
+  limit: number,
+): Promise<NewestIds> {
+  const row = await database.one(findTagged, { tags, since: String(from), limit })
   const all = [...new Set([...ids, ...(row?.ids ?? [])])].toSorted(compareIds)
-  const newest = all.slice(-NEWEST)
-  return { ids: newest, from: newest.length < NEWEST ? from : BigInt(newest[0] ?? 0) }
+  const newest = all.slice(-limit)
+  return { ids: newest, from: newest.length < limit ? from : BigInt(newest[0] ?? 0) }
 }
 
 async function findInDatabase({ database }: Services, accounts: Id[], tags: Id[]): Promise<NewestIds> {

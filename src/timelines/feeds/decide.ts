@@ -3,7 +3,7 @@ import { cursorOf, type LoggedEvent } from '../../platform/events/index.ts'
 import { timeOfId, type Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
-import { readAllIds } from './candidates.ts'
+import { DEPTHS, readAllIds } from './candidates.ts'
 import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
 import type { FeedCache, WatchedFeed } from './feed_cache.ts'
@@ -106,12 +106,13 @@ export function createDecisions(services: Services, cache: FeedCache) {
   async function decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (isBlockByOwner(event, name)) return decideBlock(event, name)
     if (isHiding(event)) return decideHiding(event, name)
-    return (
-      decideBy(event, name, cache.peek(name)) ??
-      decideBy(event, name, await cache.get(name)) ??
-      decideBy(event, name, await cache.get(name, true)) ??
-      NOTHING
-    )
+    const known = decideBy(event, name, cache.peek(name))
+    if (known) return known
+    for (const depth of DEPTHS) {
+      const decision = decideBy(event, name, await cache.get(name, depth))
+      if (decision) return decision
+    }
+    return NOTHING
   }
 
   function decideNow(event: LoggedEvent): DecideNow {

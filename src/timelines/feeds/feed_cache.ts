@@ -13,7 +13,7 @@ import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
-import { readCandidates, type Candidates } from './candidates.ts'
+import { DEPTHS, readCandidates, type Candidates, type Depth } from './candidates.ts'
 import { createDepartures, isHiding, type Departures } from './departures.ts'
 import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed, type FeedSources } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
@@ -40,9 +40,9 @@ export interface FeedCache {
   /**
    * The feed with all events that this process has received; undefined for a list that the account
    * does not have.
-   * @param whole all that it may show; otherwise what its first pages need may suffice
+   * @param depth how much of it is needed, the newest by default
    */
-  get(name: FeedName, whole?: boolean): Promise<Feed | undefined>
+  get(name: FeedName, depth?: Depth): Promise<Feed | undefined>
   /** The feed, if it is in memory. */
   peek(name: FeedName): Feed | undefined
   /** Keeps the feed in memory and records what its stream needs, until released. */
@@ -66,8 +66,8 @@ export interface FeedCache {
 interface Entry {
   readonly name: FeedName
   readonly key: string
-  /** Whether all that the feed may show is read, or the newest alone. */
-  readonly whole: boolean
+  /** How far back the feed is read. */
+  readonly depth: Depth
   feed: Feed | undefined
   pendingEvents: LoggedEvent[]
   /** Dropped or evicted: a caller that waited for it starts again. */
@@ -79,10 +79,10 @@ interface Entry {
   ready: Promise<void>
 }
 
-const createEntry = (name: FeedName, key: string, whole: boolean): Entry => ({
+const createEntry = (name: FeedName, key: string, depth: Depth): Entry => ({
   name,
   key,
-  whole,
+  depth,
   feed: undefined,
   pendingEvents: [],
   detached: false,
@@ -90,6 +90,8 @@ const createEntry = (name: FeedName, key: string, whole: boolean): Entry => ({
   absent: false,
   ready: Promise.resolve(),
 })
+
+const reaches = (entry: Entry, depth: Depth): boolean => DEPTHS.indexOf(entry.depth) >= DEPTHS.indexOf(depth)
 
 /** The memory of an entry without its feed, and of each of its sources in the follower index. */
 const ENTRY_BYTES = 800
@@ -149,10 +151,10 @@ class MemoryFeeds implements FeedCache {
     this.#subscribe()
   }
 
-  async get(name: FeedName, whole = false): Promise<Feed | undefined> {
+  async get(name: FeedName, depth: Depth = 'newest'): Promise<Feed | undefined> {
     for (;;) {
       const known = this.#cache.get(keyOf(name))
-      const entry = known && !known.failed && (known.whole || !whole) ? known : this.#open(name, whole)
+      const entry = known && !known.failed && reaches(known, depth) ? known : this.#open(name, depth)
       if (entry.feed) return entry.feed
       await entry.ready
       if (entry.absent) return undefined
@@ -169,7 +171,7 @@ class MemoryFeeds implements FeedCache {
     const unpin = this.#cache.pin(key)
     const end = this.#live.start(name)
     const known = this.#cache.peek(key)
-    if (!known || known.failed) this.#open(name, false)
+    if (!known || known.failed) this.#open(name, 'newest')
     return () => {
       end()
       unpin()
@@ -209,17 +211,17 @@ class MemoryFeeds implements FeedCache {
     for (const live of this.#live.all()) forgetHidden(live, account)
   }
 
-  #open(name: FeedName, whole: boolean): Entry {
+  #open(name: FeedName, depth: Depth): Entry {
     const { metrics, logger } = this.#services
     const key = keyOf(name)
-    const entry = createEntry(name, key, whole)
+    const entry = createEntry(name, key, depth)
     this.#recordShown(this.#cache.peek(key))
     this.#cache.set(entry.key, entry)
     this.#reading.add(entry)
     const siblings = this.#ofOwner.get(name.owner)
     if (siblings) siblings.add(entry)
     else this.#ofOwner.set(name.owner, new Set([entry]))
-    const isQueued = whole || this.#cache.isPinned(key)
+    const isQueued = depth !== 'newest' || this.#cache.isPinned(key)
     const reading = isQueued ? this.#wholeReads.run(() => this.#read(entry)) : this.#read(entry)
     entry.ready = reading.catch((error: unknown) => {
       entry.failed = true
@@ -236,7 +238,7 @@ class MemoryFeeds implements FeedCache {
 
   async #read(entry: Entry): Promise<void> {
     if (entry.detached) return
-    const { name, whole } = entry
+    const { name, depth } = entry
     const relations = await this.#relationships.get(name.owner)
     const sources = sourcesOf(name, relations)
     if (!sources) {
@@ -244,9 +246,9 @@ class MemoryFeeds implements FeedCache {
       if (this.#cache.peek(entry.key) === entry) this.#cache.delete(entry.key)
       return
     }
-    const candidates = await readCandidates(this.#services, relations, sources, whole)
+    const candidates = await readCandidates(this.#services, relations, sources, depth)
     const assemble = (): Promise<void> => this.#assemble(entry, candidates, relations, sources)
-    await (whole || this.#cache.isPinned(entry.key) ? this.#assemblies.run(assemble) : assemble())
+    await (depth === 'whole' || this.#cache.isPinned(entry.key) ? this.#assemblies.run(assemble) : assemble())
   }
 
   async #assemble(entry: Entry, candidates: Candidates, relations: Relations, sources: FeedSources): Promise<void> {
@@ -281,7 +283,7 @@ class MemoryFeeds implements FeedCache {
   #drop(entry: Entry): void {
     this.#recordShown(entry)
     this.#cache.delete(entry.key)
-    if (this.#live.of(entry.name)) this.#open(entry.name, false)
+    if (this.#live.of(entry.name)) this.#open(entry.name, 'newest')
   }
 
   /** A watched feed is about to be read again: until then its previous content counts. */

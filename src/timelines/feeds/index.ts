@@ -9,8 +9,8 @@
  *
  * A feed that is not in memory is read when somebody asks for it: the ids of its newest statuses
  * from an index (`candidates.ts`), what the rules need of these from memory as far as it is known
- * (`posts.ts`). The 200 newest suffice for the first pages; `Entries` know which pages need more,
- * and then all that the feed may show is read in the same way. A stream needs no more than the
+ * (`posts.ts`). The 200 newest suffice for most first pages; `Entries` know which pages need more,
+ * and then the 600 newest are read from memory, or all that the feed may show from the database. A stream needs no more than the
  * newest either: what concerns an older status is decided by the rules alone, or by a query, and
  * may be a delete of a status that the feed never showed.
  *
@@ -33,11 +33,13 @@
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
+import { DEPTHS } from './candidates.ts'
 import { createDecisions, type DecideNow, type FeedUpdate } from './decide.ts'
 import { createElsewhere, type Departed } from './elsewhere.ts'
 import type { PageRange } from './entries.ts'
 import { createFeedCache, type WatchedFeed } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
+import { recentStatuses } from './recent_statuses.ts'
 
 export type { FeedUpdate } from './decide.ts'
 export { isHiding } from './departures.ts'
@@ -89,11 +91,19 @@ export interface Feeds {
 /** The feeds of this server process. */
 export const feeds: (services: Services) => Feeds = perServer(services => {
   const cache = createFeedCache(services)
+  // Loads them before the first feed is read.
+  recentStatuses(services)
   const { concerned, decide, decideNow } = createDecisions(services, cache)
   const elsewhere = createElsewhere(services, cache)
   return {
-    page: async (name, range) =>
-      (await cache.get(name))?.entries.page(range) ?? (await cache.get(name, true))?.entries.page(range),
+    async page(name, range) {
+      for (const depth of DEPTHS) {
+        const feed = await cache.get(name, depth)
+        const page = feed?.entries.page(range)
+        if (page || !feed) return page
+      }
+      return undefined
+    },
     watch: name => cache.watch(name),
     concerned,
     decide,

@@ -26,7 +26,7 @@ export class RecentIds {
   #from = 0n
   #accounts: Id[] = []
   #numbers = new Map<Id, number>()
-  /** 1 for the accounts that `newest` looks for, otherwise 0. */
+  /** How many more ids `newest` takes of each account; 0 for accounts that it does not look for. */
   #wanted = new Uint8Array(0)
 
   /**
@@ -89,17 +89,25 @@ export class RecentIds {
     this.#count = left
   }
 
-  /** The newest ids of these accounts; undefined when fewer are known than may exist. */
-  newest(accounts: Iterable<Id>, limit: number): NewestIds | undefined {
+  /**
+   * The newest ids of these accounts; undefined when fewer are known than may exist.
+   * @param each the most of one account, at most 255
+   */
+  newest(accounts: Iterable<Id>, limit: number, each: number): NewestIds | undefined {
     const wanted: number[] = []
     for (const account of accounts) {
       const number = this.#numbers.get(account)
       if (number !== undefined) wanted.push(number)
     }
-    for (const number of wanted) this.#wanted[number] = 1
+    for (const number of wanted) this.#wanted[number] = each
     const found: Id[] = []
-    for (let at = this.#count - 1; at >= 0 && found.length < limit; at--)
-      if (this.#wanted[this.#authors[at] ?? 0] === 1) found.push(String(this.#ids[at]))
+    for (let at = this.#count - 1; at >= 0 && found.length < limit; at--) {
+      const author = this.#authors[at] ?? 0
+      const left = this.#wanted[author] ?? 0
+      if (left === 0) continue
+      this.#wanted[author] = left - 1
+      found.push(String(this.#ids[at]))
+    }
     for (const number of wanted) this.#wanted[number] = 0
     if (found.length < limit && this.#from > 0n) return undefined
     const oldest = found.at(-1)

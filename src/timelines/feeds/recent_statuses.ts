@@ -12,10 +12,10 @@ const LIMIT = 50_000
 /** The newest statuses of the server in memory, from which first pages of feeds are found. */
 export interface RecentStatuses {
   /**
-   * As `RecentIds.newest`; undefined also while the statuses are not in memory yet. The first call
-   * loads them.
+   * As `RecentIds.newest`; undefined also while the statuses are not in memory: they are loaded when
+   * the server starts, and again by the first call after `caches.cleared`.
    */
-  newest(accounts: Iterable<Id>, limit: number): NewestIds | undefined
+  newest(accounts: Iterable<Id>, limit: number, each: number): NewestIds | undefined
 }
 
 export const recentStatuses: (services: Services) => RecentStatuses = perServer(services => {
@@ -73,10 +73,11 @@ export const recentStatuses: (services: Services) => RecentStatuses = perServer(
     return { limitBytes: sizeBytes, sizeBytes, size: recent?.size ?? 0, hits, misses }
   })
 
+  void load()
   return {
-    newest(accounts, limit) {
+    newest(accounts, limit, each) {
       if (!recent && !missed) void load()
-      const found = recent?.newest(accounts, limit)
+      const found = recent?.newest(accounts, limit, each)
       if (found) hits += 1
       else misses += 1
       return found

@@ -18,6 +18,20 @@ interface Status {
 
 const byId = (a: Status, b: Status): number => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)
 
+/** The newest statuses of each account, oldest first. */
+function newestOfEach(statuses: readonly Status[], each: number): Status[] {
+  const counts = new Map<string, number>()
+  return statuses
+    .toSorted(byId)
+    .toReversed()
+    .filter(({ account }) => {
+      const count = (counts.get(account) ?? 0) + 1
+      counts.set(account, count)
+      return count <= each
+    })
+    .toReversed()
+}
+
 const split = (statuses: readonly Status[], limit: number): RecentIds => {
   const newest = statuses.toSorted(byId).slice(-limit)
   return new RecentIds(
@@ -57,10 +71,11 @@ for (const seed of [1, 2, 3])
       if (at % 50 !== 0) continue
       const accounts = new Set(Array.from({ length: random(12) }, () => `account ${random(44)}`))
       const limit = random(30) + 1
-      const found = recent.newest(accounts, limit)
+      const each = random(2) === 0 ? 255 : random(6) + 1
+      const found = recent.newest(accounts, limit, each)
       if (!found) continue
       known += 1
-      const expected = statuses.filter(({ account }) => accounts.has(account)).toSorted(byId)
+      const expected = newestOfEach(statuses, each).filter(({ account }) => accounts.has(account))
       assert.deepEqual(
         found.ids,
         expected.slice(-limit).map(({ id }) => id),
@@ -76,8 +91,8 @@ test('fewer ids than asked for are an answer only when there are no others', asy
     { id: '1', account: 'a' },
     { id: '2', account: 'b' },
   ]
-  assert.deepEqual(split(two, 3).newest(['a'], 5), { ids: ['1'], from: 0n })
-  assert.deepEqual(split(two, 3).newest(['nobody'], 5), { ids: [], from: 0n })
-  assert.equal(split(two, 2).newest(['a'], 5), undefined)
-  assert.deepEqual(split(two, 2).newest(['b'], 1), { ids: ['2'], from: 2n })
+  assert.deepEqual(split(two, 3).newest(['a'], 5, 5), { ids: ['1'], from: 0n })
+  assert.deepEqual(split(two, 3).newest(['nobody'], 5, 5), { ids: [], from: 0n })
+  assert.equal(split(two, 2).newest(['a'], 5, 5), undefined)
+  assert.deepEqual(split(two, 2).newest(['b'], 1, 5), { ids: ['2'], from: 2n })
 })
