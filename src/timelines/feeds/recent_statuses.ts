@@ -4,7 +4,11 @@ import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { RecentIds, type NewestIds } from './recent_ids.ts'
 
-const findRecent = query('timelines/feeds/recent', { limit: c.integer }, { ids: c.ids, accounts: c.ids })
+const findRecent = query(
+  'timelines/feeds/recent',
+  { limit: c.integer },
+  { ids: c.nullable(c.ids), accounts: c.nullable(c.ids) },
+)
 
 /** A day of ten thousand people; 1.2 MB. */
 const LIMIT = 50_000
@@ -38,8 +42,7 @@ export const recentStatuses: (services: Services) => RecentStatuses = perServer(
     try {
       const row = await database.one(findRecent, { limit: LIMIT })
       if (missed !== since) return
-      const { ids = [], accounts = [] } = row ?? {}
-      recent = new RecentIds(ids, accounts, LIMIT)
+      recent = new RecentIds(row?.ids?.reverse() ?? [], row?.accounts?.reverse() ?? [], LIMIT)
       for (const event of since) apply(recent, event)
     } catch (error) {
       logger.warn({ err: error }, 'the newest statuses could not be read, the next feed tries again')
