@@ -10,9 +10,9 @@
  * A feed that is not in memory is read when somebody asks for it: the ids of its newest statuses
  * from an index (`candidates.ts`), what the rules need of these from memory as far as it is known
  * (`posts.ts`). The 200 newest suffice for most first pages; `Entries` know which pages need more,
- * and then the 600 newest are read from memory, or all that the feed may show from the database. A stream needs no more than the
- * newest either: what concerns an older status is decided by the rules alone, or by a query, and
- * may be a delete of a status that the feed never showed.
+ * and then the 600 newest are read from memory, or all that the feed may show from the database. A
+ * stream needs no more than the newest either: what concerns an older status is decided by the
+ * rules alone, or by a query, and may be a delete of a status that the feed never showed.
  *
  * Convergence: the content of a feed follows from the relationships of its owner and from the
  * existing statuses, not from the order of events (`entries.ts`). So events may be repeated or

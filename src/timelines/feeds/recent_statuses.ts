@@ -16,8 +16,8 @@ const LIMIT = 50_000
 /** The newest statuses of the server in memory, from which first pages of feeds are found. */
 export interface RecentStatuses {
   /**
-   * As `RecentIds.newest`; undefined also while the statuses are not in memory: they are loaded when
-   * the server starts, and again by the first call after `caches.cleared`.
+   * As `RecentIds.newest`; undefined also while the statuses are not in memory. They are loaded
+   * when the server starts, and by the first call after `caches.cleared`.
    */
   newest(accounts: Iterable<Id>, limit: number, each: number): NewestIds | undefined
 }
