@@ -181,6 +181,13 @@ test('the policy of a remote account decides who may feature it', async t => {
       'denied',
       'manual',
     ],
+    [
+      'mixed',
+      uri => canFeature([uri, `${uri}/followers`, 'https://x.example/circle'], [uri]),
+      { automatic: ['followers', 'unsupported_policy'], manual: ['disabled'] },
+      'unknown',
+      'automatic',
+    ],
     ['closed', uri => canFeature([uri]), { automatic: ['disabled'], manual: [] }, 'denied', 'denied'],
     [
       'odd',

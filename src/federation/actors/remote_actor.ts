@@ -104,7 +104,7 @@ const idsIn = (value: unknown, maximum: number): string[] =>
     .slice(0, maximum)
 
 /**
- * The groups that a list of approvals names; the actor's own URI means that nobody else is
+ * The groups that a list of approvals names; the actor's own URI alone means that nobody else is
  * approved.
  */
 function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
@@ -115,7 +115,8 @@ function groupsIn(approvals: unknown, document: JsonObject): FeatureGroup[] {
     if (uri === idOf(document['following'])) return 'following'
     return uri === document['id'] ? 'disabled' : 'unsupported_policy'
   }
-  return [...new Set(listOf(approvals).map(value => group(idOf(value))))]
+  const groups = [...new Set(listOf(approvals).map(value => group(idOf(value))))]
+  return groups.length > 1 ? groups.filter(one => one !== 'disabled') : groups
 }
 
 /** The policy for adding the actor to collections (FEP-7aa9). */
