@@ -108,6 +108,19 @@ test('a deleted account does not come back by another key', async t => {
   assert.equal(await found(), 404)
 })
 
+test('an Update that only names its actor does not bring back a key from an older document', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const old = carol.keys
+  carol.keys = await announceKeys(alice, carol, server)
+  // The document that is still served has the old key.
+  assert.equal(await carol.send(server, carol.activity('Update', carol.uri)), 202)
+  await waitUntilProcessed(server, alice, carol)
+  carol.keys = old
+  assert.equal(await carol.send(server, carol.activity('Delete', carol.uri)), 401)
+})
+
 test('an older document does not bring back a key that an Update has replaced', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
