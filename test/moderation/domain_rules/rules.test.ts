@@ -81,6 +81,8 @@ test('a suspended domain is hidden, and users are notified of their severed rela
     server,
     `insert into custom_emojis (shortcode, domain, image) values ('blob', 'bad.example', '{"key": "k"}')`,
   )
+  const { id: list } = (await alice.post('/api/v1/lists', { title: 'far' })).json as { id: string }
+  await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [one.id] })
   const stream = await alice.stream('user:notification')
   t.after(() => alice.close())
   await ctl('domains', 'block', 'bad.example', '--severity', 'suspend', '--public-comment', 'spam')
@@ -113,6 +115,17 @@ test('a suspended domain is hidden, and users are notified of their severed rela
          (select count(*)::int from follow_requests) as requests`,
     )
   await becomes(left, [{ statuses: 0, emojis: 0, requests: 0 }], 'the deleted rows')
+  assert.deepEqual(await shown(alice, `/api/v1/lists/${list}/accounts`), [])
+  const heard = await sql(
+    server,
+    `select data ->> 'change' as change from events where kind = 'list.changed' and object_id = $1 order by id`,
+    [list],
+  )
+  assert.deepEqual(
+    heard.map(({ change }) => change),
+    ['created', 'members', 'members'],
+    'what streams the list learns of it',
+  )
   // Bob lost no relationship, and nobody is notified twice.
   assert.deepEqual(await shown(bob, '/api/v1/notifications'), [])
   assert.equal((await shown(alice, '/api/v1/notifications')).length, 1)

@@ -1,11 +1,14 @@
 -- sever: ends the follows and requests between these accounts, which a rule has suspended, and
--- local accounts. Counts each local account's losses, and keeps who they were.
+-- local accounts, and with them memberships of lists. Counts each local account's losses, and keeps
+-- who they were.
 -- $1 rule bigint
 -- $2 ids bigint[]
 -- rows: one
 -- plan: no sequential scan of accounts
 with rule as materialized (
   select b.domain, b.created_at from domain_blocks b where b.id = $1 and b.severity = 'suspend'
+), unlisted as materialized (
+  select distinct l.id, l.account_id from rule join list_accounts m on m.account_id = any ($2::bigint[]) join lists l on l.id = m.list_id
 ), ended as (
   delete from follows f using rule
   where f.account_id = any ($2::bigint[]) or f.target_account_id = any ($2)
@@ -42,10 +45,12 @@ with rule as materialized (
   join ended on s.account_id in (ended.account_id, ended.target_account_id)
   join accounts other on other.id = case s.account_id when ended.account_id then ended.target_account_id else ended.account_id end
 ), logged as (
-  insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', ended.account_id, ended.target_account_id, '{"change": "unfollow"}'::jsonb from ended
+  insert into events (kind, actor_id, account_id, object_id, data)
+  select 'relationship.changed', ended.account_id, ended.target_account_id, null::bigint, '{"change": "unfollow"}'::jsonb from ended
   union all
-  select 'relationship.changed', revoked.account_id, revoked.target_account_id, '{"change": "unrequest"}' from revoked
+  select 'relationship.changed', revoked.account_id, revoked.target_account_id, null, '{"change": "unrequest"}' from revoked
+  union all
+  select 'list.changed', null, unlisted.account_id, unlisted.id, '{"change": "members"}' from unlisted
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events
