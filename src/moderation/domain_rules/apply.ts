@@ -17,7 +17,11 @@ const limit = query(
   { rule: c.id, ids: c.ids },
   { suspended: c.ids, included: c.ids, events: c.events },
 )
-const sever = query('moderation/domain_rules/sever', { rule: c.id, ids: c.ids }, { events: c.events })
+const sever = query(
+  'moderation/domain_rules/sever',
+  { rule: c.id, ids: c.ids, limit: c.integer },
+  { ended: c.integer, events: c.events },
+)
 const notifyUsers = query(
   'moderation/domain_rules/notify',
   { rule: c.id, after: c.id, limit: c.integer },
@@ -35,10 +39,19 @@ const removeAttachments = query(
 )
 
 const NOTIFY_BATCH = 500
+/** The number of follows in each direction that one transaction ends. */
+const SEVER_BATCH = 500
 
 interface Applying {
   readonly domain: string
   readonly rule: Id
+}
+
+async function severAll({ database }: Services, rule: Id, ids: Id[], signal: AbortSignal): Promise<void> {
+  for (let ended = 1; ended > 0;) {
+    signal.throwIfAborted()
+    ended = (await database.one(sever, { rule, ids, limit: SEVER_BATCH }))?.ended ?? 0
+  }
 }
 
 async function notifyAll({ database }: Services, rule: Id, signal: AbortSignal): Promise<void> {
@@ -118,7 +131,7 @@ export const applyRule = job<Applying, Services>(
       suspended.push(...(limited?.suspended ?? []))
       included.push(...(limited?.included ?? []))
     })
-    await inBatches(suspended, signal, ids => database.run(sever, { rule, ids }))
+    await inBatches(suspended, signal, ids => severAll(services, rule, ids, signal))
     await notifyAll(services, rule, signal)
     await deleteData(services, applying, { suspended, included }, signal)
   },

@@ -82,6 +82,46 @@ test('emojis of a suspended domain are removed in small parts', async t => {
   assert.ok((await largest(server)) <= 1000, `${await largest(server)} at once`)
 })
 
+test('follows of a suspended domain end in small parts, and each person is notified once', async t => {
+  const pair = await openPair(t)
+  const [server] = pair.servers
+  const [alice, bob] = [await pair.person('alice'), await pair.person('bob')]
+  await fill(server, 250, 0)
+  await sql(
+    server,
+    `with others as (
+       insert into accounts (username) select 'other' || i from generate_series(1, 5) i returning id
+     ), counted as (
+       insert into account_stats (account_id) select id from others
+     )
+     insert into follows (account_id, target_account_id)
+     select one.a, one.b
+     from accounts r
+     cross join lateral (
+       values ($1::bigint, r.id), (r.id, $1::bigint), ($2::bigint, r.id)
+       union all
+       select others.id, r.id from others
+     ) one (a, b)
+     where r.domain = 'large.example'`,
+    [alice.id, bob.id],
+  )
+  await watch(server, 'follows', 'delete')
+  await pair.ctl('domains', 'block', 'large.example', '--severity', 'suspend')
+  await becomes(amountOf(pair, 'follows'), 0, 'no follow')
+  await becomes(amountOf(pair, `graphile_worker.jobs where task_identifier = 'moderated_domains.apply'`), 0, 'the end')
+  assert.ok((await largest(server)) <= 1000, `${await largest(server)} at once`)
+  const notified = async ({ id }: { id: string }): Promise<unknown> =>
+    sql(
+      server,
+      `select s.following_count, s.followers_count, (select count(*)::integer from severed_follows f where f.severance_id = s.id) as kept
+       from notifications n join severances s on s.id = n.activity_id
+       where n.account_id = $1 and n.type = 'severed_relationships'`,
+      [id],
+    )
+  assert.deepEqual(await notified(alice), [{ following_count: 250, followers_count: 250, kept: 500 }])
+  assert.deepEqual(await notified(bob), [{ following_count: 250, followers_count: 0, kept: 250 }])
+})
+
 test('a suspension that is lifted meanwhile deletes nothing more', async t => {
   const pair = await openPair(t)
   const [server] = pair.servers

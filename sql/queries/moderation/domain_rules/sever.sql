@@ -1,22 +1,35 @@
--- sever: ends the follows and requests between these accounts, which a rule has suspended, and
--- local accounts, and with them memberships of lists. Counts each local account's losses, and keeps
--- who they were.
+-- sever: ends a part of the follows and requests between these accounts, which a rule has
+-- suspended, and local accounts, and with them memberships of lists. Counts each local account's
+-- losses, and keeps who they were.
 -- $1 rule bigint
 -- $2 ids bigint[]
--- rows: one
+-- $3 limit integer: of follows in each direction, and of requests
+-- rows: one; how many ended, 0 when none are left
 -- plan: no sequential scan of accounts
 with rule as materialized (
   select b.domain, b.created_at from domain_blocks b where b.id = $1 and b.severity = 'suspend'
+), part as materialized (
+  (select f.id from rule cross join follows f where f.account_id = any ($2::bigint[]) limit $3::integer)
+  union
+  (select f.id from rule cross join follows f where f.target_account_id = any ($2) limit $3)
+), requests as materialized (
+  (select r.id from rule cross join follow_requests r where r.account_id = any ($2) limit $3)
+  union
+  (select r.id from rule cross join follow_requests r where r.target_account_id = any ($2) limit $3)
 ), unlisted as materialized (
-  select distinct l.id, l.account_id from rule join list_accounts m on m.account_id = any ($2::bigint[]) join lists l on l.id = m.list_id
+  select distinct l.id, l.account_id
+  from (
+    select m.list_id from list_accounts m where m.follow_id in (select part.id from part)
+    union all
+    select m.list_id from list_accounts m where m.follow_request_id in (select requests.id from requests)
+  ) member
+  join lists l on l.id = member.list_id
 ), ended as (
-  delete from follows f using rule
-  where f.account_id = any ($2::bigint[]) or f.target_account_id = any ($2)
+  delete from follows f using part
+  where f.id = part.id
   returning f.account_id, f.target_account_id, f.show_reblogs, f.notify, f.languages
 ), revoked as (
-  delete from follow_requests r using rule
-  where r.account_id = any ($2) or r.target_account_id = any ($2)
-  returning r.account_id, r.target_account_id
+  delete from follow_requests r using requests where r.id = requests.id returning r.account_id, r.target_account_id
 ), severed as materialized (
   select a.id as account_id, sum(one.followers)::integer as followers, sum(one.following)::integer as following
   from (
@@ -53,4 +66,6 @@ with rule as materialized (
   select 'list.changed', null, unlisted.account_id, unlisted.id, '{"change": "members"}' from unlisted
   returning event_json(events) as event
 )
-select (select jsonb_agg(logged.event) from logged) as events
+select
+  ((select count(*) from ended) + (select count(*) from revoked))::integer as ended,
+  (select jsonb_agg(logged.event) from logged) as events
