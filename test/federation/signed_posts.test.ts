@@ -144,17 +144,18 @@ test('a delivery with a signature of RFC 9421 has a Content-Digest', async t => 
     assert.deepEqual(await message(server, actor, body, { components }), { status: 400, error: malformed })
 })
 
-test('a signed request for another server is refused', async t => {
+test('a signed GET or HEAD is accepted, and one for another server refused', async t => {
   const server = await startServer(t, { settings: { authorized_fetch: true } })
   const alice = await person(server, 'alice')
   const actor = (await startPeer(t)).actor('bob')
-  const get = (host?: string): Promise<Answer> =>
+  const get = (host?: string, method = 'GET'): Promise<Answer> =>
     cavage(server, actor, `/ap/users/${alice.id}`, {
-      method: 'GET',
+      method,
       names: '(request-target) host date',
       ...(host !== undefined && { headers: { host } }),
     })
-  assert.equal((await get()).status, 200)
+  for (const method of ['GET', 'HEAD']) assert.equal((await get(undefined, method)).status, 200, method)
+  assert.equal((await get('other.example', 'HEAD')).status, 401)
   const replayed = await get('other.example')
   assert.equal(replayed.status, 401)
   assert.match(String(replayed.error), /^Verification failed for /)

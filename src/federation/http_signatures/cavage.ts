@@ -58,7 +58,7 @@ function checkSignedHeaders(signed: readonly string[], method: string): void {
     throw signatureError('Mastodon requires the Date header or (created) pseudo-header to be signed')
   if (lacks('(request-target)', 'digest'))
     throw signatureError('Mastodon requires the Digest header or (request-target) pseudo-header to be signed')
-  if (method === 'GET' && lacks('host')) throw signatureError(`Mastodon requires the Host ${header} GET request`)
+  if (method !== 'POST' && lacks('host')) throw signatureError(`Mastodon requires the Host ${header} GET request`)
   if (method === 'POST' && lacks('digest')) throw signatureError(`Mastodon requires the Digest ${header} POST request`)
 }
 

@@ -36,7 +36,7 @@ function signedRequest(context: SignedContext): SignedRequest {
   const { request, body, config } = context
   const target = request.query === '' ? request.path : `${request.path}?${request.query}`
   return {
-    method: request.method === 'HEAD' ? 'GET' : request.method,
+    method: request.method,
     target,
     url: `${config.publicUrl}${target}`,
     headers: headersForThisServer(context),
