@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../events/catalogue.ts'
 import type { Columns, Row } from './column.ts'
 import { isConnectionLost, isFullForConnections, isIdTaken, isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
+import { lendPatiently } from './patient_pool.ts'
 import { openPool } from './pool.ts'
 import { createPipeline } from './pipeline.ts'
 import { Execution, runPrepared } from './prepared_statement.ts'
@@ -190,8 +191,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const publish: OnEvents = events => committed.next(events)
   const patience = patienceOf(options)
   const execute = createExecute(options)
+  const lendConnection = lendPatiently(pool, options.poolSize)
   const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => {
+    lendConnection().catch((error: unknown) => {
       if (isFullForConnections(error)) options.onFullDisk?.()
       throw toApiError(error)
     })

@@ -142,3 +142,60 @@ test('more quick reads than fit into one round trip are all answered', async t =
     divisors.map(divisor => Math.trunc(6 / divisor)),
   )
 })
+
+const backend = statement('select pg_backend_pid() as pid', {}, { pid: c.integer })
+
+/** Begins transactions that stay open until the returned function is called. */
+async function holdConnections(database: Database, count: number): Promise<() => Promise<unknown>> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const transactions: Promise<void>[] = []
+  for (let left = count; left > 0; left -= 1) {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    transactions.push(
+      database.transaction(async transaction => {
+        await transaction.run(backend, {})
+        begin()
+        await ended
+      }),
+    )
+    await begun
+  }
+  return () => {
+    end()
+    return Promise.all(transactions)
+  }
+}
+
+test('statements in turn share one connection; more are opened while all are in use', async t => {
+  const { database } = await open(t, 3)
+  for (let left = 20; left > 0; left -= 1) await database.run(backend, {})
+  assert.equal(database.statistics().total, 1)
+  const release = await holdConnections(database, 2)
+  assert.equal(database.statistics().total, 2)
+  const pids = await Promise.all(Array.from({ length: 20 }, async () => (await database.one(backend, {}))?.pid))
+  assert.equal(new Set(pids).size, 1, 'one connection was left')
+  assert.equal(database.statistics().total, 3)
+  await release()
+})
+
+test('a statement that waits for a connection gets the first that is free', async t => {
+  const { database } = await open(t, 2)
+  const releaseFirst = await holdConnections(database, 1)
+  const releaseSecond = await holdConnections(database, 1)
+  const waiting = Array.from({ length: 5 }, () => database.one(backend, {}))
+  await releaseFirst()
+  assert.equal(new Set((await Promise.all(waiting)).map(row => row?.pid)).size, 1)
+  await releaseSecond()
+  assert.equal(database.statistics().total, 2)
+})
+
+test('statements that wait for a connection fail when the database is closed', async t => {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase({ connection: { connectionString: url }, poolSize: 5 })
+  const release = await holdConnections(database, 1)
+  const waiting = Promise.allSettled(Array.from({ length: 3 }, () => database.one(backend, {})))
+  const closed = database.close()
+  for (const { status } of await waiting) assert.equal(status, 'rejected')
+  await release()
+  await closed
+})
