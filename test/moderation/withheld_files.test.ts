@@ -66,3 +66,17 @@ test('the files of a status that moderators deleted are for moderators only', as
   assert.deepEqual(await asked(anybody, fine.urls)(), [200, 200])
   assert.deepEqual(await asked(await signedIn(server, 'staff', 1), bad.urls)(), [200, 200])
 })
+
+test('the files of a reported status that its author deletes are for moderators only', async t => {
+  const { server, alice, bob } = await people(t, 'alice', 'bob')
+  const [reported, other] = [await attach(alice), await attach(alice)]
+  const { id } = await alice.postStatus('reported', { media_ids: [reported.id] })
+  const { id: unreported } = await alice.postStatus('not reported', { media_ids: [other.id] })
+  entity(await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [id], comment: 'look' }))
+  entity(await alice.delete(`/api/v1/statuses/${id}`))
+  entity(await alice.delete(`/api/v1/statuses/${unreported}`))
+  const anybody = new Browser(server)
+  await becomes(asked(anybody, reported.urls), [404, 404], 'the files are withheld')
+  assert.deepEqual(await asked(await signedIn(server, 'staff', 1), reported.urls)(), [200, 200])
+  assert.deepEqual(await asked(anybody, other.urls)(), [200, 200], 'these may be attached again for a day')
+})

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity as made, isThere, picture, until, upload } from '../media/attachments/media_fixtures.ts'
+import { entity as made, picture, until, upload } from '../media/attachments/media_fixtures.ts'
 import { ask } from './polls/poll_fixtures.ts'
 import { quote } from './quotes/quote_fixtures.ts'
+import { Browser } from '../support/browser.ts'
+import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 import { entities, entity, relate, tell } from './status_fixtures.ts'
 
@@ -125,8 +127,12 @@ test('an own boost can be deleted though the boosted status is no longer visible
   assert.equal(entity((await alice.get(`/api/v1/statuses/${one.id}`)).json)['reblogs_count'], 0)
 })
 
-test('files of a reported status are kept until the report is settled', async t => {
+test('files of a reported status are kept for moderators until the report is settled', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const moderator = new Browser(server)
+  await moderator.signIn((await personWithPassword(server, 'moderator', { user: { role_id: 1 } })).email, PASSWORD)
+  const isThere = async (url: unknown): Promise<boolean> =>
+    (await moderator.get(new URL(String(url)).pathname)).status === 200
   const file = async () => made(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const [kept, freed, plain] = [await file(), await file(), await file()]
   const [bad, worse, fine] = [

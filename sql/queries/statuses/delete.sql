@@ -2,7 +2,8 @@
 -- good later (purge). A job also removes the boosts and notifications beyond the first hundreds, so
 -- that this statement is fast for any status (delete_boosts). Pins and entries of direct
 -- conversations are removed now. Replies stay, without their parent. Attachments are detached, so
--- that the author can use them again, unless they are to be deleted or are evidence for moderators.
+-- that the author can use them again, unless they are to be deleted or are evidence for moderators:
+-- a job withholds the files of these from all others.
 -- The counters of an account are updated once, since a statement updates a row only once: the
 -- author may also have boosted the status. They are locked before those of statuses.
 -- $1 authors bigint[]
@@ -57,6 +58,12 @@ with given as materialized (
   from removed
   where (select count(*) from boosts where boosts.reblog_of_id = removed.id) = 500
     or (select count(*) from muted_rows where muted_rows.status_id = removed.id) >= 500
+), withheld as materialized (
+  select enqueue(
+    'moderation.withhold_files', json_build_object('account', removed.account_id::text, 'statuses', array[removed.id::text])
+  )
+  from removed
+  where exists (select from media_attachments m where m.status_id = removed.id) and is_evidence(removed.row)
 ), unquoted as (
   update quotes q set state = 'revoked'
   from removed
@@ -132,4 +139,4 @@ select
   removed.id, (select count(*) from queued)::integer as queued,
   case when removed.id = (select min(r.id) from removed r) then (select jsonb_agg(logged.event) from logged) end as events
 from removed
-where (select count(*) from unpinned) >= 0
+where (select count(*) from unpinned) + (select count(*) from withheld) >= 0

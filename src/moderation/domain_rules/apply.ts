@@ -79,8 +79,10 @@ const dropSomeAttachments = ({ database }: Services, account: Id): Promise<numbe
 
 async function dropAttachments(services: Services, accounts: readonly Id[], signal: AbortSignal): Promise<void> {
   for (const account of accounts)
-    do signal.throwIfAborted()
-    while ((await dropSomeAttachments(services, account)) > 0)
+    for (let dropped = 1; dropped > 0;) {
+      signal.throwIfAborted()
+      dropped = await dropSomeAttachments(services, account)
+    }
 }
 
 /**
