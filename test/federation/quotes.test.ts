@@ -189,7 +189,9 @@ test('the following of an author that was stored before it was read is fetched w
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   await waitUntilProcessed(server, alice, bob)
-  await sql(server, `update accounts set following_url = '' where uri = $1`, [bob.uri])
+  await sql(server, `update accounts set following_url = '', fetched_at = now() - interval '2 days' where uri = $1`, [
+    bob.uri,
+  ])
   const policy = { interactionPolicy: { canQuote: { automaticApproval: [`${bob.uri}/following`] } } }
   const note = peer.serve(bob.note('quote me', policy))
   const found = await carol.get('/api/v2/search', { q: note.id, resolve: 'true' })

@@ -45,14 +45,17 @@ function noteIn(document: JsonObject): JsonObject | undefined {
     : undefined
 }
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /**
  * The author of a fetched object. An account that was stored before `following` was read is fetched
- * again if a policy may name that.
+ * again if a policy may name that; one that has no `following` at most once a day.
  */
 async function findAuthor(services: Services, actor: string, object: JsonObject): Promise<Author | undefined> {
   const account = await resolveActor(services, actor)
   const author = account === undefined ? undefined : await readAuthor(services, account)
   if (!author || author.following_url !== '' || object['interactionPolicy'] === undefined) return author
+  if (author.fetched_at && author.fetched_at.getTime() > Date.now() - DAY_MS) return author
   await ignoreOutgoingFailure(resolveActor(services, actor, { refresh: true }))
   return readAuthor(services, author.id)
 }

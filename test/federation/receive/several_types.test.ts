@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { makeKeyPair, startPeer } from '../../support/federation/peer.ts'
 import { people, sql } from '../../support/people.ts'
 import { noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
-test('a suspended account cannot post by an activity with a second type', async t => {
+/** A local person, a suspended account of another server, and one of its neighbours. */
+async function suspendedBob(t: Test) {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
   await waitUntilProcessed(server, alice, bob)
   await sql(server, 'update accounts set suspended_at = now() where uri = $1', [bob.uri])
+  return { alice, server, bob, carol }
+}
+
+test('a suspended account cannot post by an activity with a second type', async t => {
+  const { alice, server, bob, carol } = await suspendedBob(t)
   const note = noteTo(server, alice, bob, 'hello')
   for (const type of [
     ['Create', 'Undo'],
@@ -22,11 +28,7 @@ test('a suspended account cannot post by an activity with a second type', async 
 })
 
 test('a suspended account cannot post by an Update of an unknown note', async t => {
-  const { alice, server } = await people(t, 'alice')
-  const peer = await startPeer(t)
-  const [bob, carol] = [peer.actor('bob'), peer.actor('carol')]
-  await waitUntilProcessed(server, alice, bob)
-  await sql(server, 'update accounts set suspended_at = now() where uri = $1', [bob.uri])
+  const { alice, server, bob, carol } = await suspendedBob(t)
   const note = noteTo(server, alice, bob, 'hello')
   await bob.send(server, bob.activity('Update', note))
   await waitUntilProcessed(server, alice, carol)
