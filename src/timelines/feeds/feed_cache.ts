@@ -116,10 +116,10 @@ const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', '
 const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
 
 /**
- * Whole and watched feeds that are read at once, and those of them that are made into entries.
- * After a restart a thousand streams open theirs together: many at once share what they load, but a
- * whole one takes 170 kB while it is read and 300 kB more while it is made. Feeds for first pages
- * do not wait behind them.
+ * Feeds read beyond the newest, and watched ones, that are read at once, and the whole and watched
+ * ones of them that are made into entries. After a restart a thousand streams open theirs together:
+ * many at once share what they load, but a whole one takes 170 kB while it is read and 300 kB more
+ * while it is made. Feeds of which the newest are read do not wait behind them.
  */
 const WHOLE_READS = 64
 const WHOLE_ASSEMBLIES = 8
