@@ -43,7 +43,6 @@ export const SILENT: Readonly<Record<string, string>> = {
   'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
   'federation/receive/store_tombstone': 'remembers what is deleted, which each activity reads',
   'federation/receive/remove_tombstones': 'remembers what is deleted, which each activity reads',
-  'federation/receive/add_recipient': 'the owner of an inbox sees a status that nobody shows yet',
   'federation/receive/claim_reply_fetch': 'when replies were asked for, which only the next claim reads',
   'federation/relays/store_answer': 'read with each activity that may be passed on, and with each delivery',
   'statuses/polls/claim_refresh': 'when results were asked for, which only the next claim reads',
