@@ -92,8 +92,9 @@ async function post(services: Services, inbox: string, outgoing: SignedActivity)
   const send = async (scheme: SignatureScheme): Promise<number> => {
     const unsigned = { method: 'POST', url: inbox, body, contentType: ACTIVITY_TYPE, synchronization } as const
     const headers = await signedHeaders(unsigned, signer, scheme)
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    return (await services.outgoing.request(inbox, { method: 'POST', headers, body, ...limits })).status
+    const request = { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES } as const
+    // Inboxes ignore an activity whose id they have received (ActivityPub, section 7.1.2).
+    return (await services.outgoing.request(inbox, { ...request, idempotent: true })).status
   }
   const status = await send('cavage')
   if (status !== 400 && status !== 401) return status

@@ -20,6 +20,11 @@ export interface OutgoingRequest {
   maxBytes: number
   /** The operator configured the URL, so it may be a private address. */
   trusted?: boolean
+  /**
+   * The request may arrive twice (RFC 9110, section 9.2.2): when the other side closes a connection
+   * that was kept alive, it is sent once more. Default true for all methods but POST.
+   */
+  idempotent?: boolean
   /** Aborts the request. */
   signal?: AbortSignal
 }
@@ -46,19 +51,40 @@ export interface Outgoing {
 
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS_PER_HOST = 8
-const KEEP_ALIVE_MS = 10_000
+/** Other servers close idle connections after 5 s (Node.js), 10 s (uWebSockets.js) or more. */
+const KEEP_ALIVE_MS = 4000
+
+interface Agents {
+  readonly keepAlive: Agent
+  /** For a request that the other side did not answer on a connection that was kept alive. */
+  readonly newConnections: Agent
+}
 
 /** The HTTP client, loaded at first use: it takes some 10 MB, and many servers send no requests. */
 async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
-  const { Agent, request } = await import('undici')
-  const openAgent = (lookup?: LookupFunction): Agent =>
-    new Agent({
+  const { Agent, errors, request } = await import('undici')
+  const openAgents = (lookup?: LookupFunction): Agents => {
+    const options = {
       connections: CONNECTIONS_PER_HOST,
-      keepAliveTimeout: KEEP_ALIVE_MS,
       connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
-    })
-  const toAnywhere = openAgent()
-  return { request, toAnywhere, toOthers: config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic) }
+    }
+    return {
+      keepAlive: new Agent({ ...options, keepAliveTimeout: KEEP_ALIVE_MS }),
+      // In undici, pipelining 0 closes each connection after its response.
+      newConnections: new Agent({ ...options, pipelining: 0 }),
+    }
+  }
+  /**
+   * Whether the other side closed a connection that it may have kept alive: just when the request
+   * was sent. A new connection from which nothing was read was closed because of the request.
+   */
+  const wasKeptAlive = (error: unknown): boolean =>
+    error instanceof errors.SocketError
+      ? error.socket?.bytesRead !== 0
+      : ['ECONNRESET', 'EPIPE'].includes(codeOf(error))
+  const toAnywhere = openAgents()
+  const toOthers = config.allowPrivateAddresses ? toAnywhere : openAgents(lookupPublic)
+  return { request, wasKeptAlive, toAnywhere, toOthers }
 }
 
 /**
@@ -69,14 +95,21 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
   const userAgent = `Millrace/${manifest.version} (+${config.publicUrl})`
 
   async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
-    const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
-    const response = await request(target, {
-      dispatcher: options.trusted ? toAnywhere : toOthers,
-      method: options.method ?? 'GET',
-      headers: { 'user-agent': userAgent, ...options.headers },
-      body: options.body ?? null,
-      signal,
-      ...(options.silenceMs !== undefined && { headersTimeout: options.silenceMs, bodyTimeout: options.silenceMs }),
+    const { request, wasKeptAlive, toAnywhere, toOthers } = await (client ??= openClient(config))
+    const { method = 'GET', headers, body = null, silenceMs, idempotent = method !== 'POST' } = options
+    const { keepAlive, newConnections } = options.trusted ? toAnywhere : toOthers
+    const sendBy = (dispatcher: Agent) =>
+      request(target, {
+        dispatcher,
+        method,
+        headers: { 'user-agent': userAgent, ...headers },
+        body,
+        signal,
+        ...(silenceMs !== undefined && { headersTimeout: silenceMs, bodyTimeout: silenceMs }),
+      })
+    const response = await sendBy(keepAlive).catch((error: unknown) => {
+      if (idempotent && wasKeptAlive(error)) return sendBy(newConnections)
+      throw error
     })
     return { status: response.statusCode, headers: response.headers, ...(await readBody(response, options.maxBytes)) }
   }
@@ -96,8 +129,10 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
     },
     async close() {
       const opened = await client
-      await opened?.toAnywhere.destroy()
-      await opened?.toOthers.destroy()
+      if (!opened) return
+      const { toAnywhere, toOthers } = opened
+      const agents = [toAnywhere, toOthers].flatMap(({ keepAlive, newConnections }) => [keepAlive, newConnections])
+      await Promise.all(agents.map(agent => agent.destroy()))
     },
   }
 }
@@ -132,10 +167,14 @@ async function readBody(
 
 const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
 function failureOf(error: unknown, host: string, timedOut: boolean): OutgoingFailure {
   if (error instanceof OutgoingFailure) return error
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (timedOut || (typeof code === 'string' && TIMEOUT_CODES.has(code))) {
+  if (timedOut || TIMEOUT_CODES.has(codeOf(error))) {
     return new OutgoingFailure('timeout', `${host} took too long`, error)
   }
   return new OutgoingFailure('unreachable', `${host} gave no answer`, error)

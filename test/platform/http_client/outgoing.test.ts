@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { test, type Test } from 'tap'
 import manifest from '../../../package.json' with { type: 'json' }
 import {
@@ -9,8 +9,10 @@ import {
   OutgoingFailure,
   type Outgoing,
   type OutgoingReason,
+  type OutgoingRequest,
 } from '../../../src/platform/http_client/index.ts'
 
+const CONNECTIONS_PER_HOST = 8
 const LIMITS = { timeoutMs: 5000, maxBytes: 1000 }
 
 /** Starts a server on a free port; counts its requests. */
@@ -103,6 +105,26 @@ test('an unreachable host or an invalid response is a failure', async t => {
   const served = await serve(t, request => request.socket.end('nonsense\r\n\r\n'))
   await assert.rejects(outgoing.request(`http://127.0.0.1:${served.port}/`, LIMITS), failsFor('unreachable'))
   await assert.rejects(outgoing.request('http://name.invalid/', LIMITS), failsFor('unreachable'))
+})
+
+test('a request on a kept connection that the other side closes is sent once more if it may arrive twice', async t => {
+  const used = new WeakSet<Socket>()
+  const held: ServerResponse[] = []
+  const { port } = await serve(t, ({ socket, url }, response) => {
+    if (used.has(socket)) return void socket.destroy()
+    used.add(socket)
+    if (url === '/') response.end()
+    else if (held.push(response) === CONNECTIONS_PER_HOST) for (const each of held.splice(0)) each.end()
+  })
+  const sendOnUsed = async (options: Partial<OutgoingRequest>) => {
+    const outgoing = open(t, true)
+    const send = (path: string) => outgoing.request(`http://127.0.0.1:${port}${path}`, { ...LIMITS, ...options })
+    await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, async () => send('/held')))
+    return (await send('/')).status
+  }
+  assert.equal(await sendOnUsed({}), 200)
+  assert.equal(await sendOnUsed({ method: 'POST', idempotent: true }), 200)
+  await assert.rejects(sendOnUsed({ method: 'POST' }), failsFor('unreachable'))
 })
 
 test('private addresses are refused, as numbers or by name', async t => {
