@@ -29,9 +29,31 @@ const RETRY_MS = 1000
 /**
  * graphile-worker looks for the next job while the end of the previous one is still being written,
  * and does not report when that is done: until then the job's queue counts as busy, and the queue's
- * next job would wait for another wake-up.
+ * next job would wait for another wake-up. The last delays are for a database that is overloaded.
  */
-const SOON_DELAYS_MS = [2, 20, 200, 2000]
+const SOON_DELAYS_MS = [2, 20, 200, 2000, 10_000]
+
+/**
+ * Calls `action` at least `delayMs` after each request, and at most twice that long; requests that
+ * come meanwhile share a call.
+ */
+function createDelayedCall(delayMs: number, action: () => void): () => void {
+  let isWaiting = false
+  let isRequested = false
+  function wait(): void {
+    isWaiting = true
+    isRequested = false
+    setTimeout(() => {
+      isWaiting = false
+      action()
+      if (isRequested) wait()
+    }, delayMs).unref()
+  }
+  return () => {
+    if (isWaiting) isRequested = true
+    else wait()
+  }
+}
 
 /** The time of a deferred job in the notification of enqueue.sql. */
 function timeIn(payload: string | undefined): number | undefined {
@@ -68,12 +90,10 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
   }
 
   // One of the idle workers is enough: all would ask the database, 32 times for each job.
-  function soon(): void {
-    for (const delayMs of SOON_DELAYS_MS)
-      setTimeout(() => {
-        if (!stopped && pool) nudge(pool, 1, logger)
-      }, delayMs).unref()
+  const nudgeOne = (): void => {
+    if (!stopped && pool) nudge(pool, 1, logger)
   }
+  const delayedNudges = SOON_DELAYS_MS.map(delayMs => createDelayedCall(delayMs, nudgeOne))
 
   /**
    * Sets the timer for the next deferred job, then wakes the worker for those that are due. In this
@@ -114,7 +134,9 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
   return {
     listening: listening.promise,
     now,
-    soon,
+    soon() {
+      for (const nudgeLater of delayedNudges) nudgeLater()
+    },
     at,
     stop() {
       stopped = true

@@ -130,8 +130,8 @@ function runOn<Services>(
     pollInterval: POLL_MS,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
-    // With batches, a job's end that cannot be written becomes an unhandled rejection, which would
-    // end the process.
+    // Ends of jobs are written in batches: otherwise an end that cannot be written becomes an
+    // unhandled rejection, which would end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: workerLog(logger),
     events,
