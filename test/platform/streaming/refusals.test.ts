@@ -110,6 +110,8 @@ test('a forbidden subscription sends an error, and the socket stays open', async
   const notOwn = { error: 'Not authorized to stream this list', status: 401 }
   await expect({ stream: 'list', list: (made.json as { id: string }).id }, notOwn)
   own.send({ type: 'subscribe', stream: 'public' })
+  // Messages are handled in order: after this error the subscription is there.
+  await expect({ stream: 'nonsense' }, unknown)
   const { id } = await bob.postStatus('still there')
   await own.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
