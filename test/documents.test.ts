@@ -74,8 +74,10 @@ test('documents name existing ctl commands', async () => {
 
 test('documents name existing environment variables', async () => {
   const known = new Set<string>(CONFIG_TABLE.map(one => one.variable))
-  // Of Node.js, of tests and of the examples.
+  // Of Node.js, of glibc, of tests and of the examples.
   for (const name of [
+    'MALLOC_ARENA_MAX',
+    'MALLOC_MMAP_THRESHOLD_',
     'NODE_EXTRA_CA_CERTS',
     'NO_COLOR',
     'MILLRACE_TEST_DATABASE',
@@ -101,8 +103,9 @@ test('the unit for systemd is valid, and starts what npm start does', { skip: no
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  const command = scripts['start']?.replace('exec node ', '/srv/millrace/node_modules/.bin/node ')
-  assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], command)
+  const [, variable, command] = /^export (\w+)=\$\{\w+:-\d+\}; exec node (.*)$/.exec(scripts['start'] ?? '') ?? []
+  assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], `/srv/millrace/node_modules/.bin/node ${command}`)
+  assert.match(unit, new RegExp(`^Environment=.* ${variable}=`, 'm'))
   const folder = mkdtempSync(path.join(tmpdir(), 'millrace-unit-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const file = path.join(folder, 'millrace.service')

@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
  */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS']
 
-/** The environment of a measured server: no rate limits, and few log messages. */
+/** The environment of a measured server: as `npm start`, no rate limits, and few log messages. */
 export const serverEnvironment = (dataDir: string, port: number, workers: number): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(PASSED_ON.map(name => [name, process.env[name]])),
   DATA_DIR: dataDir,
@@ -45,6 +45,7 @@ export const serverEnvironment = (dataDir: string, port: number, workers: number
   WORKERS: String(workers),
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'warn',
+  MALLOC_ARENA_MAX: '2',
 })
 
 async function answers(url: string): Promise<boolean> {

@@ -25,6 +25,7 @@ fi
 load=$root/src/app/type_stripping/load.js
 if [ "${1-}" = start ]; then
   shift
+  export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-2}" # see src/app/runtime.ts
   exec "$node" --max-semi-space-size=8 --import "$load" "$root/src/main.ts" "$@"
 fi
 exec "$node" --import "$load" "$root/src/cli/main.ts" "$@"
