@@ -53,7 +53,7 @@ export async function runScheduled(t: Test, server: TestServer, kind: string): P
     const { rowCount } = await client.query(
       `with due as (
          select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker.jobs j
-         where j.task_identifier = $1 and j.run_at > now()
+         where j.task_identifier = $1 and j.run_at > clock_timestamp()
          having count(*) > 0
        )
        select pg_notify('jobs:insert', '{"count": 1}') from due`,
