@@ -17,7 +17,7 @@ export async function watchPutOff(t: Test, server: TestServer): Promise<(amount:
     for (;;) {
       const next = wake.promise
       const { rows } = await client.query<{ id: string }>(
-        // Not now(): a first attempt may be added between the start of this statement and its snapshot.
+        // Not now(): a first attempt may be added between the start of the statement and its view.
         `select j.id::text from graphile_worker.jobs j
          where j.task_identifier = 'federation.deliver' and j.run_at > clock_timestamp() order by j.id`,
       )
