@@ -3,8 +3,11 @@
 -- Rare words are found by the index, and the results then checked against the library: the index is
 -- used when hardly any statuses of the latest time range but one (see public.sql) have the words,
 -- and abandoned at 300 results, or at 3,000 for a library of more than 2,000. Otherwise the library
--- is read, one time range after another, until the page is full: at most all of it, however many
--- other statuses there are.
+-- is read from its newest end until the page is full, a large one by time ranges: at most all of
+-- it, however many other statuses there are. What the viewer wrote, most of a library, comes from
+-- the index even then, up to 300 results: hardly any of these statuses have the words, and reading
+-- all of them from disk took most of the time.
+-- Visibility is checked last, because it costs as much as ten texts.
 -- Building the vector of a status takes ten times as long as searching its text for the words, so
 -- the text is searched first: every lexeme of a text is a substring of it in lower case (except for
 -- the sigma, which is another letter at the end of a word).
@@ -35,7 +38,7 @@ with input as materialized (
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from websearch_to_tsquery('simple', $2::text) words
 ), plan as materialized (
-  select case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as maximum
+  select large, case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as maximum
   from (
     select count(*) > 2000 as large
     from (
@@ -72,6 +75,17 @@ with input as materialized (
   limit (select plan.maximum from plan)
 ), few as materialized (
   select not frequent.so and (select count(*) from rare) < (select plan.maximum from plan) as so from frequent
+), mine as materialized (
+  select h.id
+  from input
+  join statuses h on status_search_vector(
+    h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
+    h.visibility, h.content_kinds, h.attached_text
+  ) @@ (input.query && ('''=author:' || (select $1::bigint) || '''')::tsquery)
+  where h.deleted_at is null and h.reblog_of_id is null and numnode(input.query) > 0 and not (select few.so from few)
+  limit 301
+), indexed as materialized (
+  select numnode(input.query) > 0 and (select count(*) from mine) < 301 as so from input
 ), voted as materialized (
   select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = (select $1::bigint)
 ), bounds as materialized (
@@ -82,10 +96,14 @@ with input as materialized (
   select fine << 44 as start, (fine + 1) << 44 as finish
   from bounds
   cross join generate_series(greatest(((newest >> 49) - 1) << 5, oldest >> 44), newest >> 44) fine
+  where (select plan.large from plan)
   union all
   select coarse << 49, (coarse + 1) << 49
   from bounds
   cross join generate_series(oldest >> 49, (newest >> 49) - 2) coarse
+  where (select plan.large from plan)
+  union all
+  select oldest, newest from bounds where not (select plan.large from plan)
 )
 select found.id
 from (
@@ -126,7 +144,11 @@ from (
           select o.id
           from statuses o
           where o.account_id = (select $1) and o.id >= stretch.start and o.id < stretch.finish
-            and o.deleted_at is null and o.reblog_of_id is null
+            and o.deleted_at is null and o.reblog_of_id is null and not (select indexed.so from indexed)
+          union
+          select mine.id
+          from mine
+          where mine.id >= stretch.start and mine.id < stretch.finish and (select indexed.so from indexed)
           union
           select m.status_id from mentions m where m.account_id = (select $1) and m.status_id >= stretch.start and m.status_id < stretch.finish
           union
@@ -163,7 +185,7 @@ from (
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
         h.visibility, h.content_kinds, h.attached_text
       ) @@ input.query
-      join lateral (select v.id from shown_statuses($1) v where v.id = own.id offset 0) s on true
+      join lateral (select v.id from shown_statuses($1) v where v.id = h.id offset 0) s on true
       where (select $2 = '') or numnode(input.words) > 0
       order by own.id desc
       limit (select $9)
