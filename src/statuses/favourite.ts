@@ -16,6 +16,7 @@ const favourite = query(
     named: c.boolean,
     events: c.events,
   },
+  { returnsAllEvents: true },
 )
 const unfavourite = query('statuses/unfavourite', PAIRS, { place: c.integer, id: c.id, events: c.events })
 

@@ -49,11 +49,17 @@ const post = query(
     collections: c.ids,
   },
   stored,
+  { returnsAllEvents: true },
 )
 
 type Post = Row<typeof post.parameters>
 
-const postAll = query('statuses/post_all', { posts: c.json<readonly Post[]>() }, { place: c.integer, ...stored })
+const postAll = query(
+  'statuses/post_all',
+  { posts: c.json<readonly Post[]>() },
+  { place: c.integer, ...stored },
+  { returnsAllEvents: true },
+)
 
 /** Posts that wait for no other row locks are committed together when many arrive at once. */
 const postTogether = perServer(({ database }) =>

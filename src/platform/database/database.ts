@@ -37,11 +37,20 @@ export interface Database extends Runner {
    * State that must not be stale after an acknowledged write (caches, feeds) follows this and the
    * log; streams follow the log alone.
    */
-  readonly committed$: Observable<readonly LoggedEvent[]>
+  readonly committed$: Observable<Committed>
   readonly connection: Connection
   /** Open and idle connections, and requests that wait for one. */
   statistics(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
+}
+
+/** Events of one transaction of this process. */
+export interface Committed {
+  readonly events: readonly LoggedEvent[]
+  /** Whether the transaction has no other events. */
+  readonly areAll: boolean
+  /** When the statement or transaction began, on the clock of `performance.now()`. */
+  readonly begunAt: number
 }
 
 /** The address and credentials of the database, as `pg` takes them. */
@@ -67,7 +76,7 @@ const SLOW_MS = 500
 
 const ignore = (): void => undefined
 
-type OnEvents = (events: readonly LoggedEvent[]) => void
+type OnEvents = (committed: Committed) => void
 
 /** Runs a statement on a client of the pool. */
 type Execute = <P extends Columns, R extends Columns>(
@@ -96,10 +105,8 @@ function createExecute({ slowMs = SLOW_MS, answerMs, onSlowQuery, onFullDisk }: 
       await runPrepared(client, [execution], answerMs)
       const { rows } = execution
       if ('events' in query.columns) {
-        for (const row of rows) {
-          const { events } = row as { events?: LoggedEvent[] | null }
-          if (events && events.length > 0) onEvents(events)
-        }
+        const events = rows.flatMap(row => (row as { events?: LoggedEvent[] | null }).events ?? [])
+        if (events.length > 0) onEvents({ events, areAll: query.returnsAllEvents, begunAt: started })
       }
       return rows
     } catch (error) {
@@ -126,13 +133,14 @@ function createTransactions(
 
   async function attempt<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
     const client = await withConnectionRetry(connect, connect)
+    const begunAt = performance.now()
     const events: LoggedEvent[] = []
     let broken: Error | undefined
     try {
       await client.query({ text: 'begin', ...patience })
-      const result = await work(runner(client, logged => events.push(...logged)))
+      const result = await work(runner(client, logged => events.push(...logged.events)))
       await client.query({ text: 'commit', ...patience })
-      if (events.length > 0) publish(events)
+      if (events.length > 0) publish({ events, areAll: false, begunAt })
       return result
     } catch (error) {
       // A connection that was lost or does not answer would not answer this either.
@@ -187,7 +195,7 @@ async function retryAsRead<P extends Columns, R extends Columns>(
 /** Opens the pool. The first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
-  const committed = new Subject<readonly LoggedEvent[]>()
+  const committed = new Subject<Committed>()
   const publish: OnEvents = events => committed.next(events)
   const patience = patienceOf(options)
   const execute = createExecute(options)

@@ -1,5 +1,5 @@
 export { c, type Columns, type Row } from './column.ts'
-export { openDatabase, type Connection, type Database, type Runner } from './database.ts'
+export { openDatabase, type Committed, type Connection, type Database, type Runner } from './database.ts'
 export { afterPending, createBatcher } from './batcher.ts'
 export { isRetryable, violatedConstraint } from './failures.ts'
 

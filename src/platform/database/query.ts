@@ -15,6 +15,7 @@ export interface Query<P extends Columns, R extends Columns> {
   /** The names of the parameters in the order $1, $2 …, from the file's header. */
   readonly order: readonly (keyof P & string)[]
   readonly pipelined: boolean
+  readonly returnsAllEvents: boolean
 }
 
 export interface QueryOptions {
@@ -23,6 +24,12 @@ export interface QueryOptions {
    * requested at the same time.
    */
   readonly pipelined?: boolean
+  /**
+   * The rows' `events` are all events that the statement logs. Run by itself, its transaction then
+   * has no others, and this process need not read them from the log. A test compares both
+   * (test/statuses/returned_events.test.ts).
+   */
+  readonly returnsAllEvents?: boolean
 }
 
 const HEADER_PARAMETER = /^-- \$(\d+) ([a-z_0-9]+)/
@@ -60,7 +67,7 @@ export function query<const P extends Columns, const R extends Columns>(
   name: string,
   parameters: P,
   columns: R,
-  { pipelined = false }: QueryOptions = {},
+  { pipelined = false, returnsAllEvents = false }: QueryOptions = {},
 ): Query<P, R> {
   let text: string | undefined
   let order: (keyof P & string)[] | undefined
@@ -72,6 +79,7 @@ export function query<const P extends Columns, const R extends Columns>(
     parameters,
     columns,
     pipelined,
+    returnsAllEvents,
     get text() {
       return read()
     },

@@ -95,8 +95,8 @@ export interface EventLog {
    */
   covers(cursor: Cursor): Promise<boolean>
   /**
-   * Reads new events now. Commits of this process (`database.committed$`) and notifications trigger
-   * it automatically.
+   * Reads new events now. Notifications trigger it automatically, and so do commits of this process
+   * (`database.committed$`) whose events cannot be delivered without reading.
    */
   readOn(): void
   /**
@@ -156,8 +156,8 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       state.onState(now, cause)
     },
   })
-  const committed = database.committed$.subscribe(events => {
-    for (const event of events) {
+  const committed = database.committed$.subscribe(transaction => {
+    for (const event of transaction.events) {
       // The log may have delivered the event before the statement's result arrived.
       if (compareCursors(cursorOf(event), reader.position()) > 0) {
         own.add(event)
@@ -165,7 +165,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       }
       local.next(event)
     }
-    reader.trigger()
+    reader.take(transaction)
   })
   await Promise.all([listener.open(), maintenance.begun])
   // The previous process may have been killed before it notified the others.

@@ -1,7 +1,8 @@
-import { c, query, type Database, type Runner } from '../database/index.ts'
+import { compareIds } from '../../core/id.ts'
+import { c, query, type Committed, type Database, type Runner } from '../database/index.ts'
 import type { LoggedEvent } from './catalogue.ts'
 import { createCoalescedTask } from './coalesced_task.ts'
-import { cursorOf, splitCursor, type Cursor } from './cursor.ts'
+import { compareCursors, cursorOf, splitCursor, type Cursor } from './cursor.ts'
 
 const read = query(
   'platform/events/read',
@@ -10,6 +11,7 @@ const read = query(
     log: c.json<LoggedEvent[]>(),
     ages_ms: c.json<number[]>(),
     more: c.boolean,
+    settled: c.xid8,
     held_back: c.boolean,
     elsewhere: c.boolean,
   },
@@ -40,6 +42,11 @@ export interface ReaderOptions {
 /** Reads the log from a position on, whenever it is triggered. */
 export interface Reader {
   trigger(): void
+  /**
+   * Delivers what this process has just committed, after the work that waits for the commit. Reads
+   * it from the log if it may have other events, or if events of earlier transactions may be missing.
+   */
+  take(committed: Committed): void
   position(): Cursor
   /**
    * When the row of the event at the position was written, on the clock of `performance.now()`;
@@ -81,12 +88,13 @@ export async function findEnd(database: Runner, logger: Logger): Promise<Cursor>
 export function createReader(options: ReaderOptions, start: Cursor): Reader {
   const { database, logger } = options
   const hold = watchHold(logger)
-  let cursor = start
-  let writtenAt: number | undefined
+  const progress = trackProgress(start, options.deliver)
+  let isHeldBack = false
   let failures = 0
-  const counted = { eventsRead: 0, reads: 0, readFailures: 0, lagMs: 0 }
+  const counted = { reads: 0, readFailures: 0, lagMs: 0 }
 
   async function readPage(): Promise<number | undefined> {
+    const cursor = progress.cursor()
     const page = await database.one(read, splitCursor(cursor))
     if (!page) throw new Error('events/read returned no row')
     counted.reads += 1
@@ -94,14 +102,11 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     failures = 0
     if (page.elsewhere) return restartAtEnd()
     const readAt = performance.now()
-    for (const [at, event] of page.log.entries()) {
-      cursor = cursorOf(event)
-      writtenAt = readAt - (page.ages_ms[at] ?? 0)
-      options.deliver(event)
-    }
-    counted.eventsRead += page.log.length
+    for (const [at, event] of page.log.entries()) progress.deliver(event, readAt - (page.ages_ms[at] ?? 0))
+    if (!page.more) progress.settle(page.settled)
     if (page.log.length > 0) counted.lagMs = Math.max(...page.ages_ms)
-    hold.note(page.held_back)
+    isHeldBack = page.held_back
+    hold.note(isHeldBack)
     if (page.more) return 0
     return page.held_back ? options.heldBackMs : undefined
   }
@@ -111,8 +116,9 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
    * last transactions.
    */
   async function restartAtEnd(): Promise<number> {
-    const before = cursor
-    cursor = await findEnd(database, logger)
+    const before = progress.cursor()
+    const cursor = await findEnd(database, logger)
+    progress.restart(cursor)
     logger.error({ before, cursor }, 'the event log was set back and events may be missing; continuing at its end')
     return 0
   }
@@ -120,16 +126,92 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
   const task = createCoalescedTask(readPage, error => {
     counted.readFailures += 1
     failures += 1
-    if (failures === 1) logger.warn({ err: error, cursor }, 'could not read the event log; trying again')
+    if (failures === 1)
+      logger.warn({ err: error, cursor: progress.cursor() }, 'could not read the event log; trying again')
     return options.retryMs
+  })
+
+  const taken = createTaken(({ events, begunAt }, txid) => {
+    const order = compareIds(txid, progress.settled())
+    if (order > 0 || isHeldBack) task.trigger()
+    // Else the log was read meanwhile.
+    else if (order === 0) {
+      for (const event of events.toSorted((a, b) => compareIds(a.id, b.id))) progress.deliver(event, begunAt)
+      progress.settle(next(txid))
+    }
   })
 
   return {
     trigger: task.trigger,
-    position: () => cursor,
+    take(committed) {
+      const txid = committed.areAll ? committed.events[0]?.txid : undefined
+      if (txid !== undefined && txid === (taken.expected() ?? progress.settled())) taken.add(committed, txid)
+      else task.trigger()
+    },
+    position: progress.cursor,
+    writtenAt: progress.writtenAt,
+    statistics: () => ({ ...counted, eventsRead: progress.delivered(), heldBackMs: hold.sinceMs() }),
+    async close() {
+      taken.close()
+      await task.close()
+    },
+  }
+}
+
+/** Delivers events and tracks how far the log was delivered. */
+function trackProgress(start: Cursor, deliver: (event: LoggedEvent) => void) {
+  let cursor = start
+  let { txid: settled } = splitCursor(start)
+  let writtenAt: number | undefined
+  let delivered = 0
+  return {
+    cursor: () => cursor,
+    /** All earlier transactions have ended, and their events were delivered. */
+    settled: () => settled,
     writtenAt: () => writtenAt,
-    statistics: () => ({ ...counted, heldBackMs: hold.sinceMs() }),
-    close: task.close,
+    delivered: () => delivered,
+    /** An event of a page may have been delivered while the page was read. */
+    deliver(event: LoggedEvent, written: number): void {
+      const position = cursorOf(event)
+      if (compareCursors(position, cursor) <= 0) return
+      cursor = position
+      writtenAt = written
+      delivered += 1
+      deliver(event)
+    },
+    settle(txid: string): void {
+      if (compareIds(txid, settled) > 0) settled = txid
+    },
+    restart(at: Cursor): void {
+      cursor = at
+      settled = splitCursor(at).txid
+    },
+  }
+}
+
+const next = (txid: string): string => String(BigInt(txid) + 1n)
+
+/** The transactions of this process that wait until the present work of the event loop is done. */
+function createTaken(deliver: (committed: Committed, txid: string) => void) {
+  let waiting: { readonly committed: Committed; readonly txid: string }[] = []
+  function deliverAll(): void {
+    const all = waiting
+    waiting = []
+    for (const { committed, txid } of all) deliver(committed, txid)
+  }
+  return {
+    add(committed: Committed, txid: string): void {
+      waiting.push({ committed, txid })
+      if (waiting.length === 1) setImmediate(deliverAll)
+    },
+    /** The transaction after those that wait; undefined when none does. */
+    expected(): string | undefined {
+      const last = waiting.at(-1)
+      return last && next(last.txid)
+    },
+    close(): void {
+      waiting = []
+    },
   }
 }
 

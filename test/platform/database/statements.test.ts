@@ -13,7 +13,16 @@ function statement<const P extends Columns, const R extends Columns>(
   options: { pipelined?: boolean } = {},
 ): Query<P, R> {
   const order = Object.keys(parameters) as (keyof P & string)[]
-  return { name: text.slice(0, 63), text, parameters, columns, order, pipelined: false, ...options }
+  return {
+    name: text.slice(0, 63),
+    text,
+    parameters,
+    columns,
+    order,
+    pipelined: false,
+    returnsAllEvents: false,
+    ...options,
+  }
 }
 
 async function open(t: Test, poolSize = 2): Promise<{ database: Database; url: string }> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { filter } from 'rxjs'
 import { test, type Test } from 'tap'
+import { c, type Query } from '../../../src/platform/database/index.ts'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { compareCursors, cursorOf } from '../../../src/platform/events/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write, type Opened } from './log.ts'
@@ -46,11 +47,40 @@ function assertSame(got: readonly string[], written: readonly string[]): void {
 /** Of a kind that no catalogue has. */
 const isLast = ({ kind }: { readonly kind: string }): boolean => kind === 'test.last'
 
-/** Lets eight clients write for a while; resolves when the last of their events has arrived. */
-async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going: () => boolean) => Promise<void>) {
+/** Logs events and returns all of them, in any order; the readers of the log are not notified. */
+const logOwn: Query<{ count: typeof c.integer }, { events: typeof c.events }> = {
+  name: 'log_own',
+  text: `
+    with logged as (
+      insert into events (kind, account_id)
+      select 'test.done', 1
+      from (select set_config('millrace.defer_notify', 'on', true)) deferred, generate_series(1, $1)
+      returning event_json(events) as event
+    )
+    select jsonb_agg(logged.event order by random()) as events from logged`,
+  parameters: { count: c.integer },
+  columns: { events: c.events },
+  order: ['count'],
+  pipelined: false,
+  returnsAllEvents: true,
+}
+
+async function writeOwn({ database }: Opened, count: number): Promise<string[]> {
+  const events = (await database.one(logOwn, { count }))?.events ?? []
+  return idsOf(events.toSorted((a, b) => Number(a.id) - Number(b.id)))
+}
+
+/** Lets clients write for a while; resolves when the last of their events has arrived. */
+async function follow(
+  t: Test,
+  opened: Opened,
+  forMs: number,
+  meanwhile: (going: () => boolean) => Promise<void>,
+  writers = WRITERS,
+) {
   const got: LoggedEvent[] = []
   opened.log.log$.subscribe(event => got.push(event))
-  const clients = await Promise.all(Array.from({ length: WRITERS }, () => connect(t, opened.url)))
+  const clients = await Promise.all(Array.from({ length: writers }, () => connect(t, opened.url)))
   const ends = performance.now() + forMs
   const going = (): boolean => performance.now() < ends
   const [written] = await Promise.all([
@@ -92,6 +122,43 @@ test('the same holds while all connections of the reader are cut repeatedly', as
   const { reconnects } = opened.log.statistics()
   assert.ok(reconnects > 3, `${reconnects} reconnects`)
   t.comment(`${written.length} events, ${cuts} cuts, ${reconnects} reconnects`)
+})
+
+test('what this process commits is delivered without reading the log, after the work that waited for it', async t => {
+  const opened = await openLog(t)
+  const { log } = opened
+  const got: string[] = []
+  log.log$.subscribe(event => got.push(event.id))
+  const { reads } = log.statistics()
+  const written: string[] = []
+  for (let left = 50; left > 0; left -= 1) {
+    const came = take(log.log$, 3)
+    const before = [...got]
+    written.push(...(await writeOwn(opened, 3)))
+    assert.deepEqual(got, before)
+    await came
+  }
+  assert.deepEqual(got, written)
+  // A transaction of another test may come in between.
+  assert.ok(log.statistics().reads - reads < 50, `${log.statistics().reads - reads} reads`)
+})
+
+test('own transactions and those of others arrive once each and in order', async t => {
+  const opened = await openLog(t)
+  const own: string[] = []
+  const writing = async (going: () => boolean): Promise<void> => {
+    while (going()) own.push(...(await writeOwn(opened, Math.ceil(Math.random() * 5))))
+  }
+  const { got, written } = await follow(
+    t,
+    opened,
+    3000,
+    async going => void (await Promise.all([writing(going), writing(going), writing(going)])),
+    1,
+  )
+  assertSame(idsOf(got), [...written, ...own])
+  assertInOrder(got)
+  t.comment(`${own.length} own events, ${written.length} of others, ${opened.log.statistics().reads} reads`)
 })
 
 test('a long transaction holds back later ones; they are delivered after its end without a notification', async t => {

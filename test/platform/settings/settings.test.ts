@@ -25,7 +25,7 @@ async function settingsOf(t: Test, ...given: Parameters<typeof openSettings>): P
 /** Collects the events that the database commits from now on. */
 function logged(t: Test, database: Database): LoggedEvent[] {
   const events: LoggedEvent[] = []
-  const subscription = database.committed$.subscribe(committed => events.push(...committed))
+  const subscription = database.committed$.subscribe(committed => events.push(...committed.events))
   t.after(() => subscription.unsubscribe())
   return events
 }
@@ -128,7 +128,9 @@ test('a change that commits during the start of another process is not missed', 
 test('all processes agree after simultaneous changes of one setting', async t => {
   const database = await opened(t)
   const applied = new Subject<LoggedEvent>()
-  const subscription = database.committed$.subscribe(committed => committed.forEach(event => applied.next(event)))
+  const subscription = database.committed$.subscribe(committed =>
+    committed.events.forEach(event => applied.next(event)),
+  )
   t.after(() => subscription.unsubscribe())
   const processes = await Promise.all(Array.from({ length: 3 }, () => settingsOf(t, database, applied)))
   await Promise.all(
