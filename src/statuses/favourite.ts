@@ -18,7 +18,12 @@ const favourite = query(
   },
   { returnsAllEvents: true },
 )
-const unfavourite = query('statuses/unfavourite', PAIRS, { place: c.integer, id: c.id, events: c.events })
+const unfavourite = query(
+  'statuses/unfavourite',
+  PAIRS,
+  { place: c.integer, id: c.id, events: c.events },
+  { returnsAllEvents: true },
+)
 
 /** Idempotent. */
 export const favouriteStatus = operation({

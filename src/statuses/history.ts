@@ -69,7 +69,7 @@ function renderVersion(
   const tail = JSON.stringify({
     ...(row.poll && { poll: { options: options.map(title => ({ title })) } }),
     media_attachments: media,
-    emojis: toEmojis(row.emojis, [spoiler_text, htmlToText(content), ...options].join(' '), fileUrl),
+    emojis: toEmojis(row.emojis, () => [spoiler_text, htmlToText(content), ...options].join(' '), fileUrl),
   })
   // Edits never change the quote.
   const end = quote ? `${tail.slice(1, -1)},"quote":${quote.text}}` : tail.slice(1)

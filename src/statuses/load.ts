@@ -206,7 +206,7 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
       tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
       emojis: toEmojis(
         row.emojis,
-        [row.spoiler_text, htmlToText(row.content), ...(row.poll?.options ?? [])].join(' '),
+        () => [row.spoiler_text, htmlToText(row.content), ...(row.poll?.options ?? [])].join(' '),
         fileUrl,
       ),
       reblogs_count: boost ? 0 : row.reblogs_count,

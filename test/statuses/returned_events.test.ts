@@ -126,10 +126,17 @@ test('statements that are said to return all their events do', async t => {
     'status.counted',
     'status.counted',
   ])
+  const disliked = [[alice.id, carol.id, alice.id, dave.id], Array.from({ length: 4 }, () => id)]
+  assert.deepEqual((await kindsOf(server, 'statuses/unfavourite', disliked)).sort(), [
+    'notifications.changed',
+    'notifications.changed',
+    'status.counted',
+    'status.counted',
+  ])
 })
 
 test('each of these statements is compared above', async () => {
-  const compared = ['statuses/favourite', 'statuses/post', 'statuses/post_all']
+  const compared = ['statuses/favourite', 'statuses/post', 'statuses/post_all', 'statuses/unfavourite']
   const declared = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.ts') && !file.startsWith('platform/database/'))
     .flatMap(file =>

@@ -12,9 +12,13 @@ export interface EmojiRow {
  * statuses.
  * @param fileUrl the public URL of a stored file
  */
-export function toEmojis(known: readonly EmojiRow[] | null, text: string, fileUrl: (key: string) => string): object[] {
+export function toEmojis(
+  known: readonly EmojiRow[] | null,
+  text: () => string,
+  fileUrl: (key: string) => string,
+): object[] {
   if (known === null) return []
-  const used = new Set(shortcodesIn(text))
+  const used = new Set(shortcodesIn(text()))
   return known
     .filter(emoji => used.has(emoji.shortcode))
     .map(emoji => ({

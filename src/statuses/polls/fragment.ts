@@ -33,7 +33,7 @@ export interface Voter {
 
 /** @param fileUrl the public URL of a stored file */
 export function toPollFragment(row: PollRow, fileUrl: (key: string) => string): PollFragment {
-  const emojis = toEmojis(row.emojis, row.options.join(' '), fileUrl)
+  const emojis = toEmojis(row.emojis, () => row.options.join(' '), fileUrl)
   const text = (expired: boolean): string =>
     JSON.stringify({
       id: row.id,
