@@ -44,7 +44,8 @@ export interface Reader {
   trigger(): void
   /**
    * Delivers what this process has just committed, after the work that waits for the commit. Reads
-   * it from the log if it may have other events, or if events of earlier transactions may be missing.
+   * it from the log if it may have other events, or if events of earlier transactions may be
+   * missing.
    */
   take(committed: Committed): void
   position(): Cursor
