@@ -17,6 +17,15 @@ export const noteTo = (
     ...more,
   })
 
+/** The jobs that are left and the latest lines of the log, for the report of a failure. */
+async function stateOf(server: TestServer): Promise<string> {
+  const jobs = await sql(
+    server,
+    'select task_identifier, attempts, last_error, run_at, locked_at, now() from graphile_worker.jobs order by run_at limit 20',
+  )
+  return [...jobs, ...server.log.slice(-40)].map(line => JSON.stringify(line)).join('\n')
+}
+
 /**
  * Sends a note that mentions a person, waits for the notification and returns the status. The
  * activities of an actor are processed in order, so that earlier ones are processed by then.
@@ -24,10 +33,14 @@ export const noteTo = (
 export async function deliver(server: TestServer, person: Person, actor: PeerActor, note: Document): Promise<Entity> {
   const socket = await person.stream('user')
   assert.equal(await actor.send(server, actor.create(note)), 202)
-  const { payload } = await socket.next('notification', message => {
-    const { status } = entity(message.payload)
-    return status !== undefined && entity(status)['uri'] === note['id']
-  })
+  const { payload } = await socket
+    .next('notification', message => {
+      const { status } = entity(message.payload)
+      return status !== undefined && entity(status)['uri'] === note['id']
+    })
+    .catch(async (cause: unknown) => {
+      throw new Error(`${String(cause)}\n${await stateOf(server)}`, { cause })
+    })
   return entity(entity(payload)['status'])
 }
 
