@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'tap'
-import { people, sql, type Person } from '../support/people.ts'
+import { people, sql } from '../support/people.ts'
+import { postOf } from './status_fixtures.ts'
 
 const statement = readFileSync(new URL('../../sql/queries/statuses/post_all.sql', import.meta.url), 'utf8')
-
-const postOf = (author: Person, text: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  author: author.id,
-  text,
-  content: `<p>${text}</p>`,
-  spoiler_text: '',
-  visibility: 'public',
-  sensitive: false,
-  language: 'en',
-  application: null,
-  quote_policy: 'public',
-  tags: [],
-  tag_names: [],
-  media: [],
-  idempotency_key: null,
-  has_link: false,
-  collections: [],
-  ...more,
-})
 
 test('posts of all kinds are stored by one statement, and counted', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
+import { postOf } from './status_fixtures.ts'
 
 /**
  * What a statement returns with `returnsAllEvents` is delivered without reading the log
@@ -95,23 +96,7 @@ test('statements that are said to return all their events do', async t => {
     'conversation.changed',
   ])
 
-  const plain = {
-    text: 'text',
-    content: '<p>text</p>',
-    spoiler_text: '',
-    visibility: 'public',
-    sensitive: false,
-    language: null,
-    application: null,
-    quote_policy: 'public',
-    tags: [],
-    tag_names: [],
-    media: [],
-    idempotency_key: null,
-    has_link: false,
-    collections: [],
-  }
-  const together = [bob, alice, carol, alice, bob].map(({ id: author }) => ({ ...plain, author }))
+  const together = [bob, alice, carol, alice, bob].map(author => postOf(author, 'text'))
   assert.deepEqual((await kindsOf(server, 'statuses/post_all', [JSON.stringify(together)])).sort(), [
     'notification.created',
     'notification.created',

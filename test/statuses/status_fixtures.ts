@@ -87,3 +87,23 @@ export async function waitFor(server: TestServer, isDone: () => Promise<boolean>
 
 /** In the order of the texts, where the order does not matter to the test. */
 export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
+
+/** A plain post as a parameter of the statement `statuses/post_all`. */
+export const postOf = (author: Person, text: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  author: author.id,
+  text,
+  content: `<p>${text}</p>`,
+  spoiler_text: '',
+  visibility: 'public',
+  sensitive: false,
+  language: 'en',
+  application: null,
+  quote_policy: 'public',
+  tags: [],
+  tag_names: [],
+  media: [],
+  idempotency_key: null,
+  has_link: false,
+  collections: [],
+  ...more,
+})

@@ -196,7 +196,7 @@ async function retryAsRead<P extends Columns, R extends Columns>(
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
   const committed = new Subject<Committed>()
-  const publish: OnEvents = events => committed.next(events)
+  const publish: OnEvents = transaction => committed.next(transaction)
   const patience = patienceOf(options)
   const execute = createExecute(options)
   const lendConnection = lendPatiently(pool, options.poolSize)
