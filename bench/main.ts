@@ -4,6 +4,7 @@ import { showReport } from './report/table.ts'
 import { readReport, writeReport } from './report/write.ts'
 import { run } from './run.ts'
 import { chooseScenarios, listScenarios } from './scenarios.ts'
+import { goalsOfTurns, runByTurns } from './turns.ts'
 
 /**
  * `npm run bench`: measures this machine and this server, or another server with the same API
@@ -17,9 +18,13 @@ function showProgress(text: string): void {
 
 async function measure(options: Options): Promise<void> {
   const chosen = chooseScenarios(options.scenarios)
-  const report = await run(chosen, options, showProgress)
+  const { against } = options
+  const report =
+    against === undefined
+      ? await run(chosen, options, showProgress)
+      : await runByTurns(chosen, { ...options, against }, showProgress)
   if (process.stderr.isTTY) showProgress('')
-  const goals = chosen.flatMap(scenario => scenario.goals)
+  const goals = against === undefined ? chosen.flatMap(scenario => scenario.goals) : goalsOfTurns(chosen)
   process.stdout.write(showReport(report, goals))
   const files = await writeReport(report, goals, options.output)
   process.stdout.write(`\n${files.join('\n')}\n`)

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs'
 export interface Options {
   readonly scenarios: readonly string[]
   readonly list: boolean
+  /** The folder of another checkout, whose server takes turns with this one. */
+  readonly against: string | undefined
   /** The files of two reports. */
   readonly compare: readonly string[]
   readonly url: string | undefined
@@ -100,6 +102,7 @@ Examples:
   npm run bench -- home --data /tmp/million --statuses 1M
   npm run bench -- mixed --seconds 3600 --repeat 1
   npm run bench -- day --accounts 10k --people 10k --statuses 1M --hours 20-21 --repeat 1
+  npm run bench -- home posting-100 --against ../before   another checkout, by turns
   npm run bench -- --compare before.json after.json
 `
 
@@ -110,6 +113,7 @@ export function readOptions(argv: readonly string[]): Options {
     .argument('[scenarios...]', 'scenarios or groups of them (see --list); all when none is named')
     .option('--list', 'list the scenarios')
     .option('--compare <files...>', 'compare two reports (JSON) instead of measuring')
+    .option('--against <folder>', 'compare with the server of this checkout, by turns of 0.4 s')
     .option('--url <url>', 'measure this server instead of a local one')
     .option('--token <token>', 'bearer token of a user; may be repeated, the first user posts', collect, [])
     .option('--tokens-file <file>', 'a file with one token per line', readTokens, [])
@@ -135,6 +139,8 @@ export function readOptions(argv: readonly string[]): Options {
   program.parse([...argv], { from: 'user' })
   const { token, tokensFile, list = false, compare = [], ...given } = program.opts<Given>()
   if (compare.length !== 0 && compare.length !== 2) program.error('--compare needs two files')
+  if (given.against !== undefined && given.url !== undefined)
+    program.error('--against starts its own servers: leave out --url')
   return {
     ...given,
     scenarios: program.args,

@@ -4,6 +4,7 @@ import type { Report } from './report/report.ts'
 import type { Scenario, Run } from './scenario.ts'
 import { remoteTarget } from './target/remote.ts'
 import { openLocalTarget } from './target/local.ts'
+import type { SeedSize } from './target/seed.ts'
 import type { Target } from './target/target.ts'
 
 /**
@@ -14,21 +15,26 @@ const READERS = 16
 const FOLLOWING = 1000
 const REPLIES = 500
 
+/** The data that the scenarios need. */
+export function sizeOf(options: Options): SeedSize {
+  const { accounts, statuses, followers } = options
+  const people = Math.min(accounts, options.people)
+  const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
+  const authors = [...several, Math.max(followers, people)]
+  return { accounts, statuses, people, authors, readers: READERS, following: FOLLOWING, replies: REPLIES }
+}
+
 function openTarget(
   chosen: readonly Scenario[],
   options: Options,
   progress: (text: string) => void,
 ): Target | Promise<Target> {
-  const { url, tokens, thread, data, workers, profile, accounts, statuses, followers } = options
+  const { url, tokens, thread, data, workers, profile } = options
   if (chosen.every(({ needs }) => needs === 'itself'))
     return { ...remoteTarget('', [], undefined), description: 'servers of its own' }
   if (url !== undefined) return remoteTarget(url, tokens, thread)
-  const people = Math.min(accounts, options.people)
-  const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
-  const authors = [...several, Math.max(followers, people)]
-  const size = { accounts, statuses, people, authors, readers: READERS, following: FOLLOWING, replies: REPLIES }
   const federates = chosen.some(({ receives }) => receives === true)
-  return openLocalTarget(size, { dataDir: data, workers, profile, federates }, progress)
+  return openLocalTarget(sizeOf(options), { dataDir: data, workers, profile, federates }, progress)
 }
 
 /** Why a scenario cannot be measured on a target; undefined if it can. */
@@ -48,7 +54,7 @@ async function measureScenario(scenario: Scenario, stage: Run, report: Report): 
   }
 }
 
-function emptyReport(options: Options, target: Target): Report {
+export function emptyReport(options: Options, target: Pick<Target, 'description'>): Report {
   const { seconds, warmup, repeat } = options
   return {
     startedAt: new Date().toISOString(),

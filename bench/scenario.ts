@@ -1,3 +1,4 @@
+import type { Step } from './load/requests.ts'
 import type { Goal } from './report/goals.ts'
 import type { Result } from './report/report.ts'
 import type { Options } from './options.ts'
@@ -19,6 +20,12 @@ export interface Run {
  */
 export type Need = 'nothing' | 'people' | 'local' | 'itself'
 
+/** Requests, and the users who send them; without users anonymous. */
+export interface Requests {
+  readonly tokens: readonly string[]
+  readonly steps: readonly Step[]
+}
+
 export interface Scenario {
   readonly name: string
   readonly summary: string
@@ -28,6 +35,8 @@ export interface Scenario {
   readonly goals: readonly Goal[]
   /** Whether the server sends requests to this machine, as to a push service. */
   readonly receives?: boolean
+  /** What it measures when it measures nothing but requests. */
+  readonly requests?: (run: Run) => Requests | Promise<Requests>
   /** Prepares it: data, baselines, sockets. */
   open(run: Run): Promise<Opened>
 }

@@ -1,4 +1,4 @@
-import { askFor, findFollowers, whois } from '../api.ts'
+import { askFor, findFollowers, forEach, whois } from '../api.ts'
 import { ONE_COMMIT, startBaseline } from '../baseline/baseline.ts'
 import { startLoad } from '../load/child.ts'
 import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
@@ -7,7 +7,7 @@ import type { Step } from '../load/requests.ts'
 import { checkLoad, measureRequests, observe, SERVER, serverOf } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import { median } from '../report/report.ts'
-import type { Opened, Scenario, Run } from '../scenario.ts'
+import type { Opened, Requests, Scenario, Run } from '../scenario.ts'
 
 const POST: Step = {
   method: 'POST',
@@ -26,15 +26,20 @@ const authorsOf = ({ target }: Run, followers: number): string[] =>
     ? target.authors.filter(author => author.followers === followers).map(({ token }) => token)
     : [...target.people]
 
-async function openPosting(run: Run, scenario: string, followers: number): Promise<Opened> {
-  const { local } = run.target
+function postsBy(run: Run, followers: number): Requests {
   const tokens = authorsOf(run, followers)
   if (tokens.length === 0) throw new Error(`there is no author with ${followers} followers`)
+  return { tokens, steps: [POST] }
+}
+
+async function openPosting(run: Run, scenario: string, followers: number): Promise<Opened> {
+  const { local } = run.target
+  const posts = postsBy(run, followers)
   const baseline = local && (await startBaseline({ body: '{"id":"1"}', dataDir: local.dataDir }))
   return {
     async measure(round) {
       const options = { scenario, round, unit: 'posts' }
-      const results = await measureRequests(run, serverOf(run), { ...options, tokens, steps: [POST] })
+      const results = await measureRequests(run, serverOf(run), { ...options, ...posts })
       if (baseline) {
         const subject = { name: ONE_COMMIT, url: baseline.url, usage: baseline.usage }
         results.push(...(await measureRequests(run, subject, { ...options, tokens: [], steps: [BASELINE_POST] })))
@@ -56,6 +61,7 @@ const posting = (followers: number, goals: readonly Goal[] = []): Scenario => {
     needs: followers === ANYBODYS ? 'people' : 'local',
     group: 'posting',
     goals,
+    requests: run => postsBy(run, followers),
     open: run => openPosting(run, name, followers),
   }
 }
@@ -113,22 +119,59 @@ const famous: Scenario = {
   open: openFamous,
 }
 
+const MENTIONED = 60
+
+/** Each mentions three of some users, so that no one's rows are all that is written. */
+async function postsWithMentions(run: Run): Promise<Requests> {
+  const { url, people } = run.target
+  const names = (await forEach(people.slice(0, MENTIONED), token => whois(url, token))).map(({ username }) => username)
+  const steps = names.map((name, at) => {
+    const others = [names[(at + 7) % names.length] ?? name, names[(at + 19) % names.length] ?? name]
+    const status = `@${name} @${others.join(' @')} a post like many others, number NUMBER`
+    return { ...POST, body: JSON.stringify({ status, visibility: 'public', language: 'en' }) }
+  })
+  return { tokens: authorsOf(run, ANYBODYS), steps }
+}
+
+const MENTIONS = 'posting-mentions'
+
+const mentions: Scenario = {
+  name: MENTIONS,
+  summary: 'posting by authors with 100 followers each, with three mentions',
+  needs: 'people',
+  group: 'posting',
+  goals: [],
+  requests: postsWithMentions,
+  async open(run) {
+    const requests = await postsWithMentions(run)
+    return {
+      measure: round => measureRequests(run, serverOf(run), { scenario: MENTIONS, round, unit: 'posts', ...requests }),
+      close: () => Promise.resolve(),
+    }
+  },
+}
+
+async function favouritesOfOne({ target: { url, people } }: Run): Promise<Requests> {
+  const body = { status: 'Everybody likes this', visibility: 'public' }
+  const [author = '', ...others] = people
+  const { id } = await askFor('status', { url, token: author, method: 'POST', path: '/api/v1/statuses', body })
+  // Accounts that block the author, or are blocked, may not favourite the post.
+  const tokens = await findFollowers(url, await whois(url, author), others)
+  const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
+  return { tokens, steps }
+}
+
 const favourites: Scenario = {
   name: 'favourites',
   summary: 'many users favourite and unfavourite one status',
   needs: 'people',
   group: 'posting',
   goals: [],
+  requests: favouritesOfOne,
   async open(run) {
-    const { url, people } = run.target
-    const body = { status: 'Everybody likes this', visibility: 'public' }
-    const [author = '', ...others] = people
-    const { id } = await askFor('status', { url, token: author, method: 'POST', path: '/api/v1/statuses', body })
-    // Accounts that block the author, or are blocked, may not favourite the post.
-    const tokens = await findFollowers(url, await whois(url, author), others)
-    const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
+    const requests = await favouritesOfOne(run)
     return {
-      measure: round => measureRequests(run, serverOf(run), { scenario: 'favourites', round, tokens, steps }),
+      measure: round => measureRequests(run, serverOf(run), { scenario: 'favourites', round, ...requests }),
       close: () => Promise.resolve(),
     }
   },
@@ -140,6 +183,7 @@ export const writes: readonly Scenario[] = [
     { scenario: 'posting-100', text: 'at least 1,500 accepted a second', subject: SERVER, figure: 'rate', min: 1500 },
   ]),
   posting(1000),
+  mentions,
   famous,
   favourites,
 ]

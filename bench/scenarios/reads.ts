@@ -3,13 +3,7 @@ import { BARE_ROUTE, POINT_QUERY, startBaseline } from '../baseline/baseline.ts'
 import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
-import type { Need, Opened, Scenario, Run } from '../scenario.ts'
-
-/** A request, and the users who send it. */
-interface Reading {
-  readonly tokens: readonly string[]
-  readonly steps: readonly Step[]
-}
+import type { Need, Opened, Requests, Scenario, Run } from '../scenario.ts'
 
 interface Read {
   readonly name: string
@@ -17,7 +11,7 @@ interface Read {
   readonly needs: Need
   readonly group: 'anonymous' | 'signed-in'
   readonly goals?: readonly Goal[]
-  prepare(run: Run): Reading | Promise<Reading>
+  prepare(run: Run): Requests | Promise<Requests>
 }
 
 const READERS = 16
@@ -59,7 +53,7 @@ export const homeGoals = (scenario: string): Goal[] => [
   },
 ]
 
-const everybody = ({ target }: Run, ...list: string[]): Reading => ({ tokens: target.people, steps: paths(...list) })
+const everybody = ({ target }: Run, ...list: string[]): Requests => ({ tokens: target.people, steps: paths(...list) })
 
 const READS: readonly Read[] = [
   {
@@ -179,7 +173,7 @@ const READS: readonly Read[] = [
  */
 async function openBaselines(
   run: Run,
-  { tokens, steps }: Reading,
+  { tokens, steps }: Requests,
 ): Promise<{ subjects: (Subject & { path: string })[]; close(): void }> {
   const { url, local } = run.target
   const body = await askForText({ url, token: tokens[0], path: steps[0]?.path ?? '/' })
@@ -191,7 +185,7 @@ async function openBaselines(
 }
 
 /** Measures a read and its baselines. */
-export async function openReading(run: Run, scenario: string, reading: Reading): Promise<Opened> {
+export async function openReading(run: Run, scenario: string, reading: Requests): Promise<Opened> {
   const baselines = await openBaselines(run, reading)
   return {
     async measure(round) {
@@ -212,5 +206,6 @@ export const reads: readonly Scenario[] = READS.map(({ name, summary, needs, gro
   needs,
   group,
   goals,
+  requests: prepare,
   open: async run => openReading(run, name, await prepare(run)),
 }))

@@ -18,6 +18,8 @@ export interface DatabaseUse {
 
 export interface DatabaseWatch {
   use(): Promise<DatabaseUse>
+  /** CPU seconds of PostgreSQL's processes so far; undefined if not available. */
+  cpuSeconds(): Promise<number | undefined>
   /** The memory of PostgreSQL's processes in bytes; undefined if not available. */
   memory(): Promise<number | undefined>
   /**
@@ -65,12 +67,14 @@ export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
   const pidFile = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(pidFile.split('\n')[0])
   const isKnown = Number.isInteger(pid) && pid > 0
+  const cpuSeconds = async (): Promise<number | undefined> =>
+    isKnown ? (await usageOfTree(pid))?.cpuSeconds : undefined
   return {
+    cpuSeconds,
     async use() {
       const { rows: statements } = await client.query<Statement>(READ)
-      const usage = isKnown ? await usageOfTree(pid) : undefined
       const sum = (name: 'seconds' | 'calls'): number => statements.reduce((total, one) => total + one[name], 0)
-      return { seconds: sum('seconds'), calls: sum('calls'), statements, cpuSeconds: usage?.cpuSeconds }
+      return { seconds: sum('seconds'), calls: sum('calls'), statements, cpuSeconds: await cpuSeconds() }
     },
     memory: async () => (isKnown ? sharedMemoryOfTree(pid) : undefined),
     writtenSince: sinceMs => readWritten(client, sinceMs),

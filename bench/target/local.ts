@@ -20,6 +20,8 @@ export async function openLocalTarget(
     profile?: string | undefined
     /** Whether other servers may have private addresses. */
     federates?: boolean
+    /** The folder of another checkout, whose server it is to be. */
+    root?: string
   },
   progress: (text: string) => void,
 ): Promise<Target> {
@@ -37,7 +39,7 @@ export async function openLocalTarget(
   try {
     const port = await freePort()
     progress(`seeding ${size.accounts} accounts and ${size.statuses} statuses …`)
-    const seeded = await seedFolder(dataDir, size, port)
+    const seeded = await seedFolder(dataDir, size, port, options.root)
     const startAgain = async (workers: number): Promise<{ running: Launched; watch: DatabaseWatch }> => {
       const running = (server = await launchServer(dataDir, port, { ...options, workers }))
       const watch = (database = await watchDatabase(dataDir))
@@ -56,6 +58,10 @@ export async function openLocalTarget(
         dataDir,
         usage: () => usageOf(now.running.pid),
         databaseUse: () => now.watch.use(),
+        async cpuSeconds() {
+          const [server, database] = await Promise.all([usageOf(now.running.pid), now.watch.cpuSeconds()])
+          return server && database !== undefined ? { server: server.cpuSeconds, database } : undefined
+        },
         databaseMemory: () => now.watch.memory(),
         writtenSince: sinceMs => now.watch.writtenSince(sinceMs),
         run: (text, values) => now.watch.run(text, values),

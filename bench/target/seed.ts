@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { serverEnvironment } from './server.ts'
+import { ROOT, serverEnvironment } from './server.ts'
 
 /** The amount of data. */
 export interface SeedSize {
@@ -31,7 +30,6 @@ export interface Seeded {
   readonly threads: readonly { readonly id: string }[]
 }
 
-const CTL = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** The file beside the database with the seed's options and output. */
 const MANIFEST = 'bench.json'
 /** Beyond this number favourites and follows would take too long. */
@@ -86,9 +84,10 @@ const exists = (file: string): Promise<boolean> =>
 
 /**
  * Seeds a data folder, unless it was seeded in the same way before.
+ * @param root the folder of the checkout whose code seeds it
  * @throws Error if it contains other data
  */
-export async function seedFolder(dataDir: string, size: SeedSize, port: number): Promise<Seeded> {
+export async function seedFolder(dataDir: string, size: SeedSize, port: number, root = ROOT): Promise<Seeded> {
   const given = argumentsOf(size)
   const command = given.join(' ')
   const known = await readManifest(dataDir, command)
@@ -96,7 +95,7 @@ export async function seedFolder(dataDir: string, size: SeedSize, port: number):
   if (await exists(path.join(dataDir, 'postgres')))
     throw new Error(`${dataDir} contains other data: name another folder, or remove it`)
   await mkdir(dataDir, { recursive: true })
-  const child = spawn(process.execPath, [CTL, 'seed', ...given, '--json'], {
+  const child = spawn(process.execPath, [path.join(root, 'src/cli/main.ts'), 'seed', ...given, '--json'], {
     env: serverEnvironment(dataDir, port, 1),
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -14,9 +14,15 @@ export interface Launched {
   stop(): Promise<void>
 }
 
-const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
+/** The folder of this checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** Like `npm start`. */
-const SERVER = ['--max-semi-space-size=8', '--import', fileOf('app/type_stripping/load.js'), fileOf('main.ts')]
+const serverOf = (root: string): string[] => [
+  '--max-semi-space-size=8',
+  '--import',
+  path.join(root, 'src/app/type_stripping/load.js'),
+  path.join(root, 'src/main.ts'),
+]
 const START_MS = 120_000
 const LOOK_MS = 5
 const MAX_OUTPUT = 4000
@@ -72,11 +78,19 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`the server did not respond: ${output}`)
 }
 
-/** @param profile the folder for a CPU profile, which is written when the server ends */
+/**
+ * @param root the folder of the checkout
+ * @param profile the folder for a CPU profile, which is written when the server ends
+ */
 export async function launchServer(
   dataDir: string,
   port: number,
-  { workers, profile, federates }: { workers: number; profile?: string | undefined; federates?: boolean },
+  {
+    root = ROOT,
+    workers,
+    profile,
+    federates,
+  }: { root?: string; workers: number; profile?: string | undefined; federates?: boolean },
 ): Promise<Launched> {
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -86,7 +100,7 @@ export async function launchServer(
   const startedAt = performance.now()
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
   // A process group of its own: Ctrl-C goes to the benchmark, which then stops the server properly.
-  const child = spawn(process.execPath, [...profiling, ...SERVER], {
+  const child = spawn(process.execPath, [...profiling, ...serverOf(root)], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

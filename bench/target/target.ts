@@ -24,6 +24,8 @@ export interface LocalServer {
   /** Of its processes, without the database. */
   usage(): Promise<Usage | undefined>
   databaseUse(): Promise<DatabaseUse>
+  /** CPU seconds of its processes and of PostgreSQL's so far; undefined if not available. */
+  cpuSeconds(): Promise<{ readonly server: number; readonly database: number } | undefined>
   /** See `DatabaseWatch`. */
   databaseMemory(): Promise<number | undefined>
   /** See `DatabaseWatch`. */
