@@ -2854,10 +2854,16 @@ begin
     return null;
   end if;
   insert into waiting_emails (notification_id, due_at, always)
-  select new.id, due, u.mail_always
-  from users u
-  where u.account_id = new.account_id and new.type = any (u.mail_types)
-    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id))
+  select n.id, due, u.mail_always
+  from added n
+  cross join lateral (
+    select u.mail_always
+    from users u
+    where u.account_id = n.account_id and n.type = any (u.mail_types)
+      and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id))
+    offset 0
+  ) u
+  where not n.filtered
   on conflict do nothing; -- a notification that was removed and restored
   if found and not exists (select from email_rounds r where r.due_at = due) then
     insert into email_rounds (due_at) values (due) on conflict do nothing;
@@ -2888,14 +2894,20 @@ AS $function$
 begin
   perform enqueue(
     'push.send',
-    json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
+    json_build_object('subscription_id', s.id::text, 'notification_id', n.id::text),
     attempts => 6,
     priority => 10,
-    job_key => 'push:' || s.id || ':' || new.id
+    job_key => 'push:' || s.id || ':' || n.id
   )
-  from users u
-  join push_subscriptions s on s.user_id = u.id
-  where u.account_id = new.account_id and wants_push(s, new.account_id, new.from_account_id, new.type);
+  from added n
+  cross join lateral (
+    select s.id
+    from users u
+    join push_subscriptions s on s.user_id = u.id
+    where u.account_id = n.account_id and wants_push(s, n.account_id, n.from_account_id, n.type)
+    offset 0
+  ) s
+  where not n.filtered;
   return null;
 end
 $function$;
@@ -3813,65 +3825,98 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.notify(recipient bigint, originator bigint, type text, status bigint, activity bigint, group_key text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.notify(recipient bigint, originator bigint, type text, status bigint, activity bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+AS $function$
+  select notify_all(array[recipient], array[originator], type, array[status], array[activity]) -> 0
+$function$;
+
+CREATE OR REPLACE FUNCTION public.notify_all(recipients bigint[], originators bigint[], type text, statuses bigint[], activities bigint[])
  RETURNS jsonb
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_variable
 declare
-  verdict text := 'accept';
-  new_id bigint;
-  key text;
-  event jsonb;
+  logged jsonb;
+  some_filtered boolean;
 begin
-  if not exists (
-    select from accounts a
-    where a.id = recipient and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
-  ) or (
-    recipient = originator
-    and type not in ('poll', 'severed_relationships', 'moderation_warning', 'annual_report')
-  ) then
-    return null;
-  end if;
-  if recipient <> originator and not (type = 'mention' and ranks_as_staff(originator, recipient)) then
-    if blocks_notification(recipient, originator, type, status) then
-      return null;
-    end if;
-    verdict := notification_policy_decision(recipient, originator, type, status);
-    if verdict = 'drop' then
-      return null;
-    end if;
-  end if;
   if type in ('update', 'quoted_update', 'collection_update') then
     delete from notifications n
-    where n.account_id = recipient and n.type = notify.type and n.from_account_id = originator
-      and n.status_id is not distinct from status and n.activity_id is not distinct from activity;
+    where n.id = any (array(
+      select earlier.id
+      from
+        unnest((select recipients), (select originators), (select statuses), (select activities))
+        g (account_id, from_account_id, status_id, activity_id)
+      cross join lateral (
+        select o.id
+        from notifications o
+        where o.account_id = g.account_id and o.type = notify_all.type and o.from_account_id = g.from_account_id
+          and o.activity_id = g.activity_id and o.status_id is not distinct from g.status_id
+        offset 0
+      ) earlier
+    ));
   end if;
-  new_id := nextval(pg_get_serial_sequence('notifications', 'id'));
-  key := case
-    when verdict = 'filter' then 'ungrouped-' || new_id
-    else coalesce(group_key, notification_group(recipient, type, status, new_id))
-  end;
-  insert into notifications (id, account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
-  overriding system value
-  values (new_id, recipient, originator, type, status, activity, key, verdict = 'filter')
-  on conflict do nothing;
-  if not found then
-    return null;
-  end if;
-  if verdict = 'filter' and type in ('mention', 'quote') then
-    insert into notification_requests as r (account_id, from_account_id, last_status_id, notifications_count)
-    values (recipient, originator, status, 1)
-    on conflict (account_id, from_account_id) do update
-    set last_status_id = excluded.last_status_id, notifications_count = r.notifications_count + 1, updated_at = now();
-  end if;
-  insert into events (kind, account_id, actor_id, status_id, object_id, data)
-  values (
-    'notification.created', recipient, originator, status, new_id,
-    jsonb_build_object('type', type, 'filtered', verdict = 'filter', 'group_key', key)
+  -- The arrays are in sub-selects, whose length PostgreSQL does not look at: it keeps one plan for
+  -- any length, instead of planning each call.
+  with given as materialized (
+    select
+      g.*,
+      case
+        when g.account_id = g.from_account_id then 'accept'
+        when type = 'mention' and ranks_as_staff(g.from_account_id, g.account_id) then 'accept'
+        when blocks_notification(g.account_id, g.from_account_id, type, g.status_id) then 'drop'
+        else notification_policy_decision(g.account_id, g.from_account_id, type, g.status_id)
+      end as verdict
+    from
+      unnest((select recipients), (select originators), (select statuses), (select activities))
+      with ordinality g (account_id, from_account_id, status_id, activity_id, place)
+    where exists (
+        select from accounts a
+        where a.id = g.account_id and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
+        offset 0
+      )
+      and (g.account_id <> g.from_account_id or type in ('poll', 'severed_relationships', 'moderation_warning', 'annual_report'))
+    order by g.place
+  ), wanted as materialized (
+    select g.*, nextval('notifications_id_seq') as id from given g where g.verdict <> 'drop'
+  ), stored as (
+    insert into notifications as n (id, account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
+    overriding system value
+    select
+      w.id, w.account_id, w.from_account_id, type, w.status_id, w.activity_id,
+      case
+        when w.verdict = 'filter' then 'ungrouped-' || w.id
+        else notification_group(w.account_id, type, w.status_id, w.id)
+      end,
+      w.verdict = 'filter'
+    from wanted w
+    on conflict do nothing
+    returning n.id, n.account_id, n.from_account_id, n.status_id, n.group_key, n.filtered
+  ), made as (
+    insert into events as e (kind, account_id, actor_id, status_id, object_id, data)
+    select
+      'notification.created', s.account_id, s.from_account_id, s.status_id, s.id,
+      jsonb_build_object('type', type, 'filtered', s.filtered, 'group_key', s.group_key)
+    from stored s
+    order by s.id
+    returning e.id, event_json(e) as event, (e.data ->> 'filtered')::boolean as filtered
   )
-  returning event_json(events) into event;
-  return event;
+  select coalesce(jsonb_agg(m.event order by m.id), '[]'), coalesce(bool_or(m.filtered), false)
+  into logged, some_filtered
+  from made m;
+  if some_filtered and type in ('mention', 'quote') then
+    insert into notification_requests as r (account_id, from_account_id, last_status_id, notifications_count)
+    select e.account_id, e.actor_id, max(e.status_id), count(*)
+    from jsonb_to_recordset(logged) e (account_id bigint, actor_id bigint, status_id bigint, data jsonb)
+    where (e.data ->> 'filtered')::boolean
+    group by e.account_id, e.actor_id
+    order by e.account_id, e.actor_id
+    on conflict (account_id, from_account_id) do update
+    set last_status_id = excluded.last_status_id, updated_at = now(),
+      notifications_count = r.notifications_count + excluded.notifications_count;
+  end if;
+  return logged;
 end
 $function$;
 
@@ -3892,12 +3937,26 @@ AS $function$
 #variable_conflict use_column
 declare
   logged jsonb := '[]';
-  notification jsonb;
   item record;
-  mention record;
+  named bigint[];
+  authors bigint[];
+  mentioning bigint[];
+  causes bigint[];
   partners bigint[];
   recipients bigint[];
 begin
+  select
+    array_agg(m.account_id order by m.status_id, m.id), array_agg(s.account_id order by m.status_id, m.id),
+    array_agg(m.status_id order by m.status_id, m.id), array_agg(m.id order by m.status_id, m.id)
+  into named, authors, mentioning, causes
+  from unnest(made) s
+  cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (mentioned bigint[], notified boolean)
+  join mentions m on m.status_id = s.id and not m.silent
+  join accounts a on a.id = m.account_id and a.domain is null
+  where r.notified and r.mentioned <> '{}';
+  if named is not null then
+    logged := notify_all(named, authors, 'mention', mentioning, causes);
+  end if;
   for item in
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
@@ -3911,41 +3970,43 @@ begin
     )
     order by s.id
   loop
-    if item.mentioned <> '{}' then
-      partners := '{}';
-      for mention in
-        select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
-        where m.status_id = item.id and a.domain is null and not m.silent order by m.id
-      loop
-        notification := case
-          when item.notified then notify(mention.account_id, item.account_id, 'mention', item.id, mention.id)
-        end;
-        if notification is not null then
-          logged := logged || notification;
-        end if;
-        if not item.notified or not coalesce((notification -> 'data' ->> 'filtered')::boolean, true) then
-          partners := partners || mention.account_id;
-        end if;
-      end loop;
-      if item.visibility = 'direct' and partners <> '{}' then
-        select logged || coalesce(jsonb_agg(e.result), '[]') into logged
-        from unnest(partners) partner (account_id)
-        cross join lateral (
-          select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
-            as result
-        ) e;
-      end if;
+    if item.visibility = 'direct' and item.mentioned <> '{}' then
+      partners := array(
+        select m.account_id
+        from mentions m
+        join accounts a on a.id = m.account_id
+        where m.status_id = item.id and a.domain is null and not m.silent
+          and (
+            not item.notified
+            or exists (
+              select
+              from jsonb_to_recordset(logged) e (kind text, account_id bigint, status_id bigint, data jsonb)
+              where e.kind = 'notification.created' and e.account_id = m.account_id and e.status_id = item.id
+                and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
+            )
+          )
+        order by m.id
+      );
+      select logged || coalesce(jsonb_agg(e.result), '[]') into logged
+      from unnest(partners) partner (account_id)
+      cross join lateral (
+        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
+          as result
+      ) e;
     end if;
     if item.awaited then
       recipients := array(select f.account_id from follows f where f.target_account_id = item.account_id and f.notify limit 101);
       if cardinality(recipients) > 100 then
         perform enqueue('statuses.notify', json_build_object('status_id', item.id::text, 'type', 'status'));
       else
-        select logged || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into logged
-        from follows f
-        cross join lateral (select notify(f.account_id, item.account_id, 'status', item.id, item.id) as result) n
-        where f.target_account_id = item.account_id and f.notify
-          and wants_post_notification(f, item.language, item.visibility, item.mentioned);
+        recipients := array(
+          select f.account_id from follows f
+          where f.target_account_id = item.account_id and f.notify
+            and wants_post_notification(f, item.language, item.visibility, item.mentioned)
+        );
+        causes := array_fill(item.id, array[cardinality(recipients)]);
+        logged := logged
+          || notify_all(recipients, array_fill(item.account_id, array[cardinality(recipients)]), 'status', causes, causes);
       end if;
     end if;
     if item.has_link then
@@ -4033,10 +4094,12 @@ AS $function$
 #variable_conflict use_variable
 declare
   locked integer;
-  mention record;
   event jsonb;
   silenced boolean;
   recipients bigint[];
+  named bigint[];
+  causes bigint[];
+  notified jsonb;
   partners bigint[] := array[author];
   counted bigint;
   counted_at timestamptz;
@@ -4120,8 +4183,12 @@ begin
     );
   end if;
   if mentioned <> '{}' then
-    insert into mentions (status_id, account_id)
-    select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place;
+    with added as (
+      insert into mentions as m (status_id, account_id)
+      select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
+      returning m.id, m.account_id
+    )
+    select array_agg(a.account_id order by a.id), array_agg(a.id order by a.id) into named, causes from added a;
   end if;
 
   if visibility <> 'direct' then
@@ -4155,27 +4222,30 @@ begin
   end if;
 
   if mentioned <> '{}' then
-    for mention in select m.id, m.account_id from mentions m where m.status_id = id order by m.id loop
-      event := notify(mention.account_id, author, 'mention', id, mention.id);
-      continue when event is null;
-      events := events || event;
-      if not (event -> 'data' ->> 'filtered')::boolean then
-        partners := partners || mention.account_id;
-      end if;
-    end loop;
+    notified := notify_all(
+      named, array_fill(author, array[cardinality(named)]), 'mention', array_fill(id, array[cardinality(named)]), causes
+    );
+    events := events || notified;
   end if;
   if cardinality(recipients) > 100 then
     perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
   elsif recipients <> '{}' then
-    select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
-    from follows f
-    cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
-    where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
+    recipients := array(
+      select f.account_id from follows f
+      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned)
+    );
+    named := array_fill(id, array[cardinality(recipients)]);
+    events := events || notify_all(recipients, array_fill(author, array[cardinality(recipients)]), 'status', named, named);
   end if;
   if has_link then
     perform enqueue_preview(id);
   end if;
   if visibility = 'direct' then
+    partners := partners || array(
+      select (e.event ->> 'account_id')::bigint
+      from jsonb_array_elements(notified) e (event)
+      where not (e.event -> 'data' ->> 'filtered')::boolean
+    );
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
@@ -4308,11 +4378,15 @@ begin
     returning event_json(e) as event
   )
   select jsonb_agg(noted.event) into logged from noted;
-  select jsonb_agg(n.event) filter (where n.event is not null) into more
+  select
+    notify_all(
+      array_agg(o.account_id order by s.id), array_agg(s.account_id order by s.id), 'reblog', array_agg(o.id order by s.id),
+      array_agg(s.id order by s.id)
+    )
+  into more
   from unnest(made) s
   join jsonb_to_recordset(given) r (uri text, notified boolean) on r.uri = s.uri and r.notified
-  join statuses o on o.id = s.reblog_of_id
-  cross join lateral (select notify(o.account_id, s.account_id, 'reblog', o.id, s.id) as event) n;
+  join statuses o on o.id = s.reblog_of_id;
 
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.defer_notify', '', true);
@@ -4339,7 +4413,8 @@ declare
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
   is_closed boolean := poll ->> 'ended_at' is not null;
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
-  mention record;
+  recipients bigint[];
+  causes bigint[];
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -4471,17 +4546,19 @@ begin
   )
   returning event_json(logged) into event;
   events := events || event;
-  for mention in
+  with named as (
     insert into mentions as m (status_id, account_id)
     select status, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
     on conflict (status_id, account_id) do update set silent = false where m.silent
     returning m.id, m.account_id
-  loop
-    event := notify(mention.account_id, author, 'mention', status, mention.id);
-    if event is not null then
-      events := events || event;
-    end if;
-  end loop;
+  )
+  select array_agg(n.account_id order by n.id), array_agg(n.id order by n.id) into recipients, causes from named n;
+  if recipients is not null then
+    events := events || notify_all(
+      recipients, array_fill(author, array[cardinality(recipients)]), 'mention', array_fill(status, array[cardinality(recipients)]),
+      causes
+    );
+  end if;
   if exists (select from statuses b where b.reblog_of_id = status and b.deleted_at is null and b.local) then
     perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'update'));
   end if;
@@ -5773,13 +5850,13 @@ CREATE TRIGGER media_attachments_described AFTER UPDATE OF description ON public
 
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
 
-CREATE TRIGGER notification_mailed AFTER INSERT ON public.notifications FOR EACH ROW WHEN (((NOT new.filtered) AND (new.type = ANY (ARRAY['mention'::text, 'quote'::text, 'follow'::text, 'follow_request'::text, 'favourite'::text, 'reblog'::text])))) EXECUTE FUNCTION enqueue_mail();
-
-CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
-
 CREATE TRIGGER notifications_deleted AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
 
 CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
+
+CREATE TRIGGER notifications_mailed AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_mail();
+
+CREATE TRIGGER notifications_pushed AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_pushes();
 
 CREATE TRIGGER poll_votes_counted AFTER INSERT ON public.poll_votes REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_poll_votes();
 

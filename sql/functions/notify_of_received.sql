@@ -6,12 +6,26 @@ language plpgsql as $$
 #variable_conflict use_column
 declare
   logged jsonb := '[]';
-  notification jsonb;
   item record;
-  mention record;
+  named bigint[];
+  authors bigint[];
+  mentioning bigint[];
+  causes bigint[];
   partners bigint[];
   recipients bigint[];
 begin
+  select
+    array_agg(m.account_id order by m.status_id, m.id), array_agg(s.account_id order by m.status_id, m.id),
+    array_agg(m.status_id order by m.status_id, m.id), array_agg(m.id order by m.status_id, m.id)
+  into named, authors, mentioning, causes
+  from unnest(made) s
+  cross join lateral jsonb_to_record(given -> (array_position(ids, s.id) - 1)) r (mentioned bigint[], notified boolean)
+  join mentions m on m.status_id = s.id and not m.silent
+  join accounts a on a.id = m.account_id and a.domain is null
+  where r.notified and r.mentioned <> '{}';
+  if named is not null then
+    logged := notify_all(named, authors, 'mention', mentioning, causes);
+  end if;
   for item in
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
@@ -25,41 +39,43 @@ begin
     )
     order by s.id
   loop
-    if item.mentioned <> '{}' then
-      partners := '{}';
-      for mention in
-        select m.id, m.account_id from mentions m join accounts a on a.id = m.account_id
-        where m.status_id = item.id and a.domain is null and not m.silent order by m.id
-      loop
-        notification := case
-          when item.notified then notify(mention.account_id, item.account_id, 'mention', item.id, mention.id)
-        end;
-        if notification is not null then
-          logged := logged || notification;
-        end if;
-        if not item.notified or not coalesce((notification -> 'data' ->> 'filtered')::boolean, true) then
-          partners := partners || mention.account_id;
-        end if;
-      end loop;
-      if item.visibility = 'direct' and partners <> '{}' then
-        select logged || coalesce(jsonb_agg(e.result), '[]') into logged
-        from unnest(partners) partner (account_id)
-        cross join lateral (
-          select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
-            as result
-        ) e;
-      end if;
+    if item.visibility = 'direct' and item.mentioned <> '{}' then
+      partners := array(
+        select m.account_id
+        from mentions m
+        join accounts a on a.id = m.account_id
+        where m.status_id = item.id and a.domain is null and not m.silent
+          and (
+            not item.notified
+            or exists (
+              select
+              from jsonb_to_recordset(logged) e (kind text, account_id bigint, status_id bigint, data jsonb)
+              where e.kind = 'notification.created' and e.account_id = m.account_id and e.status_id = item.id
+                and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
+            )
+          )
+        order by m.id
+      );
+      select logged || coalesce(jsonb_agg(e.result), '[]') into logged
+      from unnest(partners) partner (account_id)
+      cross join lateral (
+        select enter_conversation(partner.account_id, item.conversation_id, item.id, item.mentioned || item.account_id, item.notified)
+          as result
+      ) e;
     end if;
     if item.awaited then
       recipients := array(select f.account_id from follows f where f.target_account_id = item.account_id and f.notify limit 101);
       if cardinality(recipients) > 100 then
         perform enqueue('statuses.notify', json_build_object('status_id', item.id::text, 'type', 'status'));
       else
-        select logged || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into logged
-        from follows f
-        cross join lateral (select notify(f.account_id, item.account_id, 'status', item.id, item.id) as result) n
-        where f.target_account_id = item.account_id and f.notify
-          and wants_post_notification(f, item.language, item.visibility, item.mentioned);
+        recipients := array(
+          select f.account_id from follows f
+          where f.target_account_id = item.account_id and f.notify
+            and wants_post_notification(f, item.language, item.visibility, item.mentioned)
+        );
+        causes := array_fill(item.id, array[cardinality(recipients)]);
+        logged := logged
+          || notify_all(recipients, array_fill(item.account_id, array[cardinality(recipients)]), 'status', causes, causes);
       end if;
     end if;
     if item.has_link then

@@ -20,10 +20,12 @@ language plpgsql as $$
 #variable_conflict use_variable
 declare
   locked integer;
-  mention record;
   event jsonb;
   silenced boolean;
   recipients bigint[];
+  named bigint[];
+  causes bigint[];
+  notified jsonb;
   partners bigint[] := array[author];
   counted bigint;
   counted_at timestamptz;
@@ -107,8 +109,12 @@ begin
     );
   end if;
   if mentioned <> '{}' then
-    insert into mentions (status_id, account_id)
-    select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place;
+    with added as (
+      insert into mentions as m (status_id, account_id)
+      select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
+      returning m.id, m.account_id
+    )
+    select array_agg(a.account_id order by a.id), array_agg(a.id order by a.id) into named, causes from added a;
   end if;
 
   if visibility <> 'direct' then
@@ -142,27 +148,30 @@ begin
   end if;
 
   if mentioned <> '{}' then
-    for mention in select m.id, m.account_id from mentions m where m.status_id = id order by m.id loop
-      event := notify(mention.account_id, author, 'mention', id, mention.id);
-      continue when event is null;
-      events := events || event;
-      if not (event -> 'data' ->> 'filtered')::boolean then
-        partners := partners || mention.account_id;
-      end if;
-    end loop;
+    notified := notify_all(
+      named, array_fill(author, array[cardinality(named)]), 'mention', array_fill(id, array[cardinality(named)]), causes
+    );
+    events := events || notified;
   end if;
   if cardinality(recipients) > 100 then
     perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
   elsif recipients <> '{}' then
-    select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
-    from follows f
-    cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
-    where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
+    recipients := array(
+      select f.account_id from follows f
+      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned)
+    );
+    named := array_fill(id, array[cardinality(recipients)]);
+    events := events || notify_all(recipients, array_fill(author, array[cardinality(recipients)]), 'status', named, named);
   end if;
   if has_link then
     perform enqueue_preview(id);
   end if;
   if visibility = 'direct' then
+    partners := partners || array(
+      select (e.event ->> 'account_id')::bigint
+      from jsonb_array_elements(notified) e (event)
+      where not (e.event -> 'data' ->> 'filtered')::boolean
+    );
     select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (

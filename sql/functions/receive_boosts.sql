@@ -67,11 +67,15 @@ begin
     returning event_json(e) as event
   )
   select jsonb_agg(noted.event) into logged from noted;
-  select jsonb_agg(n.event) filter (where n.event is not null) into more
+  select
+    notify_all(
+      array_agg(o.account_id order by s.id), array_agg(s.account_id order by s.id), 'reblog', array_agg(o.id order by s.id),
+      array_agg(s.id order by s.id)
+    )
+  into more
   from unnest(made) s
   join jsonb_to_recordset(given) r (uri text, notified boolean) on r.uri = s.uri and r.notified
-  join statuses o on o.id = s.reblog_of_id
-  cross join lateral (select notify(o.account_id, s.account_id, 'reblog', o.id, s.id) as event) n;
+  join statuses o on o.id = s.reblog_of_id;
 
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.defer_notify', '', true);

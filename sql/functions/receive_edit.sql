@@ -19,7 +19,8 @@ declare
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
   is_closed boolean := poll ->> 'ended_at' is not null;
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
-  mention record;
+  recipients bigint[];
+  causes bigint[];
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -151,17 +152,19 @@ begin
   )
   returning event_json(logged) into event;
   events := events || event;
-  for mention in
+  with named as (
     insert into mentions as m (status_id, account_id)
     select status, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place
     on conflict (status_id, account_id) do update set silent = false where m.silent
     returning m.id, m.account_id
-  loop
-    event := notify(mention.account_id, author, 'mention', status, mention.id);
-    if event is not null then
-      events := events || event;
-    end if;
-  end loop;
+  )
+  select array_agg(n.account_id order by n.id), array_agg(n.id order by n.id) into recipients, causes from named n;
+  if recipients is not null then
+    events := events || notify_all(
+      recipients, array_fill(author, array[cardinality(recipients)]), 'mention', array_fill(status, array[cardinality(recipients)]),
+      causes
+    );
+  end if;
   if exists (select from statuses b where b.reblog_of_id = status and b.deleted_at is null and b.local) then
     perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'update'));
   end if;

@@ -69,9 +69,8 @@ const postTogether = perServer(({ database }) =>
   }),
 )
 
-/** Whether it locks no row that other posts also lock: a parent's or a mentioned account's. */
-const isAlone = ({ in_reply_to, mentioned, visibility }: Post): boolean =>
-  in_reply_to === null && mentioned.length === 0 && visibility !== 'direct'
+/** Whether it locks no row that posts of others also lock: a parent's or a conversation's. */
+const isAlone = ({ in_reply_to, visibility }: Post): boolean => in_reply_to === null && visibility !== 'direct'
 
 /** The author, and the application that posts. */
 export interface Posting {

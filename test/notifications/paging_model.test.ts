@@ -64,8 +64,13 @@ async function cause(
   })
   await sql(
     server,
-    `select notify($1, (item ->> 'sender')::bigint, item ->> 'type', (item ->> 'status')::bigint, (item ->> 'activity')::bigint, item ->> 'key')
-     from jsonb_array_elements($2::jsonb) item`,
+    `insert into notifications (id, account_id, from_account_id, type, status_id, activity_id, group_key)
+     overriding system value
+     select n.id, $1, n.sender, n.type, n.status, n.activity, coalesce(n.key, 'ungrouped-' || n.id)
+     from (
+       select nextval('notifications_id_seq') as id, item.*
+       from jsonb_to_recordset($2::jsonb) item (sender bigint, type text, status bigint, activity bigint, key text)
+     ) n`,
     [alice.id, JSON.stringify(made)],
   )
   const undone = made.filter(() => chance() < 0.1).map(({ activity }) => activity)

@@ -15,27 +15,37 @@ test('posts of all kinds are stored by one statement, and counted', async t => {
     postOf(bob, 'for the one who is notified'),
     postOf(alice, 'with a link', { has_link: true }),
     postOf(carol, 'plain too'),
+    postOf(carol, 'who mentions both', { mentioned: [alice.id, bob.id] }),
   ]
   // Twice on the same connection, where the row of the day's counter exists the second time.
   for (const round of [1, 2]) {
     const stored = await sql(server, statement, [JSON.stringify(posts)])
     assert.deepEqual(
       stored.map(row => Number(row['place'])).toSorted((a, b) => a - b),
-      [1, 2, 3, 4],
+      [1, 2, 3, 4, 5],
     )
     const [counted] = await sql(
       server,
       `select sum(amount)::integer as amount from day_counters where counter = 'statuses'`,
     )
-    assert.equal(counted?.['amount'], 4 * round)
+    assert.equal(counted?.['amount'], 5 * round)
     for (const [person, count] of [
       [alice, 2],
       [bob, 1],
-      [carol, 1],
+      [carol, 2],
     ] as const)
       assert.deepEqual(
         await sql(server, 'select statuses_count::integer from account_stats where account_id = $1', [person.id]),
         [{ statuses_count: count * round }],
+      )
+    for (const { id } of [alice, bob])
+      assert.deepEqual(
+        await sql(
+          server,
+          `select count(*)::integer as n from notifications where account_id = $1 and type = 'mention'`,
+          [id],
+        ),
+        [{ n: round }],
       )
   }
 })

@@ -99,6 +99,7 @@ export const postOf = (author: Person, text: string, more: Record<string, unknow
   language: 'en',
   application: null,
   quote_policy: 'public',
+  mentioned: [],
   tags: [],
   tag_names: [],
   media: [],

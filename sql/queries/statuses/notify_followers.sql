@@ -19,11 +19,14 @@ with post as materialized (
   order by f.id
   limit $3::integer
 ), notified as materialized (
-  select notify(part.account_id, post.account_id, 'status', post.id, post.id) as event
+  select
+    notify_all(
+      array_agg(part.account_id order by part.id), array_agg(post.account_id), 'status', array_agg(post.id), array_agg(post.id)
+    ) as events
   from post cross join part
   where wants_post_notification(part.follow, post.language, post.visibility, post.mentioned)
 )
 select
   case when count(*) = $3 then max(part.id) end as last,
-  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+  (select nullif(notified.events, '[]') from notified) as events
 from part

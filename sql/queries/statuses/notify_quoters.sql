@@ -16,9 +16,14 @@ with post as materialized (
   order by q.id
   limit $3::integer
 ), notified as materialized (
-  select notify(part.account_id, post.account_id, 'quoted_update', part.status_id, part.id) as event from post cross join part
+  select
+    notify_all(
+      array_agg(part.account_id order by part.id), array_agg(post.account_id), 'quoted_update',
+      array_agg(part.status_id order by part.id), array_agg(part.id order by part.id)
+    ) as events
+  from post cross join part
 )
 select
   case when count(*) = $3 then max(part.id) end as last,
-  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+  (select nullif(notified.events, '[]') from notified) as events
 from part

@@ -1,5 +1,5 @@
--- post_all: as statuses/post, for several statuses that answer and mention nobody. The caller
--- notifies the readers of the log.
+-- post_all: as statuses/post, for several statuses that answer nobody. The caller notifies the
+-- readers of the log.
 -- Statuses that are plain text are stored together: PostgreSQL's preparation of a statement, mainly
 -- for the indexes of statuses, is as much work as storing one of them (0.3 ms of CPU each one by
 -- one, 0.2 when they are eight). The others are stored by post_status.
@@ -16,19 +16,19 @@ with given as materialized (
     g.*, snowflake() as id, snowflake() as conversation_id,
     (select set_config('millrace.defer_notify', 'on', true)) as defer_notify,
     (select set_config('millrace.counted', 'on', true)) as counted,
-    g.tags = '{}' and g.media = '{}' and g.collections = '{}' and not g.has_link
+    g.mentioned = '{}' and g.tags = '{}' and g.media = '{}' and g.collections = '{}' and not g.has_link
       and not exists (select from follows f where f.target_account_id = g.author and f.notify) as plain
   from
     rows from (
       jsonb_to_recordset($1) as (
         author bigint, text text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text,
-        application bigint, quote_policy text, tags bigint[], tag_names text[], media bigint[], idempotency_key text,
-        has_link boolean, collections bigint[]
+        application bigint, quote_policy text, mentioned bigint[], tags bigint[], tag_names text[], media bigint[],
+        idempotency_key text, has_link boolean, collections bigint[]
       )
     ) with ordinality as g (
       author, text, content, spoiler_text, visibility, sensitive, language,
-      application, quote_policy, tags, tag_names, media, idempotency_key,
-      has_link, collections, place
+      application, quote_policy, mentioned, tags, tag_names, media,
+      idempotency_key, has_link, collections, place
     )
   order by g.author, g.place
 ), keys as (
@@ -92,7 +92,7 @@ from (
   from given g
   cross join lateral post_status(
     g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, null, null, null, g.application,
-    g.quote_policy, '{}', g.tags, g.tag_names, g.media, g.idempotency_key, null, g.has_link, g.collections
+    g.quote_policy, g.mentioned, g.tags, g.tag_names, g.media, g.idempotency_key, null, g.has_link, g.collections
   ) p
   where not g.plain
 ) stored

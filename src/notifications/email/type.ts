@@ -1,6 +1,6 @@
 /**
- * The types of notifications that are sent by e-mail; the trigger `notification_mailed` has the
- * same list.
+ * The types of notifications that are sent by e-mail; the check of `users.mail_types` has the same
+ * list.
  */
 export const MAIL_TYPES = ['mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog'] as const
 

@@ -51,7 +51,7 @@ const MAX_BYTES = 4096
 const TTL_SECONDS = 48 * 60 * 60
 
 /**
- * Pushes one notification to one subscription. Enqueued by the trigger `notification_pushed`
+ * Pushes one notification to one subscription. Enqueued by the trigger `notifications_pushed`
  * (sql/functions/enqueue_pushes.sql) in the transaction that creates the notification. After a
  * crash a message may be sent twice; the second replaces the first if the device has not received
  * it yet (`Topic`).

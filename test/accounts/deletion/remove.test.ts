@@ -94,6 +94,11 @@ test('removing an account removes its rows from every table', async t => {
   const before = await bob.postStatus('stays')
   const left = await live(alice, bob)
   await alice.postStatus('look', { quoted_status_id: before.id })
+  const quoting = await bob.postStatus('see', { quoted_status_id: left.status })
+  const quoteOf = async (reader: Pick<Person, 'get'>): Promise<unknown> =>
+    entity(await reader.get(`/api/v1/statuses/${quoting.id}`))['quote']
+  assert.notEqual(await quoteOf(bob), null)
+  assert.notEqual(await quoteOf(anonymous), null)
   const traces = Object.keys(await referring(server, alice.id))
   assert.ok(traces.length >= 25, `she left traces in ${traces.length} places: ${traces.join(' ')}`)
   const stream = await bob.stream('user')
@@ -115,6 +120,7 @@ test('removing an account removes its rows from every table', async t => {
   const own = await must(bob, 'GET', '/api/v1/accounts/verify_credentials')
   assert.deepEqual([own['followers_count'], own['following_count']], [0, 0])
   assert.equal(entity(await bob.get(`/api/v1/statuses/${before.id}`))['quotes_count'], 0)
+  assert.deepEqual([await quoteOf(bob), await quoteOf(anonymous)], [null, null])
   const checked = await runHere(['check'], { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir })
   assert.deepEqual([checked.code, checked.out], [0, ''])
   const [row] = await sql(server, 'select username, note from accounts where id = $1', [alice.id])

@@ -11,7 +11,10 @@ with part as materialized (
   order by v.account_id
   limit $3::integer
 ), notified as materialized (
-  select notify(part.account_id, s.account_id, 'poll', s.id, p.id) as event
+  select
+    notify_all(
+      array_agg(part.account_id order by part.account_id), array_agg(s.account_id), 'poll', array_agg(s.id), array_agg(p.id)
+    ) as events
   from polls p
   join statuses s on s.id = p.status_id and s.deleted_at is null
   cross join part
@@ -19,5 +22,5 @@ with part as materialized (
 )
 select
   case when count(*) = $3 then max(part.account_id) end as last,
-  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+  (select nullif(notified.events, '[]') from notified) as events
 from part
