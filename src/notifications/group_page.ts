@@ -3,7 +3,7 @@ import type { Range } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
-import { prefetchFilters } from '../statuses/index.ts'
+import { prefetchOwn } from '../statuses/index.ts'
 import { toGroups, type Group } from './group_members.ts'
 import { renderGroups, type GroupOptions, type RenderedGroups } from './group_render.ts'
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
@@ -67,7 +67,7 @@ export async function renderGroupPage(
 }
 
 async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, range: Range): Promise<GroupPage> {
-  prefetchFilters(services, viewer)
+  prefetchOwn(services, viewer)
   const recent = await findInRecent(services, viewer, chosen, range)
   const follows = recent && (await findFollowsIfVisible(services, viewer, recent.used))
   if (recent && follows) return toPage(recent.groups, follows)

@@ -3,7 +3,7 @@ import { rangeParameters, type Range } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
-import { prefetchFilters } from '../statuses/index.ts'
+import { prefetchOwn } from '../statuses/index.ts'
 import { renderNotifications, type RenderedNotifications } from './render.ts'
 import { notificationColumns, toListed, type ListedNotification, type NotificationRow } from './row.ts'
 import { selectNotifications, typesOf, type Selection } from './select.ts'
@@ -75,7 +75,7 @@ const isOfAll = (chosen: Selection): boolean =>
   typesOf(chosen) === undefined && (chosen.account_id === undefined || chosen.account_id === '')
 
 async function loadPage(services: Services, viewer: Id, chosen: Selection, range: Range): Promise<NotificationPage> {
-  prefetchFilters(services, viewer)
+  prefetchOwn(services, viewer)
   if (isOfAll(chosen) && range.limit > 0) {
     const part = { viewer, ...rangeParameters(range), filtered: chosen.include_filtered }
     const recent = await services.database.run(findRecent, part)

@@ -1,14 +1,21 @@
 import { accountFragments, dependsOnFollow } from '../accounts/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import { allVisible } from '../statuses/index.ts'
+import { allVisible, authors } from '../statuses/index.ts'
+import type { NotificationType } from './type.ts'
 
 /** A notification that was found without checking its visibility. */
 interface UncheckedNotification {
+  readonly type: string
   readonly from_account_id: Id
   readonly status_id: Id | null
   readonly followed: boolean
 }
+
+const BY_ORIGINATOR: ReadonlySet<string> = new Set<NotificationType>(['mention', 'status', 'update', 'quote'])
+
+/** Whether its status is by the account that caused it. */
+const isByOriginator = ({ type }: UncheckedNotification): boolean => BY_ORIGINATOR.has(type)
 
 /** Whether the viewer follows the accounts whose entities depend on it, as far as it is known. */
 export type KnownFollows = ReadonlyMap<Id, boolean>
@@ -27,6 +34,8 @@ export async function findFollowsIfVisible(
   const [accounts, visible] = await Promise.all([
     accountFragments(services).get(new Set(rows.map(row => row.from_account_id))),
     allVisible(services, viewer, [...statuses]),
+    // Rendering needs them; here they share a round trip.
+    authors(services).get(new Set(rows.filter(isByOriginator).map(row => row.from_account_id))),
   ])
   if (!visible) return undefined
   const follows = new Map<Id, boolean>()
