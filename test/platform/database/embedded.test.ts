@@ -22,6 +22,7 @@ import { canReach, type OsUser } from '../../../src/platform/database/embedded/o
 import { identifyProcess } from '../../../src/platform/database/embedded/process.ts'
 import { chooseTemporaryFolder, connectionUrl } from '../../support/cluster.ts'
 import { execute } from '../../support/database.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
 
 const holder = fileURLToPath(new URL('../../support/hold_cluster.ts', import.meta.url))
 const nobody: OsUser = { uid: 65534, gid: 65534 }
@@ -90,6 +91,23 @@ test('written data survives a stop and a start', async t => {
   const second = await start(folder)
   assert.deepEqual(await sql(second, 'select one from saved'), [{ one: 1 }])
   assert.deepEqual(second.connection, first.connection)
+})
+
+test('what the shared buffers held is loaded again after a start', async t => {
+  const folder = makeFolder(t)
+  const first = await start(folder)
+  await sql(first, 'create extension pg_buffercache')
+  await sql(first, 'create table saved as select n from generate_series(1, 10000) n')
+  await sql(first, 'checkpoint')
+  await first.close()
+
+  const second = await start(folder)
+  const pages = `select count(*)::integer as count from pg_buffercache where relfilenode = pg_relation_filenode('saved')`
+  await until(
+    () => sql(second, pages),
+    ([row]) => Number(row?.['count']) >= 40,
+    'the pages of the table',
+  )
 })
 
 test('the cluster is UTF-8, has checksums, the same sort order everywhere, and a password that only its owner can read', async t => {

@@ -80,7 +80,7 @@ const DISK_FULL = '53100'
  * The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01,
  * admin_shutdown), or ended between two checks.
  */
-const NOT_NOW: ReadonlySet<string> = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET'])
+const NOT_NOW: ReadonlySet<string> = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
