@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { postOf } from './status_fixtures.ts'
@@ -48,4 +49,35 @@ test('posts of all kinds are stored by one statement, and counted', async t => {
         [{ n: round }],
       )
   }
+})
+
+test('batches of two processes that share authors do not deadlock', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const mentioned = [carol.id]
+  const batches = [
+    [postOf(alice, 'plain'), postOf(bob, 'to carol', { mentioned })],
+    [postOf(bob, 'plain'), postOf(alice, 'to carol', { mentioned })],
+  ]
+  const rounds = 20
+  const results = await Promise.all(
+    batches.map(async batch => {
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      try {
+        for (let round = 0; round < rounds; round += 1) await client.query(statement, [JSON.stringify(batch)])
+        return 'stored'
+      } catch (error) {
+        return String(error)
+      } finally {
+        await client.end()
+      }
+    }),
+  )
+  assert.deepEqual(results, ['stored', 'stored'])
+  const [row] = await sql(
+    server,
+    'select sum(statuses_count)::integer as count from account_stats where account_id in ($1, $2)',
+    [alice.id, bob.id],
+  )
+  assert.equal(row?.['count'], 4 * rounds)
 })

@@ -3,8 +3,8 @@
 -- Statuses that are plain text are stored together: PostgreSQL's preparation of a statement, mainly
 -- for the indexes of statuses, is as much work as storing one of them (0.3 ms of CPU each one by
 -- one, 0.2 when they are eight). The others are stored by post_status.
--- They are stored in the order of their authors, so that two processes lock the counters in the
--- same order and cannot deadlock. The counter of the day is written before post_status changes the
+-- Two processes lock the counters of authors in the same order and cannot deadlock: that of the
+-- authors, and before anything else when only some of the posts are plain. The counter of the day is written before post_status changes the
 -- same row: PostgreSQL refuses a command that meets a row which has changed since its start. Two
 -- with the same key are an error, after which the caller stores them one by one.
 -- $1 posts jsonb
@@ -31,6 +31,11 @@ with given as materialized (
       idempotency_key, has_link, collections, place
     )
   order by g.author, g.place
+), locked as materialized (
+  select c.account_id from account_stats c
+  where c.account_id in (select g.author from given g) and (select bool_or(g.plain) and not bool_and(g.plain) from given g)
+  order by c.account_id
+  for no key update
 ), keys as (
   insert into idempotency_keys as k (account_id, key, status_id)
   select g.author, g.idempotency_key, g.id from given g where g.plain and g.idempotency_key is not null
@@ -54,7 +59,11 @@ with given as materialized (
   returning s.id, s.created_at
 ), counted as (
   insert into account_stats as c (account_id, statuses_count, last_status_at)
-  select p.author, count(*), clock_timestamp() from plain p group by p.author order by p.author
+  select p.author, count(*), clock_timestamp()
+  from plain p
+  where (select count(*) from locked) >= 0
+  group by p.author
+  order by p.author
   on conflict (account_id) do update
     set statuses_count = c.statuses_count + excluded.statuses_count,
       last_status_at = greatest(clock_timestamp(), c.last_status_at + interval '1 microsecond')
@@ -94,6 +103,6 @@ from (
     g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, null, null, null, g.application,
     g.quote_policy, g.mentioned, g.tags, g.tag_names, g.media, g.idempotency_key, null, g.has_link, g.collections
   ) p
-  where not g.plain
+  where not g.plain and (select count(*) from locked) >= 0
 ) stored
 left join applications app on app.id = stored.application
