@@ -26,28 +26,16 @@ begin
           and o.activity_id = g.activity_id and o.status_id is not distinct from g.status_id
         offset 0
       ) earlier
+      where notification_verdict(g.account_id, g.from_account_id, type, g.status_id) <> 'drop'
     ));
   end if;
   -- The arrays are in sub-selects, whose length PostgreSQL does not look at: it keeps one plan for
   -- any length, instead of planning each call.
   with given as materialized (
-    select
-      g.*,
-      case
-        when g.account_id = g.from_account_id then 'accept'
-        when type = 'mention' and ranks_as_staff(g.from_account_id, g.account_id) then 'accept'
-        when blocks_notification(g.account_id, g.from_account_id, type, g.status_id) then 'drop'
-        else notification_policy_decision(g.account_id, g.from_account_id, type, g.status_id)
-      end as verdict
+    select g.*, notification_verdict(g.account_id, g.from_account_id, type, g.status_id) as verdict
     from
       unnest((select recipients), (select originators), (select statuses), (select activities))
       with ordinality g (account_id, from_account_id, status_id, activity_id, place)
-    where exists (
-        select from accounts a
-        where a.id = g.account_id and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
-        offset 0
-      )
-      and (g.account_id <> g.from_account_id or type in ('poll', 'severed_relationships', 'moderation_warning', 'annual_report'))
     order by g.place
   ), wanted as materialized (
     select g.*, nextval('notifications_id_seq') as id from given g where g.verdict <> 'drop'

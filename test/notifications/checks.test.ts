@@ -23,6 +23,20 @@ test('an edit of a boosted status notifies the booster, and the next edit replac
   assert.equal(await streamed(), other?.id)
 })
 
+test('an edit that no longer notifies the booster leaves the earlier notification', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const status = await alice.postStatus('first')
+  await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'second' })
+  const [one] = await notified(bob)
+  await bob.post(`/api/v1/statuses/${status.id}/mute`)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'third' })
+  // Not by the API, whose pages stay in memory until an event.
+  assert.deepEqual(await sql(server, 'select id::text from notifications where account_id = $1', [bob.id]), [
+    { id: one?.id },
+  ])
+})
+
 test('a mention added by an edit creates one notification, however often the status is edited', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const status = await alice.postStatus('hello')

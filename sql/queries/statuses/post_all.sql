@@ -4,9 +4,10 @@
 -- for the indexes of statuses, is as much work as storing one of them (0.3 ms of CPU each one by
 -- one, 0.2 when they are eight). The others are stored by post_status.
 -- Two processes lock the counters of authors in the same order and cannot deadlock: that of the
--- authors, and before anything else when only some of the posts are plain. The counter of the day is written before post_status changes the
--- same row: PostgreSQL refuses a command that meets a row which has changed since its start. Two
--- with the same key are an error, after which the caller stores them one by one.
+-- authors, and before anything else when only some of the posts are plain. The counter of the day
+-- is written before post_status changes the same row: PostgreSQL refuses a command that meets a row
+-- which has changed since its start. Two with the same key are an error, after which the caller
+-- stores them one by one.
 -- $1 posts jsonb
 -- rows: one for each stored status, with its place among the given ones (from 1), and as
 --   statuses/post
