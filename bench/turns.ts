@@ -65,13 +65,14 @@ async function measureTurn(contender: Contender): Promise<{ figures: Figures; fa
 }
 
 async function compareScenario(
-  { name, requests }: Scenario,
+  name: string,
+  requests: NonNullable<Scenario['requests']>,
   runs: readonly { readonly subject: string; readonly run: Run }[],
 ): Promise<Result[]> {
   const contenders: Contender[] = []
   try {
     for (const { subject, run } of runs) {
-      const { tokens, steps } = (await requests?.(run)) ?? { tokens: [], steps: [] }
+      const { tokens, steps } = await requests(run)
       const { connections, warmup } = run.options
       const order = { url: run.target.url, tokens, steps, order: 'turns', connections, warmupMs: 0 } as const
       const contender = { subject, target: run.target, load: startLoad<RequestLoad, RequestOutcome>('requests'), order }
@@ -123,7 +124,7 @@ export async function runByTurns(
         if (!scenario.requests) warn(`${scenario.name} was left out: it measures more than requests`)
         else {
           try {
-            report.results.push(...(await compareScenario(scenario, runs)))
+            report.results.push(...(await compareScenario(scenario.name, scenario.requests, runs)))
           } catch (error) {
             warn(`${scenario.name} failed: ${error instanceof Error ? error.message : String(error)}`)
           }

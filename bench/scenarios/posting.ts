@@ -119,6 +119,14 @@ const famous: Scenario = {
   open: openFamous,
 }
 
+/** Measures requests without a baseline. */
+function openRequests(run: Run, plan: { scenario: string; unit?: string }, requests: Requests): Opened {
+  return {
+    measure: round => measureRequests(run, serverOf(run), { ...plan, round, ...requests }),
+    close: () => Promise.resolve(),
+  }
+}
+
 const MENTIONED = 60
 
 /** Each mentions three of some users, so that no one's rows are all that is written. */
@@ -142,13 +150,7 @@ const mentions: Scenario = {
   group: 'posting',
   goals: [],
   requests: postsWithMentions,
-  async open(run) {
-    const requests = await postsWithMentions(run)
-    return {
-      measure: round => measureRequests(run, serverOf(run), { scenario: MENTIONS, round, unit: 'posts', ...requests }),
-      close: () => Promise.resolve(),
-    }
-  },
+  open: async run => openRequests(run, { scenario: MENTIONS, unit: 'posts' }, await postsWithMentions(run)),
 }
 
 async function favouritesOfOne({ target: { url, people } }: Run): Promise<Requests> {
@@ -168,13 +170,7 @@ const favourites: Scenario = {
   group: 'posting',
   goals: [],
   requests: favouritesOfOne,
-  async open(run) {
-    const requests = await favouritesOfOne(run)
-    return {
-      measure: round => measureRequests(run, serverOf(run), { scenario: 'favourites', round, ...requests }),
-      close: () => Promise.resolve(),
-    }
-  },
+  open: async run => openRequests(run, { scenario: 'favourites' }, await favouritesOfOne(run)),
 }
 
 export const writes: readonly Scenario[] = [

@@ -160,8 +160,8 @@ begin
       select f.account_id from follows f
       where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned)
     );
-    named := array_fill(id, array[cardinality(recipients)]);
-    events := events || notify_all(recipients, array_fill(author, array[cardinality(recipients)]), 'status', named, named);
+    causes := array_fill(id, array[cardinality(recipients)]);
+    events := events || notify_all(recipients, array_fill(author, array[cardinality(recipients)]), 'status', causes, causes);
   end if;
   if has_link then
     perform enqueue_preview(id);

@@ -9,7 +9,7 @@ import { interactionIndex } from './interaction_index.ts'
  * Starts loading the viewer's filters, which every page of statuses needs: then they share a round
  * trip with the statement that finds the page.
  */
-export function prefetchFilters(services: Services, viewer: Id): void {
+function prefetchFilters(services: Services, viewer: Id): void {
   viewerFilters(services).prefetch(viewer)
 }
 
