@@ -51,12 +51,52 @@ test('posts of all kinds are stored by one statement, and counted', async t => {
   }
 })
 
+test('each status of a batch has the events of its own mentions', async t => {
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  await carol.post(`/api/v1/accounts/${alice.id}/block`)
+  const posts = [
+    postOf(alice, 'to three', { mentioned: [dave.id, carol.id, bob.id] }),
+    postOf(bob, 'to nobody'),
+    postOf(dave, 'to two and itself', { visibility: 'private', mentioned: [bob.id, dave.id, carol.id] }),
+  ]
+  const stored = (await sql(server, statement, [JSON.stringify(posts)])).toSorted(
+    (a, b) => Number(a['place']) - Number(b['place']),
+  )
+  const eventsOf = (row: Record<string, unknown>): Record<string, unknown>[] =>
+    row['events'] as Record<string, unknown>[]
+  assert.deepEqual(
+    stored.map(row => eventsOf(row).map(({ kind, account_id }) => (kind === 'status.created' ? kind : account_id))),
+    // Carol has blocked alice.
+    [['status.created', dave.id, bob.id], ['status.created'], ['status.created', bob.id, carol.id]],
+  )
+  for (const row of stored) for (const event of eventsOf(row)) assert.equal(event['status_id'], row['id'])
+  const data = eventsOf(stored[0] ?? {})[0]?.['data'] as { mentions: unknown }
+  assert.deepEqual(data.mentions, [dave.id, carol.id, bob.id])
+  for (const [person, mentionedIn] of [
+    [bob, [2, 0]],
+    [carol, [2]],
+    [dave, [0]],
+  ] as const) {
+    const received = (await person.get('/api/v1/notifications?types[]=mention')).json as { status: { id: string } }[]
+    assert.deepEqual(
+      received.map(({ status }) => status.id),
+      mentionedIn.map(place => stored[place]?.['id']),
+    )
+  }
+  const shown = (await bob.get(`/api/v1/statuses/${String(stored[0]?.['id'])}`)).json
+  const { mentions } = shown as { mentions: { id: string }[] }
+  assert.deepEqual(
+    mentions.map(({ id }) => id),
+    [dave.id, carol.id, bob.id],
+  )
+})
+
 test('batches of two processes that share authors do not deadlock', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const mentioned = [carol.id]
   const batches = [
-    [postOf(alice, 'plain'), postOf(bob, 'to carol', { mentioned })],
-    [postOf(bob, 'plain'), postOf(alice, 'to carol', { mentioned })],
+    [postOf(alice, 'plain'), postOf(bob, 'to carol', { mentioned }), postOf(carol, 'a link', { has_link: true })],
+    [postOf(bob, 'plain'), postOf(alice, 'to carol', { mentioned, has_link: true }), postOf(carol, 'to none')],
   ]
   const rounds = 20
   const results = await Promise.all(
