@@ -4,6 +4,8 @@ import type { Services } from '../platform/services.ts'
 import { authors } from './authors.ts'
 import { viewerFilters } from './filters/index.ts'
 import { interactionIndex } from './interaction_index.ts'
+import { statusFragments } from './load.ts'
+import { viewerStates } from './viewer_states.ts'
 
 /**
  * Starts loading the viewer's filters, which every page of statuses needs: then they share a round
@@ -24,4 +26,40 @@ export function prefetchOwn(services: Services, viewer: Id): void {
   authors(services).prefetch(viewer)
   accountFragments(services).prefetch(viewer)
   prefetchFilters(services, viewer)
+}
+
+/** What may be known of a status before it is loaded. */
+export interface StatusOutline {
+  readonly author: Id
+  readonly boosted: { readonly id: Id; readonly author: Id } | null
+}
+
+/**
+ * Starts loading what a page with these statuses needs, if some of them are not in memory: then
+ * they, their authors and the viewer's states share a round trip, of which each costs as much as
+ * such a statement. `prefetchViewer` must have been called before.
+ */
+export function prefetchPage(
+  services: Services,
+  viewer: Id,
+  ids: readonly Id[],
+  outlineOf: (id: Id) => StatusOutline | undefined,
+): void {
+  const statuses = statusFragments(services)
+  if (ids.every(id => statuses.has(id))) return
+  const interactions = interactionIndex(services)
+  const touched: Id[] = []
+  const prefetch = (id: Id, author: Id): void => {
+    statuses.prefetch(id)
+    authors(services).prefetch(author)
+    accountFragments(services).prefetch(author)
+    if (!interactions.peek(viewer, id)) touched.push(id)
+  }
+  for (const id of ids) {
+    const outline = outlineOf(id)
+    if (!outline) continue
+    prefetch(id, outline.author)
+    if (outline.boosted) prefetch(outline.boosted.id, outline.boosted.author)
+  }
+  if (touched.length > 0) viewerStates(services).prefetch(viewer, touched)
 }

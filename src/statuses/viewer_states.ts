@@ -54,6 +54,8 @@ export interface ViewerStates {
     ids: readonly Id[],
     find?: (missing: readonly Id[]) => Promise<Map<Id, ViewerState>>,
   ): Promise<Map<Id, ViewerState>>
+  /** Starts loading those that are not in memory. */
+  prefetch(viewer: Id, ids: readonly Id[]): void
 }
 
 /**
@@ -89,6 +91,7 @@ export const changesVisibility = ({ data }: EventOf<'account.changed' | 'user.ch
 
 interface Load {
   readonly viewer: Id
+  readonly ids: ReadonlySet<Id>
   /** An event arrived during the load, so its result may be outdated. */
   stale: boolean
 }
@@ -96,27 +99,44 @@ interface Load {
 /** The cached states by viewer and status, and the loads in progress. */
 class StateMemory {
   readonly #viewers = new LRUCache<Id, Map<Id, ViewerState | null>>({ max: VIEWERS })
-  readonly #loads = new Set<Load>()
+  readonly #loads = new Map<Load, Promise<ReadonlyMap<Id, ViewerState>>>()
 
   of(viewer: Id): ReadonlyMap<Id, ViewerState | null> | undefined {
     return this.#viewers.get(viewer)
   }
 
   /** Loads states, and stores them unless an event arrives meanwhile. */
-  async load(
+  load(
     viewer: Id,
     ids: readonly Id[],
     find: () => Promise<Map<Id, ViewerState>>,
   ): Promise<ReadonlyMap<Id, ViewerState>> {
-    const load: Load = { viewer, stale: false }
-    this.#loads.add(load)
+    const load: Load = { viewer, ids: new Set(ids), stale: false }
+    const loaded = this.#run(load, ids, find)
+    this.#loads.set(load, loaded)
+    return loaded
+  }
+
+  async #run(
+    load: Load,
+    ids: readonly Id[],
+    find: () => Promise<Map<Id, ViewerState>>,
+  ): Promise<ReadonlyMap<Id, ViewerState>> {
     try {
       const found = await find()
-      if (!load.stale) this.#store(viewer, ids, found)
+      if (!load.stale) this.#store(load.viewer, ids, found)
       return found
     } finally {
       this.#loads.delete(load)
     }
+  }
+
+  /** Waits for loads in progress of some of these states; undefined if there are none. */
+  loading(viewer: Id, ids: readonly Id[]): Promise<unknown> | undefined {
+    const loads: Promise<unknown>[] = []
+    for (const [load, loaded] of this.#loads)
+      if (load.viewer === viewer && ids.some(id => load.ids.has(id))) loads.push(loaded)
+    return loads.length > 0 ? Promise.allSettled(loads) : undefined
   }
 
   #store(viewer: Id, ids: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
@@ -153,7 +173,7 @@ class StateMemory {
   }
 
   #markStale(viewer?: Id): void {
-    for (const load of this.#loads) if (viewer === undefined || load.viewer === viewer) load.stale = true
+    for (const load of this.#loads.keys()) if (viewer === undefined || load.viewer === viewer) load.stale = true
   }
 }
 
@@ -188,15 +208,27 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
   const memory = new StateMemory()
   const subscription = onEvents(services.events.local$, handlersOf(memory))
   services.onClose(() => subscription.unsubscribe())
+
+  /** Adds those that are in memory, and returns the ids of the others. */
+  function addKnown(viewer: Id, ids: readonly Id[], states: Map<Id, ViewerState>): Id[] {
+    const known = memory.of(viewer)
+    const missing: Id[] = []
+    for (const id of ids) {
+      const state = known?.get(id)
+      if (state) states.set(id, state)
+      else if (state === undefined) missing.push(id)
+    }
+    return missing
+  }
+
   return {
     async of(viewer, ids, find = missing => findStates(services, viewer, missing)) {
-      const known = memory.of(viewer)
       const states = new Map<Id, ViewerState>()
-      const missing: Id[] = []
-      for (const id of ids) {
-        const state = known?.get(id)
-        if (state) states.set(id, state)
-        else if (state === undefined) missing.push(id)
+      let missing = addKnown(viewer, ids, states)
+      const loading = missing.length > 0 ? memory.loading(viewer, missing) : undefined
+      if (loading) {
+        await loading
+        missing = addKnown(viewer, missing, states)
       }
       if (missing.length > 0) {
         const found = await memory.load(viewer, missing, () => find(missing))
@@ -206,6 +238,12 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
         }
       }
       return states
+    },
+    prefetch(viewer, ids) {
+      const missing = addKnown(viewer, ids, new Map())
+      // Whoever asks for them meets the errors.
+      if (missing.length > 0)
+        memory.load(viewer, missing, () => findStates(services, viewer, missing)).catch(() => undefined)
     },
   }
 })

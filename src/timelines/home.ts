@@ -1,8 +1,18 @@
 import { ApiError } from '../core/errors.ts'
-import { feeds } from './feeds/index.ts'
+import { feeds, type FeedName } from './feeds/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
+import type { Context, Range } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
+import { prefetchPage } from '../statuses/index.ts'
 import { RANGE, renderTimeline } from './render.ts'
+
+/** The ids of a page of a feed, newest first. */
+async function readPage(context: Context<'user'>, name: FeedName, range: Range): Promise<readonly Id[]> {
+  const ids = (await feeds(context).page(name, range)) ?? []
+  prefetchPage(context, context.viewer.id, ids, feeds(context).outlineOf)
+  return ids
+}
 
 /**
  * The home feed. A feed that is not in memory is read before the response, so it is always
@@ -18,7 +28,7 @@ export const homeTimeline = operation({
   summary: "Show the caller's home feed",
   handle({ local: _local, ...range }, context) {
     const home = { kind: 'home', owner: context.viewer.id } as const
-    return renderTimeline(context, range, async cut => (await feeds(context).page(home, cut)) ?? [], {
+    return renderTimeline(context, range, cut => readPage(context, home, cut), {
       keep: ['local'],
     })
   },
@@ -36,6 +46,6 @@ export const listTimeline = operation({
   async handle({ list_id: list, ...range }, context) {
     const name = { kind: 'list', owner: context.viewer.id, list } as const
     if (!(await feeds(context).page(name, { limit: 0 }))) throw new ApiError('notFound')
-    return renderTimeline(context, range, async cut => (await feeds(context).page(name, cut)) ?? [])
+    return renderTimeline(context, range, cut => readPage(context, name, cut))
   },
 })

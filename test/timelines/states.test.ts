@@ -85,3 +85,37 @@ test('blocks and follows apply at once', async t => {
   await viewer.post(`/api/v1/accounts/${author.id}/block`)
   assert.equal(await shown(viewer, id), undefined)
 })
+
+test('a home page of which nothing is in memory shows the interactions of the viewer, also while they change', async t => {
+  const server = await startServer(t)
+  const [author, booster, stranger, viewer] = await Promise.all([
+    person(server, 'author'),
+    person(server, 'booster'),
+    person(server, 'stranger'),
+    person(server, 'viewer'),
+  ])
+  for (const one of [author, booster]) await viewer.follow(one)
+  const posts = [await stranger.postStatus('boosted'), await author.postStatus('one'), await author.postStatus('two')]
+  await booster.post(`/api/v1/statuses/${posts[0]?.id}/reblog`)
+  const home = async (): Promise<ReadonlyMap<string, Shown>> => {
+    const response = await viewer.get('/api/v1/timelines/home')
+    assert.equal(response.status, 200, response.text)
+    const page = (response.json as (Shown & { reblog: Shown | null })[]).map(status => status.reblog ?? status)
+    return new Map(page.map(status => [status.id, status]))
+  }
+  const liked = new Set<string>()
+  for (let round = 0; round < 12; round++) {
+    const { id } = posts[round % posts.length] ?? { id: '' }
+    await sql(server, `insert into events (kind, data) values ('caches.cleared', '{"change": "all"}')`)
+    const doing = liked.has(id) ? 'unfavourite' : 'favourite'
+    if (!liked.delete(id)) liked.add(id)
+    const during = await Promise.all([home(), viewer.post(`/api/v1/statuses/${id}/${doing}`), home()])
+    assert.equal(during[1].status, 200, during[1].text)
+    const after = await home()
+    for (const page of [during[0], during[2], after]) assert.equal(page.size, posts.length)
+    assert.deepEqual(
+      new Set([...after.values()].filter(status => status['favourited']).map(status => status.id)),
+      liked,
+    )
+  }
+})

@@ -21,6 +21,8 @@ export interface EventCache<T> {
   inOrder(ids: readonly Id[]): Promise<(T | undefined)[]>
   /** The value, if it is in memory. */
   peek(id: Id): T | undefined
+  /** Whether the value is in memory; does not count as a use of it. */
+  has(id: Id): boolean
   /** Starts loading the value if it is not in memory. */
   prefetch(id: Id): void
   /**
@@ -233,6 +235,7 @@ function createCache<T extends object>(
     },
     one: async id => reads.peek(id) ?? (await reads.get([id])).get(id),
     peek: id => reads.peek(id),
+    has: id => cache.has(id),
     prefetch(id) {
       if (!cache.has(id)) loader.start(id)
     },

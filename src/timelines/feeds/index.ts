@@ -33,12 +33,14 @@
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { perServer, type Services } from '../../platform/services.ts'
+import type { StatusOutline } from '../../statuses/index.ts'
 import { DEPTHS } from './candidates.ts'
 import { createDecisions, type DecideNow, type FeedUpdate } from './decide.ts'
 import { createElsewhere, type Departed } from './elsewhere.ts'
 import type { PageRange } from './entries.ts'
 import { createFeedCache, type WatchedFeed } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
+import { feedPosts } from './posts.ts'
 import { recentStatuses } from './recent_statuses.ts'
 
 export type { FeedUpdate } from './decide.ts'
@@ -53,6 +55,8 @@ export interface Feeds {
    * for a list that the owner does not have.
    */
   page(name: FeedName, range: PageRange): Promise<Id[] | undefined>
+  /** What is in memory of a status of a page. */
+  outlineOf(id: Id): StatusOutline | undefined
   /**
    * Keeps the feed in memory for streams until the returned function is called. Watch before
    * subscribing to `log$`: `concerned` knows only watched feeds, and `decide` is exact only for
@@ -104,6 +108,7 @@ export const feeds: (services: Services) => Feeds = perServer(services => {
       }
       return undefined
     },
+    outlineOf: feedPosts(services).outlineOf,
     watch: name => cache.watch(name),
     concerned,
     decide,

@@ -4,7 +4,7 @@ import type { Id } from '../../core/id.ts'
 import { intern } from '../../core/interner.ts'
 import { eventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { authors } from '../../statuses/index.ts'
+import { authors, type StatusOutline } from '../../statuses/index.ts'
 import { createPost, type FeedFacts, type Post } from './rules.ts'
 
 const findPosts = query(
@@ -23,6 +23,7 @@ const findPosts = query(
     silent_mentions: c.nullable(c.ids),
     tags: c.nullable(c.texts),
   },
+  { pipelined: true },
 )
 
 /**
@@ -39,6 +40,10 @@ export interface FeedPosts {
    * then a caller that waits for its turn holds little memory.
    */
   load(ids: readonly Id[]): Promise<() => Post[]>
+  /** Starts loading those that are not in memory. */
+  prefetch(ids: readonly Id[]): void
+  /** What is in memory of a post. */
+  outlineOf(id: Id): StatusOutline | undefined
 }
 
 /** Deleted parents that are remembered. Beyond this number all posts are read again. */
@@ -108,7 +113,21 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
     }
   }
 
-  return { load }
+  return {
+    load,
+    prefetch(ids) {
+      for (const id of ids) stored.prefetch(id)
+    },
+    outlineOf(id) {
+      const post = stored.peek(id)
+      if (!post) return undefined
+      const original = post.reblog_of_id === null ? undefined : stored.peek(post.reblog_of_id)
+      return {
+        author: post.author,
+        boosted: original && post.reblog_of_id !== null ? { id: post.reblog_of_id, author: original.author } : null,
+      }
+    },
+  }
 })
 
 const unique = (ids: readonly (Id | null | undefined)[]): Id[] => [
