@@ -1,6 +1,6 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { collectionIdIn } from '../accounts/collections/index.ts'
-import { c, query } from '../platform/database/index.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
 import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -25,13 +25,6 @@ export interface MentionedRow {
   readonly url: string | null
 }
 
-interface ParentRow {
-  readonly id: Id
-  readonly account_id: Id
-  readonly in_reply_to_account_id: Id | null
-  readonly conversation_id: Id | null
-}
-
 interface TagRow {
   readonly id: Id
   readonly name: string
@@ -50,7 +43,6 @@ const findReferences = query(
     author: c.id,
     usernames: c.texts,
     domains: c.texts,
-    parent: c.nullable(c.id),
     tags: c.texts,
     media: c.ids,
     status: c.nullable(c.id),
@@ -58,10 +50,17 @@ const findReferences = query(
   },
   {
     mentioned: c.nullable(c.json<MentionedRow[]>()),
-    parent: c.nullable(c.json<ParentRow>()),
     tags: c.nullable(c.json<TagRow[]>()),
     media: c.nullable(c.json<MediaRow[]>()),
   },
+  { pipelined: true },
+)
+
+const findParent = query(
+  'statuses/parent',
+  { author: c.id, status: c.id },
+  { id: c.id, account_id: c.id, in_reply_to_account_id: c.nullable(c.id), conversation_id: c.nullable(c.id) },
+  { pipelined: true },
 )
 
 const addTags = query('statuses/add_tags', { names: c.texts, display_names: c.texts }, { id: c.id, name: c.text })
@@ -80,7 +79,7 @@ export interface ResolvedText {
   readonly mediaIds: readonly Id[]
   /** The attachments, in no order. */
   readonly media: readonly MediaRow[]
-  readonly parent: ParentRow | undefined
+  readonly parent: Row<typeof findParent.columns> | undefined
   /** Whether the text has a link that may get a preview card. */
   readonly hasLink: boolean
 }
@@ -103,20 +102,23 @@ export interface References extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'
 export async function resolveReferences(services: Services, viewer: Viewer, draft: References): Promise<ResolvedText> {
   const named = namesIn(draft.text, services)
   const mediaIds = draft.mediaIds.flatMap(id => parseId(id) ?? [])
-  const refers = named.mentions.size > 0 || named.tags.size > 0 || draft.parentId !== null || mediaIds.length > 0
-  const found = refers
-    ? await services.database.one(findReferences, {
-        author: viewer.id,
-        usernames: [...named.mentions.values()].map(({ username }) => username),
-        domains: [...named.mentions.values()].map(({ domain }) => domain ?? ''),
-        parent: draft.parentId,
-        tags: [...named.tags.keys()],
-        media: mediaIds,
-        status: draft.statusId ?? null,
-        scheduled: draft.scheduledId ?? null,
-      })
-    : undefined
-  if (draft.parentId !== null && !found?.parent) throw parentMissing()
+  const refers = named.mentions.size > 0 || named.tags.size > 0 || mediaIds.length > 0
+  const { database } = services
+  const [found, parent] = await Promise.all([
+    refers
+      ? database.one(findReferences, {
+          author: viewer.id,
+          usernames: [...named.mentions.values()].map(({ username }) => username),
+          domains: [...named.mentions.values()].map(({ domain }) => domain ?? ''),
+          tags: [...named.tags.keys()],
+          media: mediaIds,
+          status: draft.statusId ?? null,
+          scheduled: draft.scheduledId ?? null,
+        })
+      : undefined,
+    draft.parentId === null ? undefined : database.one(findParent, { author: viewer.id, status: draft.parentId }),
+  ])
+  if (draft.parentId !== null && !parent) throw parentMissing()
   checkMedia(draft.mediaIds, found?.media ?? [])
   const mentioned = found?.mentioned ?? []
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
@@ -130,7 +132,7 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
     collectionIds: [...named.collections],
     mediaIds,
     media: found?.media ?? [],
-    parent: found?.parent ?? undefined,
+    parent,
     hasLink: firstLink(draft.text, services.config) !== undefined,
   }
 }

@@ -1,16 +1,15 @@
--- compose: all objects that the text and the parameters of a status refer to, as far as its author
--- may refer to them. For an edit (status) the attachments include those that the status has or had;
--- for a scheduled status those reserved for it.
+-- compose: the accounts, tags and attachments that the text and the parameters of a status refer
+-- to, as far as its author may refer to them. For an edit (status) the attachments include those
+-- that the status has or had; for a scheduled status those reserved for it.
 -- Accounts are not mentioned when the author blocks them or their domain, or when nobody may see
 -- them.
 -- $1 author bigint
 -- $2 usernames text[]
 -- $3 domains text[]
--- $4 parent bigint
--- $5 tags text[]
--- $6 media bigint[]
--- $7 status bigint
--- $8 scheduled bigint
+-- $4 tags text[]
+-- $5 media bigint[]
+-- $6 status bigint
+-- $7 scheduled bigint
 -- rows: one
 -- plan: no sequential scan
 select
@@ -29,23 +28,14 @@ select
       )
   ) as mentioned,
   (
-    select jsonb_build_object(
-      'id', p.id::text, 'account_id', p.account_id::text, 'in_reply_to_account_id', p.in_reply_to_account_id::text,
-      'conversation_id', p.conversation_id::text
-    )
-    from visible_statuses($1) s
-    join visible_statuses($1) p on p.id = coalesce(s.reblog_of_id, s.id)
-    where s.id = $4::bigint
-  ) as parent,
-  (
     select jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name, 'usable', t.usable))
     from tags t
-    where t.name = any ($5::text[])
+    where t.name = any ($4::text[])
   ) as tags,
   (
     select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
     from media_attachments m
-    where m.id = any ($6::bigint[]) and m.account_id = $1 and (
-      (m.status_id is null and m.scheduled_status_id is not distinct from $8::bigint) or m.status_id = $7::bigint
+    where m.id = any ($5::bigint[]) and m.account_id = $1 and (
+      (m.status_id is null and m.scheduled_status_id is not distinct from $7::bigint) or m.status_id = $6::bigint
     )
   ) as media
