@@ -89,7 +89,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
   const operation = route.operations.get('GET')
   if (!operation?.cacheTags) return undefined
   const { count } = cycle.counted('GET', route.pattern)
-  const { logClients } = services.config
+  const { logClients, logLevel } = services.config
   return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
     if (cycle.sendsAway) return undefined
     // The address cannot be read after the response has been ended.
@@ -104,7 +104,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
       const query = incoming.getQuery() ?? ''
       const url = redact(query === '' ? path : `${path}?${query}`)
       services.logger.info({ method: 'GET', url, status, address }, 'request')
-    } else {
+    } else if (logLevel === 'debug') {
       services.logger.debug({ method: 'GET', url: redact(path), status }, 'answered a request from memory')
     }
     return ANSWERED
