@@ -2,7 +2,6 @@ import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { ApiError } from '../../core/errors.ts'
 import { redact } from '../../core/logger.ts'
 import { parseNetworks } from '../../core/networks.ts'
-import type { BatchedCounter, Metrics } from '../metrics/index.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, forwardedForOf, isTrustedProxy } from './client_address.ts'
 import { staysOpen } from './closed_server.ts'
@@ -91,7 +90,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
       })
       return [request, reply]
     },
-    counted: (method, route) => ({ route, count: createCount(metrics, method, route) }),
+    counted: (method, route) => ({ route, count: status => metrics.requests.inc({ method, route, status }) }),
     async serve(request, reply, served, work, recorder) {
       const started = performance.now()
       inFlight.begin()
@@ -179,17 +178,4 @@ function record(services: Services, request: Request, route: string, status: num
   const client = services.config.logClients ? { address, ...learned } : undefined
   const durationMs = Math.round(ms * 100) / 100
   services.logger.info({ requestId: id, method, url, status, durationMs, ...client }, 'request')
-}
-
-/** Counts the responses of a route by their status. */
-function createCount(metrics: Metrics, method: Request['method'], route: string): Served['count'] {
-  const batches = new Map<number, BatchedCounter>()
-  return status => {
-    let batch = batches.get(status)
-    if (!batch) {
-      batch = metrics.batched(metrics.requests, { method, route, status })
-      batches.set(status, batch)
-    }
-    batch.count += 1
-  }
 }
