@@ -35,9 +35,9 @@ export interface StatusOutline {
 }
 
 /**
- * Starts loading what a page with these statuses needs, if some of them are not in memory: then
- * they, their authors and the viewer's states share a round trip, of which each costs as much as
- * such a statement. `prefetchViewer` must have been called before.
+ * Starts loading what a page with these statuses needs, if some of them are not in memory: the
+ * statuses, their authors and the viewer's states then share a round trip. Call `prefetchViewer`
+ * before.
  */
 export function prefetchPage(
   services: Services,
