@@ -109,7 +109,7 @@ async function readIds(services: Services, accounts: Id[], tags: Id[], depth: De
 
 /** The newest of these statuses and of those with the tags. */
 async function addTagged(services: Services, { ids, from }: NewestIds, tags: Id[], limit: number): Promise<NewestIds> {
-  // Nearly all of them remain, and share the round trip.
+  // Nearly all of them remain, and their posts share the round trip.
   feedPosts(services).prefetch(ids)
   const row = await services.database.one(findTagged, { tags, since: String(from), limit })
   const all = [...new Set([...ids, ...(row?.ids ?? [])])].toSorted(compareIds)

@@ -2,7 +2,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { onEvents } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { intern } from '../../core/interner.ts'
-import { eventCache } from '../../platform/cache/event_cache.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { authors, type StatusOutline } from '../../statuses/index.ts'
 import { createPost, type FeedFacts, type Post } from './rules.ts'
@@ -46,15 +46,22 @@ export interface FeedPosts {
   outlineOf(id: Id): StatusOutline | undefined
 }
 
+/** More, as of a whole feed or of many feeds that are read at once, are no quick read. */
+const QUICK_COUNT = 200
+
 /** Deleted parents that are remembered. Beyond this number all posts are read again. */
 const MAX_DELETED = 10_000
 const NONE: readonly never[] = []
 
 export const feedPosts: (services: Services) => FeedPosts = perServer(services => {
   const { database, events } = services
+  const findMany = { ...findPosts, pipelined: false }
   const stored = eventCache<StoredPost>(services, {
     name: 'posts',
-    load: async ids => new Map((await database.run(findPosts, { ids })).map(row => [row.id, toStored(row)])),
+    async load(ids) {
+      const rows = await database.run(ids.length > QUICK_COUNT ? findMany : findPosts, { ids })
+      return new Map(rows.map(row => [row.id, toStored(row)]))
+    },
     drops: {
       'status.updated': event => [event.status_id],
       'status.deleted': event => [event.status_id],
@@ -118,17 +125,17 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
     prefetch(ids) {
       for (const id of ids) stored.prefetch(id)
     },
-    outlineOf(id) {
-      const post = stored.peek(id)
-      if (!post) return undefined
-      const original = post.reblog_of_id === null ? undefined : stored.peek(post.reblog_of_id)
-      return {
-        author: post.author,
-        boosted: original && post.reblog_of_id !== null ? { id: post.reblog_of_id, author: original.author } : null,
-      }
-    },
+    outlineOf: id => outlineIn(stored, id),
   }
 })
+
+function outlineIn(stored: EventCache<StoredPost>, id: Id): StatusOutline | undefined {
+  const post = stored.peek(id)
+  if (!post) return undefined
+  const { author, reblog_of_id: boosted } = post
+  const original = boosted === null ? undefined : stored.peek(boosted)
+  return { author, boosted: original && boosted !== null ? { id: boosted, author: original.author } : null }
+}
 
 const unique = (ids: readonly (Id | null | undefined)[]): Id[] => [
   ...new Set(ids.filter(id => id !== null && id !== undefined)),
