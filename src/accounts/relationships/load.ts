@@ -18,26 +18,21 @@ const relationsOf = query(
   { viewer: c.id },
   {
     follows: c.ids,
+    followed_ms: c.floats,
     particular: c.nullable(c.json<ParticularFollow[]>()),
-    tags: c.nullable(c.json<Record<string, Id>>()),
+    tags: c.nullable(c.json<Record<string, readonly [id: Id, followedMs: number]>>()),
     blocks: c.ids,
     blocked_by: c.ids,
     mutes: c.nullable(c.json<Record<Id, number | null>>()),
     domains: c.texts,
     lists: c.nullable(c.json<ListRow[]>()),
     groups_boosts: c.boolean,
-    newest_follow_ms: c.float,
-    recent: c.ids,
-    recent_ms: c.floats,
-    recent_since_ms: c.float,
   },
   { pipelined: true },
 )
 
 /** Shared by all follows without options, which are nearly all. */
 const DEFAULT_OPTIONS: FollowOptions = { reblogs: true, notify: false, languages: null }
-
-const NO_FOLLOWS: ReadonlyMap<Id, number> = new Map()
 
 /** Loads the relationships of an account. An account that does not exist has none. */
 export async function loadRelations(database: Database, owner: Id): Promise<Relations> {
@@ -46,13 +41,18 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
   const follows = new Map<Id, FollowOptions>()
   for (const id of row.follows) follows.set(id, DEFAULT_OPTIONS)
   for (const { id, reblogs, notify, languages } of row.particular ?? []) follows.set(id, { reblogs, notify, languages })
+  const tags = Object.entries(row.tags ?? {})
+  const followedMs = Float64Array.from(row.followed_ms)
+  const tagsFollowedMs = Float64Array.from(tags, ([, [, ms]]) => ms)
   const lists = new Map((row.lists ?? []).map(list => [list.id, toList(list)]))
   const exclusive = new Set<Id>()
   for (const list of lists.values()) if (list.exclusive) for (const member of list.members) exclusive.add(member)
   return {
     owner,
     follows,
-    tags: new Map(Object.entries(row.tags ?? {})),
+    followedMs,
+    tags: new Map(tags.map(([name, [id]]) => [name, id])),
+    tagsFollowedMs,
     blocks: new Set(row.blocks),
     blockedBy: new Set(row.blocked_by),
     mutes: new Map(Object.entries(row.mutes ?? {}).map(([id, until]) => [id, until ?? Number.POSITIVE_INFINITY])),
@@ -60,12 +60,11 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
     lists,
     exclusive,
     groupsBoosts: row.groups_boosts,
-    newestFollowMs: row.newest_follow_ms,
-    recentFollows:
-      row.recent.length === 0 ? NO_FOLLOWS : new Map(row.recent.map((id, at) => [id, row.recent_ms[at] ?? 0])),
-    recentSinceMs: row.recent_since_ms,
+    newestFollowMs: [followedMs, tagsFollowedMs].reduce((newest, times) => times.reduce(max, newest), 0),
   }
 }
+
+const max = (a: number, b: number): number => Math.max(a, b)
 
 const toList = (row: ListRow): ListRelations => ({
   id: row.id,

@@ -11,8 +11,10 @@ export const SHARES = {
    * of them would find that their feed has just been evicted.
    */
   feeds: 0.25,
-  /** What the rules of feeds need to know of posts, to read feeds that are not in memory. */
-  posts: 0.09,
+  /** What the rules of feeds need to know of the newest posts, to read feeds not in memory. */
+  recent_posts: 0.065,
+  /** The same of older posts. */
+  posts: 0.025,
   /** Follows, blocks and mutes of these people. Cached feeds hold them too. */
   relations: 0.08,
   /** Complete responses to anonymous clients (src/platform/http/response_cache). */

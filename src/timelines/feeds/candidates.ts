@@ -1,10 +1,10 @@
 import { c, query } from '../../platform/database/index.ts'
-import { compareIds, timeOfId, type Id } from '../../core/id.ts'
-import type { Relations } from '../../accounts/relationships/index.ts'
+import { timeOfId, type Id } from '../../core/id.ts'
+import { followedAt, type Relations } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedPosts } from './posts.ts'
-import type { NewestIds } from './recent_ids.ts'
-import { recentStatuses } from './recent_statuses.ts'
+import { recentPosts } from './load_recent_posts.ts'
+import type { NewestIds, NewestPosts } from './recent_posts.ts'
 import { mayBeSeen, type Post } from './rules.ts'
 
 const findCandidates = query(
@@ -17,13 +17,6 @@ const findNewest = query(
   { accounts: c.ids, tags: c.ids, step: c.integer, each: c.integer, sampled: c.integer, limit: c.integer },
   { ids: c.ids, since: c.id },
 )
-const findTagged = query(
-  'timelines/feeds/newest_tagged',
-  { tags: c.ids, since: c.id, limit: c.integer },
-  { ids: c.ids },
-  { pipelined: true },
-)
-const findArrivals = query('timelines/feeds/arrivals', { viewer: c.id, ids: c.ids }, { id: c.id, arrived: c.id })
 
 /** The most statuses of one account that are merged into a feed. */
 export const EACH = 200
@@ -49,20 +42,17 @@ export interface Sources {
   readonly accounts: Iterable<Id>
   /** Ids of tags. */
   readonly tags: Iterable<Id>
-}
-
-/** A status that may enter a feed. */
-export interface Candidate extends Post {
-  /**
-   * An id made when the author or hashtag that brings the status was followed, if that was after
-   * the status was posted and matters for grouping.
-   */
-  readonly arrived: Id | null
+  readonly tagNames: Iterable<string>
 }
 
 export interface Candidates {
   /** The posts, oldest first. They take much memory, so they are made when they are used. */
-  posts(): Promise<Candidate[]>
+  posts(): Post[]
+  /**
+   * When posts came into the feed, as ids made then: of those whose author or hashtag was followed
+   * after they were posted, where that matters for grouping.
+   */
+  arrivals(posts: readonly Post[]): ReadonlyMap<Id, bigint>
   /** They are complete from this id on. */
   readonly from: bigint
 }
@@ -76,48 +66,44 @@ export async function readCandidates(
   sources: Sources,
   depth: Depth,
 ): Promise<Candidates> {
-  const accounts = [...sources.accounts]
-  const tags = [...sources.tags]
-  const { ids, from } = await readIds(services, accounts, tags, depth)
-  const makePosts = await feedPosts(services).load(ids)
-  async function posts(): Promise<Candidate[]> {
-    const seen = makePosts().filter(post => mayBeSeen(post, relations))
-    const arrivals = await readArrivals(services, relations, seen, from)
-    return seen.map(post => ({ ...post, arrived: arrivals.get(post.id) ?? null }))
+  const { ids, from, posts: known } = await readIds(services, sources, depth)
+  const makePosts = await feedPosts(services).load(ids, known)
+  return {
+    posts: () => makePosts().filter(post => mayBeSeen(post, relations)),
+    arrivals: posts => arrivalsOf(relations, posts, from),
+    from,
   }
-  return { posts, from }
 }
 
 /** The ids of all statuses that may be in a feed with these sources, oldest first. */
-export async function readAllIds(services: Services, { accounts, tags }: Sources): Promise<readonly Id[]> {
-  return (await readWhole(services, [...accounts], [...tags])).ids
+export async function readAllIds(services: Services, sources: Sources): Promise<readonly Id[]> {
+  return (await readWhole(services, sources)).ids
 }
 
-async function readWhole({ database }: Services, accounts: Id[], tags: Id[]): Promise<NewestIds> {
-  const row = await database.one(findCandidates, { accounts, tags, limit_each: EACH, limit: MAX_COUNT })
+async function readWhole({ database }: Services, { accounts, tags }: Sources): Promise<NewestIds> {
+  const row = await database.one(findCandidates, {
+    accounts: [...accounts],
+    tags: [...tags],
+    limit_each: EACH,
+    limit: MAX_COUNT,
+  })
   return { ids: row?.ids ?? [], from: 0n }
 }
 
-/** From memory, where those of accounts are found in a tenth of the time, or from the database. */
-async function readIds(services: Services, accounts: Id[], tags: Id[], depth: Depth): Promise<NewestIds> {
-  if (depth === 'whole') return readWhole(services, accounts, tags)
-  const limit = depth === 'newest' ? NEWEST : DEEPER
-  const found = recentStatuses(services).newest(accounts, limit, EACH)
-  if (found) return tags.length === 0 ? found : addTagged(services, found, tags, limit)
-  return depth === 'newest' ? findInDatabase(services, accounts, tags) : readWhole(services, accounts, tags)
+/** With their posts from memory, which takes a tenth of the time, or from the database. */
+async function readIds(
+  services: Services,
+  sources: Sources,
+  depth: Depth,
+): Promise<NewestIds & Partial<Pick<NewestPosts, 'posts'>>> {
+  if (depth === 'whole') return readWhole(services, sources)
+  const found = recentPosts(services).newest(sources, depth === 'newest' ? NEWEST : DEEPER, EACH)
+  return found ?? (depth === 'newest' ? findInDatabase(services, sources) : readWhole(services, sources))
 }
 
-/** The newest of these statuses and of those with the tags. */
-async function addTagged(services: Services, { ids, from }: NewestIds, tags: Id[], limit: number): Promise<NewestIds> {
-  // Nearly all of them remain, and their posts share the round trip.
-  feedPosts(services).prefetch(ids)
-  const row = await services.database.one(findTagged, { tags, since: String(from), limit })
-  const all = [...new Set([...ids, ...(row?.ids ?? [])])].toSorted(compareIds)
-  const newest = all.slice(-limit)
-  return { ids: newest, from: newest.length < limit ? from : BigInt(newest[0] ?? 0) }
-}
-
-async function findInDatabase({ database }: Services, accounts: Id[], tags: Id[]): Promise<NewestIds> {
+async function findInDatabase({ database }: Services, sources: Sources): Promise<NewestIds> {
+  const accounts = [...sources.accounts]
+  const tags = [...sources.tags]
   const step = Math.max(1, Math.floor(accounts.length / SAMPLE))
   const sampled = Math.ceil((NEWEST * MARGIN) / step)
   const each = Math.max(SAMPLE_EACH, Math.ceil((sampled * step) / Math.max(1, accounts.length)))
@@ -127,33 +113,20 @@ async function findInDatabase({ database }: Services, accounts: Id[], tags: Id[]
 }
 
 /**
- * The arrivals of statuses that several candidates show, by candidate. An unknown candidate may
- * show those that are older than the known ones. Nearly always without a query.
+ * It matters for posts whose status several of them show. An unknown one may show those that are
+ * older than the known ones.
  */
-async function readArrivals(
-  { database }: Services,
-  relations: Relations,
-  posts: readonly Post[],
-  from: bigint,
-): Promise<ReadonlyMap<Id, Id>> {
-  const { owner, follows, newestFollowMs, recentFollows, recentSinceMs } = relations
-  const several = statusesOfSeveral(posts)
-  const arrivals = new Map<Id, Id>()
-  const unknown: Id[] = []
+function arrivalsOf(relations: Relations, posts: readonly Post[], from: bigint): ReadonlyMap<Id, bigint> {
+  const arrivals = new Map<Id, bigint>()
+  let several: ReadonlySet<Id> | undefined
   for (const { id, author, facts, shows } of posts) {
-    const isWanted = several.has(facts.reblog_of_id ?? id) || shows < from
-    if (!isWanted || author === owner) continue
+    if (author === relations.owner) continue
     const postedMs = timeOfId(id)
-    if (postedMs > newestFollowMs) continue
-    if (postedMs < recentSinceMs || !follows.has(author)) unknown.push(id)
-    else {
-      const followedMs = recentFollows.get(author) ?? 0
-      if (followedMs > postedMs) arrivals.set(id, String(BigInt(followedMs) << 16n))
-    }
-  }
-  if (unknown.length > 0) {
-    const rows = await database.run(findArrivals, { viewer: owner, ids: unknown })
-    for (const { id, arrived } of rows) arrivals.set(id, arrived)
+    if (postedMs > relations.newestFollowMs) continue
+    several ??= statusesOfSeveral(posts)
+    if (!several.has(facts.reblog_of_id ?? id) && shows >= from) continue
+    const followedMs = followedAt(relations, author, facts.tags)
+    if (followedMs !== undefined && followedMs > postedMs) arrivals.set(id, BigInt(followedMs) << 16n)
   }
   return arrivals
 }

@@ -1,19 +1,15 @@
 import { isStatusEvent, type LoggedEvent } from '../../platform/events/index.ts'
-import type { Id } from '../../core/id.ts'
 import type { Relations } from '../../accounts/relationships/index.ts'
 import type { Sources } from './candidates.ts'
 import { Entries } from './entries.ts'
 import type { FeedName } from './name.ts'
 import { admitHome, admitList, createPost, type Post } from './rules.ts'
 
-/** The sources of a feed; the tags also by their identities. */
-export type FeedSources = Sources & { readonly tagNames: Iterable<string> }
-
 /** A feed in memory, made from the relationships of its owner. When these change it is replaced. */
 export interface Feed {
   readonly name: FeedName
   readonly relations: Relations
-  sources(): FeedSources
+  sources(): Sources
   readonly entries: Entries
   /** Whether the rules admit the post. @param now in milliseconds, for mutes that end */
   admits(post: Post, now?: number): boolean
@@ -22,11 +18,11 @@ export interface Feed {
    * @param now as for `admits`
    * @param arrived as in `Entries.add`
    */
-  put(post: Post, now?: number, arrived?: Id | null): void
+  put(post: Post, now?: number, arrived?: bigint): void
 }
 
 /** The sources of a feed; undefined for a list that the owner does not have. */
-export function sourcesOf(name: FeedName, relations: Relations): FeedSources | undefined {
+export function sourcesOf(name: FeedName, relations: Relations): Sources | undefined {
   if (name.kind === 'home')
     return {
       accounts: [name.owner, ...relations.follows.keys()],
@@ -54,15 +50,15 @@ export function createFeed(name: FeedName, relations: Relations, from: bigint): 
     sources: () => sourcesOf(name, relations) ?? NO_SOURCES,
     entries,
     admits,
-    put(post, now, arrived = null) {
+    put(post, now, arrived) {
       const { number, shows } = post
       if (!admits(post, now)) entries.remove(number)
-      else entries.add(number, shows, arrived === null ? number : BigInt(arrived))
+      else entries.add(number, shows, arrived)
     },
   }
 }
 
-const NO_SOURCES: FeedSources = { accounts: [], tags: [], tagNames: [] }
+const NO_SOURCES: Sources = { accounts: [], tags: [], tagNames: [] }
 
 /** The post of an event about a status; undefined for other events. */
 export const postOf = (event: LoggedEvent): Post | undefined =>

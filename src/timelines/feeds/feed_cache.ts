@@ -13,9 +13,9 @@ import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
-import { DEPTHS, readCandidates, type Candidates, type Depth } from './candidates.ts'
+import { DEPTHS, readCandidates, type Candidates, type Depth, type Sources } from './candidates.ts'
 import { createDepartures, isHiding, type Departures } from './departures.ts'
-import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed, type FeedSources } from './feed.ts'
+import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
 import { sortByAuthor } from './sort_by_author.ts'
@@ -247,17 +247,18 @@ class MemoryFeeds implements FeedCache {
       return
     }
     const candidates = await readCandidates(this.#services, relations, sources, depth)
-    const assemble = (): Promise<void> => this.#assemble(entry, candidates, relations, sources)
-    await (depth === 'whole' || this.#cache.isPinned(entry.key) ? this.#assemblies.run(assemble) : assemble())
+    const assemble = (): void => this.#assemble(entry, candidates, relations, sources)
+    if (depth === 'whole' || this.#cache.isPinned(entry.key)) await this.#assemblies.run(async () => assemble())
+    else assemble()
   }
 
-  async #assemble(entry: Entry, candidates: Candidates, relations: Relations, sources: FeedSources): Promise<void> {
+  #assemble(entry: Entry, candidates: Candidates, relations: Relations, sources: Sources): void {
     if (entry.detached) return
-    const posts = await candidates.posts()
-    if (entry.detached) return
+    const posts = candidates.posts()
     const feed = createFeed(entry.name, relations, candidates.from)
     const now = Date.now()
-    for (const post of posts) feed.put(post, now, post.arrived)
+    const arrivals = candidates.arrivals(posts)
+    for (const post of posts) feed.put(post, now, arrivals.get(post.id))
     for (const event of entry.pendingEvents) {
       const post = postOf(event)
       if (post) follow(feed, event, post)

@@ -40,8 +40,8 @@ import { createElsewhere, type Departed } from './elsewhere.ts'
 import type { PageRange } from './entries.ts'
 import { createFeedCache, type WatchedFeed } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
+import { recentPosts } from './load_recent_posts.ts'
 import { feedPosts } from './posts.ts'
-import { recentStatuses } from './recent_statuses.ts'
 
 export type { FeedUpdate } from './decide.ts'
 export { isHiding } from './departures.ts'
@@ -96,7 +96,7 @@ export interface Feeds {
 export const feeds: (services: Services) => Feeds = perServer(services => {
   const cache = createFeedCache(services)
   // Loads them before the first feed is read.
-  recentStatuses(services)
+  recentPosts(services)
   const { concerned, decide, decideNow } = createDecisions(services, cache)
   const elsewhere = createElsewhere(services, cache)
   return {

@@ -1,6 +1,7 @@
 import { cursorOf, type LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import type { Feed, FeedSources } from './feed.ts'
+import type { Sources } from './candidates.ts'
+import type { Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 
 /** What a feed showed at a moment, newest first. */
@@ -8,7 +9,7 @@ export interface Shown {
   readonly ids: readonly Id[]
   /** Older ones are not known; 0 when all are. */
   readonly from: bigint
-  readonly sources: FeedSources
+  readonly sources: Sources
 }
 
 export const shownBy = (feed: Feed): Shown => ({

@@ -158,6 +158,32 @@ test('a reply leaves the feeds that are read after its parent was deleted, thoug
   assert.deepEqual(await feeds(services).page(name, { limit: 9 }), [])
 })
 
+test('a feed that is read later follows edits and deletions', async t => {
+  const { a, b, c, d, server } = await people(t, 'a', 'b', 'c', 'd')
+  for (const followed of [b, d]) await a.post(`/api/v1/accounts/${followed.id}/follow`)
+  await a.post('/api/v1/tags/rivers/follow')
+  const services = await otherProcess(t, server)
+  const home = (): Promise<string[] | undefined> => feeds(services).page({ kind: 'home', owner: a.id }, { limit: 9 })
+  /** As for somebody who has not been here for long. */
+  async function firstRead(): Promise<string[] | undefined> {
+    await caughtUp(services)
+    await a.post(`/api/v1/accounts/${b.id}/follow`, { notify: true })
+    await a.post(`/api/v1/accounts/${b.id}/follow`, { notify: false })
+    await caughtUp(services)
+    return home()
+  }
+  assert.deepEqual(await home(), [])
+  const [lost, found] = [await c.postStatus('about #rivers'), await c.postStatus('about nothing')]
+  const answer = await b.postStatus('yes', { in_reply_to_id: (await d.postStatus('really?')).id })
+  const question = answer.in_reply_to_id
+  assert.deepEqual(await firstRead(), [answer.id, question, lost.id])
+  await c.put(`/api/v1/statuses/${lost.id}`, { status: 'about nothing' })
+  await c.put(`/api/v1/statuses/${found.id}`, { status: 'about #rivers' })
+  assert.deepEqual(await firstRead(), [answer.id, question, found.id])
+  await d.delete(`/api/v1/statuses/${String(question)}`)
+  assert.deepEqual(await firstRead(), [found.id])
+})
+
 test('the feeds of one account are cleared, those of others stay', async t => {
   const { a, b, server } = await people(t, 'a', 'b')
   await b.post(`/api/v1/accounts/${a.id}/follow`)

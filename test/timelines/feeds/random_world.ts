@@ -24,7 +24,7 @@ export async function readAllAtOnce(services: Services, name: FeedName, relation
   const feed = createFeed(name, relations, 0n)
   for (const { id, account_id: author, arrived, ...facts } of rows) {
     const isSeveral = (seen.get(facts.reblog_of_id ?? id) ?? 0) > 1
-    feed.put(createPost(id, author, facts), Date.now(), isSeveral ? arrived : null)
+    feed.put(createPost(id, author, facts), Date.now(), isSeveral && arrived !== null ? BigInt(arrived) : undefined)
   }
   return feed
 }

@@ -36,9 +36,9 @@ function relationsOf(given: Input): Relations {
     lists: new Map(),
     exclusive: new Set(given.exclusive),
     groupsBoosts: true,
+    followedMs: new Float64Array(),
+    tagsFollowedMs: new Float64Array(),
     newestFollowMs: 0,
-    recentFollows: new Map(),
-    recentSinceMs: 0,
   }
 }
 

@@ -2,11 +2,12 @@
 -- mutes, the accounts that block it, its followed tags and its lists. List members count while the
 -- owner follows them or is the member.
 -- $1 viewer bigint
--- rows: one; recent: the accounts that were followed in the last 30 days; recent_ms: when, in the
---   same order
+-- rows: one; followed_ms: when each of `follows` was followed, in their order; tags: by name, each
+--   with its id and when it was followed
 -- plan: no sequential scan; of the follows without options the index alone
 select
   coalesce(followed.ids, '{}') as follows,
+  coalesce(followed.ms, '{}') as followed_ms,
   (
     select jsonb_agg(
       jsonb_build_object(
@@ -17,7 +18,10 @@ select
     where f.account_id = $1 and (not f.show_reblogs or f.notify or f.languages is not null)
   ) as particular,
   (
-    select jsonb_object_agg(t.name, t.id::text) from tag_follows f join tags t on t.id = f.tag_id where f.account_id = $1
+    select jsonb_object_agg(t.name, jsonb_build_array(t.id::text, round(date_part('epoch', f.created_at) * 1000)))
+    from tag_follows f
+    join tags t on t.id = f.tag_id
+    where f.account_id = $1
   ) as tags,
   array(select b.target_account_id from blocks b where b.account_id = $1) as blocks,
   array(select b.account_id from blocks b where b.target_account_id = $1) as blocked_by,
@@ -43,23 +47,9 @@ select
   ) as lists,
   coalesce(
     (select (u.preferences ->> 'aggregate_reblogs')::boolean from users u where u.account_id = $1), true
-  ) as groups_boosts,
-  coalesce(
-    extract(epoch from greatest(
-      followed.newest, (select max(f.created_at) from tag_follows f where f.account_id = $1)
-    )) * 1000,
-    0
-  )::float8 as newest_follow_ms,
-  coalesce(followed.recent, '{}') as recent,
-  coalesce(followed.recent_ms, '{}') as recent_ms,
-  (extract(epoch from now() - interval '30 days') * 1000)::float8 as recent_since_ms
+  ) as groups_boosts
 from (
-  select
-    array_agg(f.target_account_id) as ids,
-    max(f.created_at) as newest,
-    array_agg(f.target_account_id) filter (where f.created_at > now() - interval '30 days') as recent,
-    array_agg(round(date_part('epoch', f.created_at) * 1000)) filter (where f.created_at > now() - interval '30 days')
-      as recent_ms
+  select array_agg(f.target_account_id) as ids, array_agg(round(date_part('epoch', f.created_at) * 1000)) as ms
   from follows f
   where f.account_id = $1
 ) followed

@@ -1,14 +1,48 @@
--- recent: the newest statuses of all accounts with their authors, from one index.
--- $1 limit integer
--- rows: one; ids: newest first; accounts: the author of each; both null when there is none
+-- recent: the newest statuses below an id, with what the rules of feeds need to know of them, the
+-- same for every viewer. Mentions and hashtags are read by ranges of their indexes: 5,000 statuses
+-- take 15 ms, a fifth of what `posts` would take for them.
+-- $1 below bigint
+-- $2 limit integer
+-- rows: one a status, oldest first
 -- plan: reads `limit` statuses by their key
--- 50,000 statuses: 30 to 50 ms. The subquery is ordered, so the arrays are; sorting in them took
--- twice as long as all else.
-select array_agg(recent.id) as ids, array_agg(recent.account_id) as accounts
-from (
-  select s.id, s.account_id
+with newest as materialized (
+  select
+    s.id, s.account_id, s.visibility, s.language, s.reblog_of_id, s.in_reply_to_id, s.in_reply_to_account_id
   from statuses s
-  where s.deleted_at is null
+  where s.deleted_at is null and s.id < $1::bigint
   order by s.id desc
-  limit $1::integer
-) recent
+  limit $2::integer
+), ends as materialized (
+  select min(newest.id) as first, max(newest.id) as last from newest
+), mentioned as (
+  select
+    m.status_id,
+    array_agg(m.account_id) filter (where not m.silent) as mentions,
+    array_agg(m.account_id) filter (where m.silent) as silent_mentions
+  from mentions m
+  where m.status_id between (select ends.first from ends) and (select ends.last from ends)
+  group by m.status_id
+), tagged as (
+  select x.status_id, array_agg(t.name) as names
+  from status_tags x
+  join tags t on t.id = x.tag_id
+  where x.status_id between (select ends.first from ends) and (select ends.last from ends)
+  group by x.status_id
+)
+select
+  newest.id,
+  newest.account_id,
+  a.domain,
+  newest.visibility,
+  newest.language,
+  newest.reblog_of_id,
+  newest.in_reply_to_id,
+  newest.in_reply_to_account_id,
+  mentioned.mentions,
+  mentioned.silent_mentions,
+  tagged.names as tags
+from newest
+join accounts a on a.id = newest.account_id
+left join mentioned on mentioned.status_id = newest.id
+left join tagged on tagged.status_id = newest.id
+order by newest.id

@@ -1,0 +1,123 @@
+import { c, type Columns, type Row } from '../../platform/database/index.ts'
+import type { EventOf } from '../../platform/events/index.ts'
+import type { Id } from '../../core/id.ts'
+import { intern } from '../../core/interner.ts'
+import type { FeedFacts } from './rules.ts'
+
+/**
+ * What the rules need to know of a post, without the state of its author and of the status that it
+ * boosts: those facts have the values of an author who is not limited and of an unknown status.
+ */
+export interface StoredPost {
+  readonly author: Id
+  readonly facts: FeedFacts
+}
+
+/** The columns of statements that read posts. */
+export const POST_COLUMNS = {
+  id: c.id,
+  account_id: c.id,
+  domain: c.nullable(c.text),
+  visibility: c.visibility,
+  language: c.nullable(c.text),
+  reblog_of_id: c.nullable(c.id),
+  in_reply_to_id: c.nullable(c.id),
+  in_reply_to_account_id: c.nullable(c.id),
+  mentions: c.nullable(c.ids),
+  silent_mentions: c.nullable(c.ids),
+  tags: c.nullable(c.texts),
+} as const satisfies Columns
+
+const NONE: readonly never[] = []
+
+export const postOfRow = ({ account_id, ...row }: Row<typeof POST_COLUMNS>): StoredPost => ({
+  author: intern(account_id),
+  facts: toFacts({
+    ...row,
+    mentions: row.mentions ?? NONE,
+    silent_mentions: row.silent_mentions ?? NONE,
+    tags: row.tags ?? NONE,
+  }),
+})
+
+export const postOfEvent = ({ actor_id, data }: EventOf<'status.created'>): StoredPost => ({
+  author: intern(actor_id),
+  facts: toFacts(data),
+})
+
+/**
+ * The facts with those of the author and of the boosted status.
+ * @param isOrphan whether the status that it answers was deleted
+ */
+export function completeFacts(
+  facts: FeedFacts,
+  original: StoredPost | undefined,
+  silenced: boolean,
+  isOrphan: boolean,
+): FeedFacts {
+  if (!original && !silenced && !isOrphan) return facts
+  return {
+    ...facts,
+    silenced,
+    reblog_account_id: original?.author ?? null,
+    reblog_domain: original?.facts.domain ?? null,
+    in_reply_to_id: isOrphan ? null : facts.in_reply_to_id,
+    reblog_mentions: original?.facts.mentions ?? NONE,
+  }
+}
+
+type OwnFacts = Omit<FeedFacts, 'silenced' | 'reblog_account_id' | 'reblog_domain' | 'reblog_mentions'>
+
+/** Facts of posts that boost, answer, mention and tag nothing; so many are shared. */
+const plain = new Map<string, FeedFacts>()
+const MAX_PLAIN = 4096
+
+const isPlain = (facts: OwnFacts): boolean =>
+  facts.reblog_of_id === null &&
+  facts.in_reply_to_id === null &&
+  facts.in_reply_to_account_id === null &&
+  facts.mentions.length === 0 &&
+  facts.silent_mentions.length === 0 &&
+  facts.tags.length === 0
+
+function toFacts(own: OwnFacts): FeedFacts {
+  if (!isPlain(own)) return createFacts(own)
+  const key = `${own.visibility} ${own.language ?? ''} ${own.domain ?? ''}`
+  let facts = plain.get(key)
+  if (!facts) {
+    if (plain.size >= MAX_PLAIN) plain.clear()
+    plain.set(key, (facts = createFacts(own)))
+  }
+  return facts
+}
+
+const createFacts = (own: OwnFacts): FeedFacts => ({
+  visibility: intern(own.visibility),
+  domain: internOptional(own.domain),
+  silenced: false,
+  language: internOptional(own.language),
+  reblog_of_id: own.reblog_of_id,
+  reblog_account_id: null,
+  reblog_domain: null,
+  in_reply_to_id: own.in_reply_to_id,
+  in_reply_to_account_id: internOptional(own.in_reply_to_account_id),
+  mentions: internAll(own.mentions),
+  silent_mentions: internAll(own.silent_mentions),
+  tags: internAll(own.tags),
+  reblog_mentions: NONE,
+})
+
+const internOptional = (text: string | null): string | null => (text === null ? null : intern(text))
+
+const internAll = (texts: readonly string[]): readonly string[] => (texts.length === 0 ? NONE : texts.map(intern))
+
+const FACTS_BYTES = 130
+const TEXT_BYTES = 48
+
+/** The approximate memory of facts, of which shared ones take none. */
+export function weighFacts(facts: FeedFacts): number {
+  if (isPlain(facts)) return 0
+  const { mentions, silent_mentions: silentMentions, tags } = facts
+  // The ids of the boosted and of the answered status.
+  return FACTS_BYTES + (2 + mentions.length + silentMentions.length + tags.length) * TEXT_BYTES
+}
