@@ -1,3 +1,10 @@
 /** Relationships in memory, so that feeds and streams can be filtered without queries. */
 export { relationships, type RelationshipCache } from './relationship_cache.ts'
-export { blocksOrMutes, followedAt, type FollowOptions, type ListRelations, type Relations } from './relations.ts'
+export {
+  blocksOrMutes,
+  followTimesOf,
+  tagTimesOf,
+  type FollowOptions,
+  type ListRelations,
+  type Relations,
+} from './relations.ts'

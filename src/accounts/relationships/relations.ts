@@ -80,26 +80,22 @@ export function blocksOrMutes(relations: Relations, account: Id, now: number): b
   return until !== undefined && until > now
 }
 
-/**
- * When the owner followed the author of a post; of authors who are not followed, the first of its
- * hashtags. In milliseconds; undefined when neither is followed.
- */
-export function followedAt(relations: Relations, author: Id, tags: readonly string[]): number | undefined {
-  if (relations.follows.has(author)) return timeOf(author, relations.follows, relations.followedMs)
-  let first: number | undefined
-  for (const tag of tags) {
-    if (!relations.tags.has(tag)) continue
-    const followedMs = timeOf(tag, relations.tags, relations.tagsFollowedMs)
-    first = Math.min(first ?? followedMs, followedMs)
-  }
-  return first
-}
+/** When the owner followed each of these accounts that they follow, in milliseconds. */
+export const followTimesOf = ({ follows, followedMs }: Relations, accounts: ReadonlySet<Id>): ReadonlyMap<Id, number> =>
+  timesOf(follows.keys(), followedMs, accounts)
 
-function timeOf(key: string, keys: ReadonlyMap<string, unknown>, times: Float64Array): number {
+/** When the owner followed each of these hashtags that they follow, in milliseconds. */
+export const tagTimesOf = (
+  { tags, tagsFollowedMs }: Relations,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, number> => timesOf(tags.keys(), tagsFollowedMs, names)
+
+function timesOf(keys: Iterable<string>, times: Float64Array, wanted: ReadonlySet<string>): Map<string, number> {
+  const found = new Map<string, number>()
   let at = 0
-  for (const one of keys.keys()) {
-    if (one === key) return times[at] ?? 0
+  for (const key of keys) {
+    if (wanted.has(key)) found.set(key, times[at] ?? 0)
     at += 1
   }
-  return 0
+  return found
 }

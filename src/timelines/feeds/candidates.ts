@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { timeOfId, type Id } from '../../core/id.ts'
-import { followedAt, type Relations } from '../../accounts/relationships/index.ts'
+import { followTimesOf, tagTimesOf, type Relations } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedPosts } from './posts.ts'
 import { recentPosts } from './load_recent_posts.ts'
@@ -117,19 +117,22 @@ async function findInDatabase({ database }: Services, sources: Sources): Promise
  * older than the known ones.
  */
 function arrivalsOf(relations: Relations, posts: readonly Post[], from: bigint): ReadonlyMap<Id, bigint> {
+  const older = posts.filter(({ id, author }) => author !== relations.owner && timeOfId(id) <= relations.newestFollowMs)
+  if (older.length === 0) return NO_ARRIVALS
+  const several = statusesOfSeveral(posts)
+  const concerned = older.filter(({ id, facts, shows }) => shows < from || several.has(facts.reblog_of_id ?? id))
+  const follows = followTimesOf(relations, new Set(concerned.map(({ author }) => author)))
+  const tags = tagTimesOf(relations, new Set(concerned.flatMap(({ facts }) => facts.tags)))
   const arrivals = new Map<Id, bigint>()
-  let several: ReadonlySet<Id> | undefined
-  for (const { id, author, facts, shows } of posts) {
-    if (author === relations.owner) continue
-    const postedMs = timeOfId(id)
-    if (postedMs > relations.newestFollowMs) continue
-    several ??= statusesOfSeveral(posts)
-    if (!several.has(facts.reblog_of_id ?? id) && shows >= from) continue
-    const followedMs = followedAt(relations, author, facts.tags)
-    if (followedMs !== undefined && followedMs > postedMs) arrivals.set(id, BigInt(followedMs) << 16n)
+  for (const { id, author, facts } of concerned) {
+    const followedMs =
+      follows.get(author) ?? Math.min(...facts.tags.map(tag => tags.get(tag) ?? Number.POSITIVE_INFINITY))
+    if (followedMs > timeOfId(id) && followedMs < Number.POSITIVE_INFINITY) arrivals.set(id, BigInt(followedMs) << 16n)
   }
   return arrivals
 }
+
+const NO_ARRIVALS: ReadonlyMap<Id, bigint> = new Map()
 
 /** The statuses that more than one of these posts show. */
 function statusesOfSeveral(posts: readonly Post[]): ReadonlySet<Id> {

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { FeedFacts } from './rules.ts'
-import { weighFacts, type StoredPost } from './stored_post.ts'
+import { weighFacts, type StoredPost, type StoredPosts } from './stored_post.ts'
 
 /** The ids of the newest posts of some sources, oldest first. */
 export interface NewestIds {
@@ -24,8 +24,8 @@ export interface Wanted {
 const NOTHING_KNOWN = 2n ** 63n - 1n
 /** Up to so many more than the limit are added before the oldest are removed. */
 const MAX_SLACK = 1024
-/** Two arrays, the pointer to the facts, and about one new author in ten posts. */
-const ENTRY_BYTES = 32
+/** Three arrays, the pointer to the facts, and about one new author in ten posts. */
+const ENTRY_BYTES = 36
 /** Facts with more mentions and hashtags are not stored. */
 const MAX_NAMES = 64
 
@@ -39,6 +39,8 @@ export class RecentPosts {
   readonly #ids: BigUint64Array
   /** The author of each id, as an index of `#accounts`. */
   readonly #authors: Uint32Array
+  /** The bits of the hashtags of each id; all bits when they are not known. */
+  readonly #tagBits: Uint32Array
   /** The facts of each id; undefined when they are not known. */
   #facts: (FeedFacts | undefined)[] = []
   #factsBytes = 0
@@ -60,6 +62,7 @@ export class RecentPosts {
     this.#limitBytes = limitBytes
     this.#ids = new BigUint64Array(capacity)
     this.#authors = new Uint32Array(capacity)
+    this.#tagBits = new Uint32Array(capacity)
   }
 
   get size(): number {
@@ -80,20 +83,16 @@ export class RecentPosts {
    * @param isAll whether there are no older ones
    * @returns whether still older ones are wanted
    */
-  prepend(ids: readonly Id[], posts: readonly StoredPost[], below: bigint, isAll: boolean): boolean {
+  prepend({ ids, authors, facts }: StoredPosts, below: bigint, isAll: boolean): boolean {
     if (this.#from !== below) return false
     const count = Math.min(ids.length, this.#ids.length - this.#count)
     const skipped = ids.length - count
-    this.#ids.copyWithin(count, 0, this.#count)
-    this.#authors.copyWithin(count, 0, this.#count)
-    const facts: (FeedFacts | undefined)[] = []
+    for (const array of this.#arrays) array.copyWithin(count, 0, this.#count)
+    this.#facts = [...Array.from<undefined>({ length: count }), ...this.#facts]
     for (let at = 0; at < count; at++) {
-      const post = posts[at + skipped]
-      this.#ids[at] = BigInt(ids[at + skipped] ?? 0)
-      this.#authors[at] = this.#numberOf(post?.author ?? '')
-      facts.push(this.#take(post?.facts))
+      const from = at + skipped
+      this.#set(at, BigInt(ids[from] ?? 0), authors[from] ?? '', facts[from])
     }
-    this.#facts = [...facts, ...this.#facts]
     this.#count += count
     const from = isAll && skipped === 0 ? 0n : (this.#ids[0] ?? below)
     this.#from = from
@@ -107,11 +106,9 @@ export class RecentPosts {
     if (number < this.#from) return
     const at = this.#find(number)
     if (at < this.#count && this.#ids[at] === number) return
-    this.#ids.copyWithin(at + 1, at, this.#count)
-    this.#authors.copyWithin(at + 1, at, this.#count)
-    this.#ids[at] = number
-    this.#authors[at] = this.#numberOf(author)
-    this.#facts.splice(at, 0, this.#take(facts))
+    for (const array of this.#arrays) array.copyWithin(at + 1, at, this.#count)
+    this.#facts.splice(at, 0, undefined)
+    this.#set(at, number, author, facts)
     this.#count += 1
     this.#trim()
   }
@@ -131,8 +128,7 @@ export class RecentPosts {
     const at = this.#indexOf(id)
     if (at === undefined) return
     this.#drop(at)
-    this.#ids.copyWithin(at, at + 1, this.#count)
-    this.#authors.copyWithin(at, at + 1, this.#count)
+    for (const array of this.#arrays) array.copyWithin(at, at + 1, this.#count)
     this.#facts.splice(at, 1)
     this.#count -= 1
   }
@@ -147,8 +143,7 @@ export class RecentPosts {
         this.#drop(at)
         continue
       }
-      this.#ids[facts.length] = this.#ids[at] ?? 0n
-      this.#authors[facts.length] = author
+      for (const array of this.#arrays) array.copyWithin(facts.length, at, at + 1)
       facts.push(this.#facts[at])
     }
     this.#facts = facts
@@ -187,14 +182,15 @@ export class RecentPosts {
 
   /** The indexes of the newest posts that are wanted, the newest first. */
   #search(tags: ReadonlySet<string>, limit: number): number[] {
-    const [authors, wanted, facts] = [this.#authors, this.#wanted, this.#facts]
-    const hasTag = (at: number): boolean => facts[at]?.tags.some(tag => tags.has(tag)) ?? true
+    const [authors, wanted, tagBits] = [this.#authors, this.#wanted, this.#tagBits]
+    const wantedBits = bitsOf(tags)
+    const hasTag = (at: number): boolean => this.#facts[at]?.tags.some(tag => tags.has(tag)) ?? true
     const found: number[] = []
     for (let at = this.#count - 1; at >= 0 && found.length < limit; at--) {
       const author = authors[at] ?? 0
       const left = wanted[author] ?? 0
       if (left > 0) wanted[author] = left - 1
-      else if (tags.size === 0 || !hasTag(at)) continue
+      else if (((tagBits[at] ?? 0) & wantedBits) === 0 || !hasTag(at)) continue
       found.push(at)
     }
     return found
@@ -206,17 +202,26 @@ export class RecentPosts {
     return facts && author !== undefined ? { author, facts } : undefined
   }
 
-  /** The facts, counted, if they are to be stored. */
-  #take(facts: FeedFacts | undefined): FeedFacts | undefined {
-    if (!facts || facts.mentions.length + facts.silent_mentions.length + facts.tags.length > MAX_NAMES) return undefined
+  /** The arrays with an element for each post. */
+  get #arrays(): readonly (BigUint64Array | Uint32Array)[] {
+    return [this.#ids, this.#authors, this.#tagBits]
+  }
+
+  #set(at: number, id: bigint, author: Id, facts: FeedFacts | undefined): void {
+    this.#ids[at] = id
+    this.#authors[at] = this.#numberOf(author)
+    this.#tagBits[at] = ALL_BITS
+    if (!facts || facts.mentions.length + facts.silent_mentions.length + facts.tags.length > MAX_NAMES) return
+    this.#tagBits[at] = bitsOf(facts.tags)
+    this.#facts[at] = facts
     this.#factsBytes += weighFacts(facts)
-    return facts
   }
 
   #drop(at: number): void {
     const facts = this.#facts[at]
     if (facts) this.#factsBytes -= weighFacts(facts)
     this.#facts[at] = undefined
+    this.#tagBits[at] = ALL_BITS
   }
 
   #numberOf(account: Id): number {
@@ -257,8 +262,7 @@ export class RecentPosts {
   #removeOldest(count: number): void {
     this.#from = (this.#ids[count - 1] ?? 0n) + 1n
     for (let at = 0; at < count; at++) this.#drop(at)
-    this.#ids.copyWithin(0, count, this.#count)
-    this.#authors.copyWithin(0, count, this.#count)
+    for (const array of this.#arrays) array.copyWithin(0, count, this.#count)
     this.#facts.splice(0, count)
     this.#count -= count
     if (this.#accounts.length > this.#limit) this.#renumber()
@@ -271,4 +275,17 @@ export class RecentPosts {
     this.#numbers = new Map()
     for (let at = 0; at < this.#count; at++) this.#authors[at] = this.#numberOf(accounts[this.#authors[at] ?? 0] ?? '')
   }
+}
+
+const ALL_BITS = 2 ** 32 - 1
+
+/** A bit for each hashtag, which others may share. */
+function bitsOf(tags: Iterable<string>): number {
+  let bits = 0
+  for (const tag of tags) {
+    let hash = 0
+    for (let at = 0; at < tag.length; at++) hash = (Math.imul(hash, 31) + tag.charCodeAt(at)) | 0
+    bits |= 1 << (hash & 31)
+  }
+  return bits >>> 0
 }

@@ -1,7 +1,7 @@
 import { c, type Columns, type Row } from '../../platform/database/index.ts'
 import type { EventOf } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { intern } from '../../core/interner.ts'
+import { intern, internPiece } from '../../core/interner.ts'
 import type { FeedFacts } from './rules.ts'
 
 /**
@@ -39,6 +39,50 @@ export const postOfRow = ({ account_id, ...row }: Row<typeof POST_COLUMNS>): Sto
     tags: row.tags ?? NONE,
   }),
 })
+
+/** Lists of words, as in `timelines/feeds/recent`. */
+export const RECENT_COLUMNS = {
+  ids: c.nullable(c.text),
+  accounts: c.nullable(c.text),
+  kinds: c.nullable(c.text),
+  others: c.nullable(c.json<OtherFacts[]>()),
+} as const satisfies Columns
+
+/** The facts of a post that is not plain. */
+type OtherFacts = readonly [
+  place: number,
+  boosted: Id | null,
+  parent: Id | null,
+  parentAuthor: Id | null,
+  mentions: readonly Id[] | null,
+  silentMentions: readonly Id[] | null,
+  tags: readonly string[] | null,
+]
+
+/** Posts in the order of their ids. */
+export interface StoredPosts {
+  readonly ids: readonly Id[]
+  readonly authors: readonly Id[]
+  readonly facts: readonly FeedFacts[]
+}
+
+export function postsOfRecent({ ids, accounts, kinds, others }: Row<typeof RECENT_COLUMNS>): StoredPosts {
+  const kindOf = wordsOf(kinds)
+  const facts = kindOf.map(plainOfKind)
+  for (const [place, boosted, parent, parentAuthor, mentions, silentMentions, tags] of others ?? [])
+    facts[place] = createFacts({
+      ...plainOfKind(kindOf[place] ?? ''),
+      reblog_of_id: boosted,
+      in_reply_to_id: parent,
+      in_reply_to_account_id: parentAuthor,
+      mentions: mentions ?? NONE,
+      silent_mentions: silentMentions ?? NONE,
+      tags: tags ?? NONE,
+    })
+  return { ids: wordsOf(ids), authors: wordsOf(accounts).map(internPiece), facts }
+}
+
+const wordsOf = (list: string | null): readonly string[] => list?.split(' ') ?? []
 
 export const postOfEvent = ({ actor_id, data }: EventOf<'status.created'>): StoredPost => ({
   author: intern(actor_id),
@@ -80,16 +124,35 @@ const isPlain = (facts: OwnFacts): boolean =>
   facts.silent_mentions.length === 0 &&
   facts.tags.length === 0
 
-function toFacts(own: OwnFacts): FeedFacts {
-  if (!isPlain(own)) return createFacts(own)
-  const key = `${own.visibility} ${own.language ?? ''} ${own.domain ?? ''}`
-  let facts = plain.get(key)
-  if (!facts) {
-    if (plain.size >= MAX_PLAIN) plain.clear()
-    plain.set(key, (facts = createFacts(own)))
-  }
+const toFacts = (own: OwnFacts): FeedFacts =>
+  isPlain(own) ? plainOfKind(`${own.visibility}/${own.language ?? ''}/${own.domain ?? ''}`) : createFacts(own)
+
+/** @param kind visibility, language and domain; the last two may be empty */
+function plainOfKind(kind: string): FeedFacts {
+  const known = plain.get(kind)
+  if (known) return known
+  const [visibility = '', language, domain] = kind.split('/').map(internPiece)
+  const facts = createFacts({
+    visibility: parseVisibility(visibility),
+    language: language || null,
+    domain: domain || null,
+    reblog_of_id: null,
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    mentions: NONE,
+    silent_mentions: NONE,
+    tags: NONE,
+  })
+  if (plain.size >= MAX_PLAIN) plain.clear()
+  plain.set(internPiece(kind), facts)
   return facts
 }
+
+const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'limited'] as const
+
+/** An unknown one is shown to nobody. */
+const parseVisibility = (text: string): FeedFacts['visibility'] =>
+  VISIBILITIES.find(visibility => visibility === text) ?? 'limited'
 
 const createFacts = (own: OwnFacts): FeedFacts => ({
   visibility: intern(own.visibility),
@@ -112,12 +175,17 @@ const internOptional = (text: string | null): string | null => (text === null ? 
 const internAll = (texts: readonly string[]): readonly string[] => (texts.length === 0 ? NONE : texts.map(intern))
 
 const FACTS_BYTES = 130
-const TEXT_BYTES = 48
+const ID_BYTES = 32
+const ARRAY_BYTES = 32
+/** Names and ids of accounts are mostly shared. */
+const ITEM_BYTES = 24
 
 /** The approximate memory of facts, of which shared ones take none. */
 export function weighFacts(facts: FeedFacts): number {
   if (isPlain(facts)) return 0
-  const { mentions, silent_mentions: silentMentions, tags } = facts
-  // The ids of the boosted and of the answered status.
-  return FACTS_BYTES + (2 + mentions.length + silentMentions.length + tags.length) * TEXT_BYTES
+  let bytes = FACTS_BYTES
+  for (const id of [facts.reblog_of_id, facts.in_reply_to_id]) if (id !== null) bytes += ID_BYTES
+  for (const { length } of [facts.mentions, facts.silent_mentions, facts.tags])
+    if (length > 0) bytes += ARRAY_BYTES + length * ITEM_BYTES
+  return bytes
 }

@@ -59,8 +59,11 @@ function split(statuses: readonly Status[], limit: number, limitBytes = ENOUGH_B
     const part = left.slice(-100)
     left = left.slice(0, -100)
     isWanted = recent.prepend(
-      part.map(({ id }) => id),
-      part.map(status => ({ author: status.account, facts: factsOf(status) })),
+      {
+        ids: part.map(({ id }) => id),
+        authors: part.map(({ account }) => account),
+        facts: part.map(factsOf),
+      },
       recent.from,
       left.length === 0,
     )
