@@ -18,7 +18,7 @@ const relationsOf = query(
   { viewer: c.id },
   {
     follows: c.ids,
-    followed_ms: c.floats,
+    followed_ms: c.bytes,
     particular: c.nullable(c.json<ParticularFollow[]>()),
     tags: c.nullable(c.json<Record<string, readonly [id: Id, followedMs: number]>>()),
     blocks: c.ids,
@@ -27,6 +27,7 @@ const relationsOf = query(
     domains: c.texts,
     lists: c.nullable(c.json<ListRow[]>()),
     groups_boosts: c.boolean,
+    newest_follow_ms: c.float,
   },
   { pipelined: true },
 )
@@ -42,17 +43,15 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
   for (const id of row.follows) follows.set(id, DEFAULT_OPTIONS)
   for (const { id, reblogs, notify, languages } of row.particular ?? []) follows.set(id, { reblogs, notify, languages })
   const tags = Object.entries(row.tags ?? {})
-  const followedMs = Float64Array.from(row.followed_ms)
-  const tagsFollowedMs = Float64Array.from(tags, ([, [, ms]]) => ms)
   const lists = new Map((row.lists ?? []).map(list => [list.id, toList(list)]))
   const exclusive = new Set<Id>()
   for (const list of lists.values()) if (list.exclusive) for (const member of list.members) exclusive.add(member)
   return {
     owner,
     follows,
-    followedMs,
+    followedMs: row.followed_ms,
     tags: new Map(tags.map(([name, [id]]) => [name, id])),
-    tagsFollowedMs,
+    tagsFollowedMs: new Map(tags.map(([name, [, ms]]) => [name, ms])),
     blocks: new Set(row.blocks),
     blockedBy: new Set(row.blocked_by),
     mutes: new Map(Object.entries(row.mutes ?? {}).map(([id, until]) => [id, until ?? Number.POSITIVE_INFINITY])),
@@ -60,11 +59,9 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
     lists,
     exclusive,
     groupsBoosts: row.groups_boosts,
-    newestFollowMs: [followedMs, tagsFollowedMs].reduce((newest, times) => times.reduce(max, newest), 0),
+    newestFollowMs: row.newest_follow_ms,
   }
 }
-
-const max = (a: number, b: number): number => Math.max(a, b)
 
 const toList = (row: ListRow): ListRelations => ({
   id: row.id,

@@ -31,12 +31,12 @@ export interface ListRelations {
 export interface Relations {
   readonly owner: Id
   readonly follows: ReadonlyMap<Id, FollowOptions>
-  /** When each of `follows` was followed, in milliseconds, in their order. */
-  readonly followedMs: Float64Array
+  /** When each of `follows` was followed, in their order; see `followTimesOf`. */
+  readonly followedMs: Buffer
   /** Followed hashtags by the hashtag's id. */
   readonly tags: ReadonlyMap<string, Id>
-  /** When each of `tags` was followed. */
-  readonly tagsFollowedMs: Float64Array
+  /** When each of `tags` was followed, in milliseconds. */
+  readonly tagsFollowedMs: ReadonlyMap<string, number>
   readonly blocks: ReadonlySet<Id>
   readonly blockedBy: ReadonlySet<Id>
   /** When each mute expires, in milliseconds; Infinity if never. Use `blocksOrMutes`. */
@@ -59,7 +59,9 @@ const TIME_BYTES = 8
 /** The approximate memory use: with 300 follows, 25 kB. */
 export function weighRelations({
   follows,
+  followedMs,
   tags,
+  tagsFollowedMs,
   blocks,
   blockedBy,
   mutes,
@@ -67,10 +69,10 @@ export function weighRelations({
   lists,
   exclusive,
 }: Relations): number {
-  let members = exclusive.size
+  let members = exclusive.size + tagsFollowedMs.size
   for (const group of [follows, tags, blocks, blockedBy, mutes, domains, lists]) members += group.size
   for (const list of lists.values()) members += list.members.size
-  return members * MEMBER_BYTES + (follows.size + tags.size) * TIME_BYTES
+  return members * MEMBER_BYTES + followedMs.length
 }
 
 /** Whether the owner blocks this account, or mutes it at that time. */
@@ -81,21 +83,13 @@ export function blocksOrMutes(relations: Relations, account: Id, now: number): b
 }
 
 /** When the owner followed each of these accounts that they follow, in milliseconds. */
-export const followTimesOf = ({ follows, followedMs }: Relations, accounts: ReadonlySet<Id>): ReadonlyMap<Id, number> =>
-  timesOf(follows.keys(), followedMs, accounts)
-
-/** When the owner followed each of these hashtags that they follow, in milliseconds. */
-export const tagTimesOf = (
-  { tags, tagsFollowedMs }: Relations,
-  names: ReadonlySet<string>,
-): ReadonlyMap<string, number> => timesOf(tags.keys(), tagsFollowedMs, names)
-
-function timesOf(keys: Iterable<string>, times: Float64Array, wanted: ReadonlySet<string>): Map<string, number> {
-  const found = new Map<string, number>()
+export function followTimesOf({ follows, followedMs }: Relations, accounts: ReadonlySet<Id>): ReadonlyMap<Id, number> {
+  const found = new Map<Id, number>()
+  if (accounts.size === 0) return found
   let at = 0
-  for (const key of keys) {
-    if (wanted.has(key)) found.set(key, times[at] ?? 0)
-    at += 1
+  for (const account of follows.keys()) {
+    if (accounts.has(account)) found.set(account, followedMs.readDoubleBE(at))
+    at += TIME_BYTES
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { timeOfId, type Id } from '../../core/id.ts'
-import { followTimesOf, tagTimesOf, type Relations } from '../../accounts/relationships/index.ts'
+import { followTimesOf, type Relations } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { feedPosts } from './posts.ts'
 import { recentPosts } from './load_recent_posts.ts'
@@ -122,7 +122,7 @@ function arrivalsOf(relations: Relations, posts: readonly Post[], from: bigint):
   const several = statusesOfSeveral(posts)
   const concerned = older.filter(({ id, facts, shows }) => shows < from || several.has(facts.reblog_of_id ?? id))
   const follows = followTimesOf(relations, new Set(concerned.map(({ author }) => author)))
-  const tags = tagTimesOf(relations, new Set(concerned.flatMap(({ facts }) => facts.tags)))
+  const tags = relations.tagsFollowedMs
   const arrivals = new Map<Id, bigint>()
   for (const { id, author, facts } of concerned) {
     const followedMs =

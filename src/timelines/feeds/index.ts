@@ -7,8 +7,9 @@
  * decides by the relationships of their owners. Nothing is stored, so nothing has to be cleaned up,
  * and inactive accounts cost nothing.
  *
- * A feed that is not in memory is read when somebody asks for it: the ids of its newest statuses
- * from an index (`candidates.ts`), what the rules need of these from memory as far as it is known
+ * A feed that is not in memory is read when somebody asks for it (`candidates.ts`): its newest
+ * statuses are found among the newest of the server, which are in memory with what the rules need
+ * of them (`recent_posts.ts`), or by an index; what the rules need of older ones is read and cached
  * (`posts.ts`). The 200 newest suffice for most first pages; `Entries` know which pages need more,
  * and then the 600 newest are read from memory, or all that the feed may show from the database. A
  * stream needs no more than the newest either: what concerns an older status is decided by the

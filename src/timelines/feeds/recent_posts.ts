@@ -121,7 +121,10 @@ export class RecentPosts {
 
   /** Drops the facts of posts that this applies to. */
   dropFactsWhere(isStale: (facts: FeedFacts) => boolean): void {
-    for (const [at, facts] of this.#facts.entries()) if (facts && isStale(facts)) this.#drop(at)
+    for (let at = 0; at < this.#count; at++) {
+      const facts = this.#facts[at]
+      if (facts && isStale(facts)) this.#drop(at)
+    }
   }
 
   remove(id: Id): void {

@@ -36,8 +36,8 @@ function relationsOf(given: Input): Relations {
     lists: new Map(),
     exclusive: new Set(given.exclusive),
     groupsBoosts: true,
-    followedMs: new Float64Array(),
-    tagsFollowedMs: new Float64Array(),
+    followedMs: Buffer.alloc(0),
+    tagsFollowedMs: new Map(),
     newestFollowMs: 0,
   }
 }

@@ -2,12 +2,13 @@
 -- mutes, the accounts that block it, its followed tags and its lists. List members count while the
 -- owner follows them or is the member.
 -- $1 viewer bigint
--- rows: one; followed_ms: when each of `follows` was followed, in their order; tags: by name, each
---   with its id and when it was followed
+-- rows: one; followed_ms: when each of `follows` was followed, in their order, as binary double
+--   precision, which is read only where it matters; tags: by name, each with its id and when it was
+--   followed
 -- plan: no sequential scan; of the follows without options the index alone
 select
   coalesce(followed.ids, '{}') as follows,
-  coalesce(followed.ms, '{}') as followed_ms,
+  coalesce(followed.ms, '') as followed_ms,
   (
     select jsonb_agg(
       jsonb_build_object(
@@ -47,9 +48,18 @@ select
   ) as lists,
   coalesce(
     (select (u.preferences ->> 'aggregate_reblogs')::boolean from users u where u.account_id = $1), true
-  ) as groups_boosts
+  ) as groups_boosts,
+  coalesce(
+    round(date_part('epoch', greatest(
+      followed.newest, (select max(f.created_at) from tag_follows f where f.account_id = $1)
+    )) * 1000),
+    0
+  ) as newest_follow_ms
 from (
-  select array_agg(f.target_account_id) as ids, array_agg(round(date_part('epoch', f.created_at) * 1000)) as ms
+  select
+    array_agg(f.target_account_id) as ids,
+    string_agg(float8send(round(date_part('epoch', f.created_at) * 1000)), ''::bytea) as ms,
+    max(f.created_at) as newest
   from follows f
   where f.account_id = $1
 ) followed

@@ -5,8 +5,8 @@
 -- $1 below bigint
 -- $2 limit integer
 -- rows: one, with lists of a word for each status, oldest first; null when there is none;
---   kinds: visibility, language and domain; others: of each status that boosts, answers, mentions or
---   tags something, its place, boosted status, parent, the parent's author, mentions, silent
+--   kinds: visibility, language and domain; others: of each status that boosts, answers, mentions
+--   or tags something, its place, boosted status, parent, the parent's author, mentions, silent
 --   mentions and hashtags
 -- plan: reads `limit` statuses by their key
 with newest as materialized (
