@@ -31,8 +31,8 @@ export interface RecentPostsCache {
   newest(wanted: Wanted, limit: number, each: number): NewestPosts | undefined
   /** The post, if it is known. */
   get(id: Id): StoredPost | undefined
-  /** Posts with such facts are to be read again. */
-  dropFactsWhere(isStale: (facts: FeedFacts) => boolean): void
+  /** All are loaded again. */
+  clear(): void
 }
 
 export const recentPosts: (services: Services) => RecentPostsCache = perServer(services => {
@@ -87,10 +87,6 @@ class LoadedPosts implements RecentPostsCache {
 
   get(id: Id): StoredPost | undefined {
     return this.#recent?.get(id)
-  }
-
-  dropFactsWhere(isStale: (facts: FeedFacts) => boolean): void {
-    this.#recent?.dropFactsWhere(isStale)
   }
 
   apply(event: LoggedEvent): void {

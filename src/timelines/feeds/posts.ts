@@ -52,7 +52,7 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
     'status.deleted': ({ status_id: id }) => {
       deleted.add(id)
       if (deleted.size <= MAX_DELETED) return
-      recent.dropFactsWhere(isOrphan)
+      recent.clear()
       stored.clear()
       deleted.clear()
     },

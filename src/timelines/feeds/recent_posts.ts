@@ -41,6 +41,8 @@ export class RecentPosts {
   readonly #authors: Uint32Array
   /** The bits of the hashtags of each id; all bits when they are not known. */
   readonly #tagBits: Uint32Array
+  /** The three together, to move their elements. */
+  readonly #arrays: readonly (BigUint64Array | Uint32Array)[]
   /** The facts of each id; undefined when they are not known. */
   #facts: (FeedFacts | undefined)[] = []
   #factsBytes = 0
@@ -63,6 +65,7 @@ export class RecentPosts {
     this.#ids = new BigUint64Array(capacity)
     this.#authors = new Uint32Array(capacity)
     this.#tagBits = new Uint32Array(capacity)
+    this.#arrays = [this.#ids, this.#authors, this.#tagBits]
   }
 
   get size(): number {
@@ -146,7 +149,9 @@ export class RecentPosts {
         this.#drop(at)
         continue
       }
-      for (const array of this.#arrays) array.copyWithin(facts.length, at, at + 1)
+      this.#ids[facts.length] = this.#ids[at] ?? 0n
+      this.#authors[facts.length] = author
+      this.#tagBits[facts.length] = this.#tagBits[at] ?? 0
       facts.push(this.#facts[at])
     }
     this.#facts = facts
@@ -203,11 +208,6 @@ export class RecentPosts {
     const facts = this.#facts[at]
     const author = this.#accounts[this.#authors[at] ?? 0]
     return facts && author !== undefined ? { author, facts } : undefined
-  }
-
-  /** The arrays with an element for each post. */
-  get #arrays(): readonly (BigUint64Array | Uint32Array)[] {
-    return [this.#ids, this.#authors, this.#tagBits]
   }
 
   #set(at: number, id: bigint, author: Id, facts: FeedFacts | undefined): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { RecentPosts } from '../../../src/timelines/feeds/recent_posts.ts'
 import type { FeedFacts } from '../../../src/timelines/feeds/rules.ts'
+import { PLAIN } from './plain_facts.ts'
 
 /** Numbers below `below`, the same in each run. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -20,21 +21,7 @@ interface Status {
 
 const ENOUGH_BYTES = 10_000_000
 
-const factsOf = ({ tags }: Pick<Status, 'tags'>): FeedFacts => ({
-  visibility: 'public',
-  domain: null,
-  silenced: false,
-  language: 'en',
-  reblog_of_id: null,
-  reblog_account_id: null,
-  reblog_domain: null,
-  in_reply_to_id: null,
-  in_reply_to_account_id: null,
-  mentions: [],
-  silent_mentions: [],
-  tags,
-  reblog_mentions: [],
-})
+const factsOf = ({ tags }: Pick<Status, 'tags'>): FeedFacts => ({ ...PLAIN, tags })
 
 const byId = (a: Status, b: Status): number => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { admitHome, admitList, createPost, type FeedFacts, type Post } from '../../../src/timelines/feeds/rules.ts'
 import type { FollowOptions, ListRelations, Relations } from '../../../src/accounts/relationships/index.ts'
+import { PLAIN } from './plain_facts.ts'
 
 /**
  * The rules of home feeds and lists. F (1) owns the feed; A (2) posts; S (3) has no relationship
@@ -40,22 +41,6 @@ function relationsOf(given: Input): Relations {
     tagsFollowedMs: new Map(),
     newestFollowMs: 0,
   }
-}
-
-const PLAIN: FeedFacts = {
-  visibility: 'public',
-  domain: null,
-  silenced: false,
-  language: 'en',
-  reblog_of_id: null,
-  reblog_account_id: null,
-  reblog_domain: null,
-  in_reply_to_id: null,
-  in_reply_to_account_id: null,
-  mentions: [],
-  silent_mentions: [],
-  tags: [],
-  reblog_mentions: [],
 }
 
 const BOOST = { language: null, reblog_of_id: '90', reblog_account_id: O }
