@@ -182,6 +182,16 @@ test('a feed that is read later follows edits and deletions', async t => {
   assert.deepEqual(await firstRead(), [answer.id, question, found.id])
   await d.delete(`/api/v1/statuses/${String(question)}`)
   assert.deepEqual(await firstRead(), [found.id])
+  const other = await b.postStatus('yes', { in_reply_to_id: (await d.postStatus('sure?')).id })
+  assert.deepEqual(await firstRead(), [other.id, other.in_reply_to_id, found.id])
+  await sql(
+    server,
+    `with gone as (delete from accounts where id = $1 returning id)
+     insert into events (kind, account_id, data) select 'account.deleted', id, '{}' from gone`,
+    [d.id],
+  )
+  // They answer nobody any more.
+  assert.deepEqual(await firstRead(), [other.id, answer.id, found.id])
 })
 
 test('the feeds of one account are cleared, those of others stay', async t => {

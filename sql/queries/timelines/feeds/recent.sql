@@ -1,6 +1,6 @@
 -- recent: the newest statuses below an id, with what the rules of feeds need to know of them, the
 -- same for every viewer. Mentions and hashtags are read by ranges of their indexes: 5,000 statuses
--- take 15 ms, a fifth of what `posts` would take for them. In lists, because the driver takes
+-- take 27 ms, a third of what `posts` would take for them. In lists, because the driver takes
 -- several times as long for rows.
 -- $1 below bigint
 -- $2 limit integer
