@@ -6,7 +6,7 @@ language sql stable rows 50
 set pg_trgm.word_similarity_threshold = 0.45 as $$
   select a.id
   from accounts a
-  where lower(a.username) || ' ' || lower(a.display_name) %> name
+  where lower(a.username) || ' ' || lower(a.display_name) %> (select name)
   order by word_similarity(name, lower(a.username) || ' ' || lower(a.display_name)) desc, a.id
   limit 50
 $$;

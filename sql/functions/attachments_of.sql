@@ -9,5 +9,5 @@ language sql stable as $$
     order by array_position(ids, m.id)
   )
   from media_attachments m
-  where m.id = any (ids)
+  where m.id = any ((select ids)::bigint[])
 $$;

@@ -18,7 +18,7 @@ begin
     (
       select g.group_key
       from notification_groups g
-      where g.account_id = recipient and g.group_key = any (array(select prefix || h from generate_series(hour - 11, hour) h))
+      where g.account_id = recipient and g.group_key = any (array(select prefix || h from generate_series((select hour) - 11, (select hour)) h))
       order by g.group_key desc
       limit 1
     ),

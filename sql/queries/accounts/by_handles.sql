@@ -5,6 +5,6 @@
 -- rows: one for each account that exists
 -- plan: no sequential scan
 select a.id, a.username, a.domain, a.url
-from unnest($1::text[], $2::text[]) wanted (username, domain)
+from unnest((select $1::text[]), (select $2::text[])) wanted (username, domain)
 join accounts a on lower(a.username) = lower(wanted.username) and lower(coalesce(a.domain, '')) = lower(wanted.domain)
 where not a.pending and a.suspended_at is null and a.deletion_requested_at is null

@@ -4,4 +4,4 @@
 -- plan: no sequential scan
 select e.shortcode, e.domain, e.image, e.visible_in_picker
 from custom_emojis e
-where e.shortcode = any ($1::text[]) and not e.disabled
+where e.shortcode = any ((select $1::text[])::text[]) and not e.disabled

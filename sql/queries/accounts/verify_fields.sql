@@ -9,7 +9,7 @@ with changed as (
     fields = (
       select jsonb_agg(
         case
-          when f.field ->> 'value' = any ($2::text[]) and f.field ->> 'verified_at' is null
+          when f.field ->> 'value' = any ((select $2::text[])::text[]) and f.field ->> 'verified_at' is null
           then f.field || jsonb_build_object('verified_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
           else f.field
         end
@@ -21,7 +21,7 @@ with changed as (
   where a.id = $1
     and exists (
       select from jsonb_array_elements(a.fields) f
-      where f ->> 'value' = any ($2::text[]) and f ->> 'verified_at' is null
+      where f ->> 'value' = any ((select $2::text[])::text[]) and f ->> 'verified_at' is null
     )
   returning a.id
 ), logged as (

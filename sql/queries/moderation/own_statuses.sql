@@ -9,5 +9,5 @@ select
   s.media_attachment_ids <> '{}' or exists (select from preview_cards_statuses x where x.status_id = s.id) as has_media,
   s.sensitive
 from statuses s
-where s.id = any ($2::bigint[]) and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
+where s.id = any ((select $2::bigint[])::bigint[]) and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
 order by s.id desc

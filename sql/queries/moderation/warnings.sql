@@ -13,4 +13,4 @@ select
     where p.account_warning_id = w.id
   ) as appeal
 from account_warnings w
-where w.id = any ($1::bigint[])
+where w.id = any ((select $1::bigint[])::bigint[])

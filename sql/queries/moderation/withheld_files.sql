@@ -9,7 +9,7 @@
 with chosen as materialized (
   select m.id, m.status_id, m.file_key, m.preview_key
   from media_attachments m
-  where m.account_id = $1 and m.id > $2 and ($3::bigint[] is null or m.status_id = any ($3))
+  where m.account_id = $1 and m.id > $2 and ($3::bigint[] is null or m.status_id = any ((select $3::bigint[])::bigint[]))
 )
 select
   m.id,

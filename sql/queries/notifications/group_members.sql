@@ -32,7 +32,7 @@ select
       where n.account_id = $1 and n.group_key = input.group_key and not n.filtered and n.id >= $4
     ))
   end::integer as members
-from unnest($2::text[]) input (group_key)
+from unnest((select $2::text[])) input (group_key)
 join notification_groups g on g.account_id = $1 and g.group_key = input.group_key
 cross join lateral (
   select count(*) as amount

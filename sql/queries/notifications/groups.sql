@@ -18,7 +18,7 @@
 -- 40 of 5,060 groups, 60 of them of 10,000 members, and 100,000 mentions, among 915,000
 -- notifications: 1,200 to 1,500 buffers, 1 ms; 1,000: 11 ms.
 select found.position, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
-from unnest($2::text[]) input (type)
+from unnest((select $2::text[])) input (type)
 cross join lateral (
   (
     select g.newest_id as position, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
@@ -30,7 +30,7 @@ cross join lateral (
       order by s.id desc
       limit 1
     ) n
-    where input.type = any ($3::text[]) and g.account_id = $1 and g.type = input.type
+    where input.type = any ((select $3::text[])::text[]) and g.account_id = $1 and g.type = input.type
       and g.newest_id < coalesce($5::bigint, 9223372036854775807) and g.newest_id > any (array[coalesce($6::bigint, 0)])
       and n.id > coalesce($6, 0)
     order by g.newest_id desc
@@ -50,7 +50,7 @@ cross join lateral (
         order by m.id desc
         limit 1
       ) edge
-      where $5 is not null and input.type = any ($3) and o.account_id = $1 and o.type = input.type
+      where $5 is not null and input.type = any ((select $3::text[])::text[]) and o.account_id = $1 and o.type = input.type
         and o.newest_id >= $5 and o.oldest_id < $5 and edge.id > coalesce($6, 0)
       order by edge.id desc
     ) g
@@ -69,7 +69,8 @@ cross join lateral (
   (
     select n.id as position, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from shown_notifications($1) n
-    where input.type = any ($3) and n.type = input.type and n.group_key like 'ungrouped-%' and (not n.filtered or $4::boolean)
+    where input.type = any ((select $3::text[])::text[]) and n.type = input.type and n.group_key like 'ungrouped-%'
+      and (not n.filtered or $4::boolean)
       and n.id < coalesce($5::bigint, 9223372036854775807) and n.id > any (array[coalesce($6::bigint, 0)])
     order by n.id desc
     limit $7::integer

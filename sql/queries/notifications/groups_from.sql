@@ -15,11 +15,11 @@
 with shown as not materialized (
   select
     n.id, n.type, n.from_account_id, n.status_id, n.created_at,
-    case when n.type = any ($4::text[]) then n.group_key else 'ungrouped-' || n.id end as group_key
+    case when n.type = any ((select $4::text[])::text[]) then n.group_key else 'ungrouped-' || n.id end as group_key
   from shown_notifications($1) n
-  where n.from_account_id = $2 and n.type = any ($3::text[])
+  where n.from_account_id = $2 and n.type = any ((select $3::text[])::text[])
     and not (
-      n.type = any ($4)
+      n.type = any ((select $4::text[])::text[])
       and exists (
         select from notifications newer
         where newer.account_id = $1 and newer.from_account_id = $2 and newer.group_key = n.group_key and newer.id > n.id

@@ -15,7 +15,7 @@ from (
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
     from shown_notifications($1) n
-    where $6::bigint is null and n.from_account_id = $2 and n.type = any ($3::text[])
+    where $6::bigint is null and n.from_account_id = $2 and n.type = any ((select $3::text[])::text[])
       and n.id < coalesce($4::bigint, 9223372036854775807) and n.id > coalesce($5::bigint, 0)
     order by n.id desc
     limit $7::integer
@@ -24,7 +24,7 @@ from (
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
     from shown_notifications($1) n
-    where $6 is not null and n.from_account_id = $2 and n.type = any ($3)
+    where $6 is not null and n.from_account_id = $2 and n.type = any ((select $3::text[])::text[])
       and n.id > $6 and n.id < coalesce($4, 9223372036854775807)
     order by n.id
     limit $7::integer

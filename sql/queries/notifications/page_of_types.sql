@@ -18,7 +18,7 @@ select part.id, part.type, part.from_account_id, part.status_id, part.group_key,
 from (
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
-    from unnest($2::text[]) input (type)
+    from unnest((select $2::text[])) input (type)
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s
@@ -34,7 +34,7 @@ from (
   union all
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
-    from unnest($2) input (type)
+    from unnest((select $2::text[])) input (type)
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s

@@ -4,4 +4,4 @@
 -- plan: no sequential scan
 select s.id, s.type, s.purged, s.target_name, s.followers_count, s.following_count, s.created_at
 from severances s
-where s.id = any ($1::bigint[])
+where s.id = any ((select $1::bigint[])::bigint[])

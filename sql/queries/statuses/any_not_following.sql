@@ -4,6 +4,6 @@
 -- rows: one
 -- plan: no sequential scan
 select exists (
-  select from unnest($2::bigint[]) other (id)
+  select from unnest((select $2::bigint[])) other (id)
   where other.id <> $1 and not exists (select from follows f where f.account_id = other.id and f.target_account_id = $1)
 ) as found

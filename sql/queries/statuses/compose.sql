@@ -17,7 +17,7 @@ select
     select jsonb_agg(
       jsonb_build_object('id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', a.url)
     )
-    from unnest($2::text[], $3::text[]) named (username, domain)
+    from unnest((select $2::text[]), (select $3::text[])) named (username, domain)
     join accounts a on lower(a.username) = lower(named.username)
       and lower(coalesce(a.domain, '')) = lower(coalesce(named.domain, ''))
     where a.suspended_at is null and not a.pending and a.deletion_requested_at is null
@@ -30,12 +30,12 @@ select
   (
     select jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name, 'usable', t.usable))
     from tags t
-    where t.name = any ($4::text[])
+    where t.name = any ((select $4::text[])::text[])
   ) as tags,
   (
     select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
     from media_attachments m
-    where m.id = any ($5::bigint[]) and m.account_id = $1 and (
+    where m.id = any ((select $5::bigint[])::bigint[]) and m.account_id = $1 and (
       (m.status_id is null and m.scheduled_status_id is not distinct from $7::bigint) or m.status_id = $6::bigint
     )
   ) as media

@@ -62,7 +62,7 @@ with old as materialized (
       || coalesce(change.item #> '{preview,meta}', '{}') as meta
   from media_attachments m
   left join jsonb_array_elements($13::jsonb) change (item) on (change.item ->> 'id')::bigint = m.id
-  where m.account_id = $1 and m.id in (select unnest($12::bigint[]) union select unnest(old.media_attachment_ids) from old)
+  where m.account_id = $1 and m.id in (select unnest((select $12::bigint[])) union select unnest(old.media_attachment_ids) from old)
 ), judged as materialized (
   select
     old.*,
@@ -104,7 +104,7 @@ with old as materialized (
     changed.id, $1, $3, $4, $5, $6,
     jsonb_build_object('media', array(
       select jsonb_build_object('id', described.id::text, 'description', described.description)
-      from unnest($12::bigint[]) with ordinality i (id, place)
+      from unnest((select $12::bigint[])) with ordinality i (id, place)
       join described on described.id = i.id
       order by i.place
     )) || coalesce((select jsonb_build_object('poll', new_poll.options) from new_poll), '{}')
@@ -138,7 +138,8 @@ with old as materialized (
     status_id = changed.id, description = described.description, meta = described.meta,
     preview_key = described.preview_key, blurhash = described.blurhash
   from changed, described
-  where m.id = described.id and m.id = any ($12::bigint[]) and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)
+  where m.id = described.id and m.id = any ((select $12::bigint[])::bigint[])
+    and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)
   returning m.id
 ), edited as (
   update statuses s set
@@ -154,12 +155,12 @@ with old as materialized (
 ), renamed as (
   update mentions m set silent = false
   from changed
-  where m.status_id = changed.id and m.silent and m.account_id = any ($9::bigint[])
+  where m.status_id = changed.id and m.silent and m.account_id = any ((select $9::bigint[])::bigint[])
   returning m.id, m.account_id
 ), added as (
   insert into mentions (status_id, account_id)
   select changed.id, given.account_id
-  from changed cross join unnest($9::bigint[]) with ordinality given (account_id, place)
+  from changed cross join unnest((select $9::bigint[])) with ordinality given (account_id, place)
   order by given.place
   on conflict (status_id, account_id) do nothing
   returning mentions.id, mentions.account_id
@@ -167,13 +168,13 @@ with old as materialized (
   delete from status_collections x using changed where x.status_id = changed.id and x.collection_id <> all ($16::bigint[])
 ), linked as (
   insert into status_collections (status_id, collection_id)
-  select changed.id, c.id from changed cross join visible_collections($1) c where c.id = any ($16::bigint[])
+  select changed.id, c.id from changed cross join visible_collections($1) c where c.id = any ((select $16::bigint[])::bigint[])
   on conflict do nothing
 ), untagged as (
   delete from status_tags x using changed where x.status_id = changed.id and x.tag_id <> all ($10::bigint[])
 ), tagged as (
   insert into status_tags (tag_id, status_id)
-  select given.tag_id, changed.id from changed cross join unnest($10::bigint[]) given (tag_id)
+  select given.tag_id, changed.id from changed cross join unnest((select $10::bigint[])) given (tag_id)
   on conflict do nothing
 ), unpreviewed as (
   delete from preview_cards_statuses p

@@ -4,4 +4,4 @@
 -- $2 ids bigint[]
 -- rows: one a status
 -- plan: no sequential scan
-select s.id from shown_statuses($1) s where s.id = any ($2::bigint[]) order by s.id desc
+select s.id from shown_statuses($1) s where s.id = any ((select $2::bigint[])::bigint[]) order by s.id desc

@@ -6,7 +6,7 @@
 -- plan: no sequential scan
 with old as materialized (
   select s.id, s.local, s as row from statuses s
-  where s.id = any ($1::bigint[]) and s.deleted_at is null and s.sensitive <> $2::boolean
+  where s.id = any ((select $1::bigint[])::bigint[]) and s.deleted_at is null and s.sensitive <> $2::boolean
   order by s.id
   for update
 ), original as (

@@ -31,7 +31,7 @@ select
   ) as votes
 from visible_statuses($1) s
 where s.id = any (array(
-  select given.id from unnest($2::bigint[]) given (id)
+  select given.id from unnest((select $2::bigint[])) given (id)
   union
-  select b.reblog_of_id from statuses b where b.id = any ($2::bigint[]) and b.reblog_of_id is not null
+  select b.reblog_of_id from statuses b where b.id = any ((select $2::bigint[])::bigint[]) and b.reblog_of_id is not null
 ))

@@ -16,6 +16,6 @@ join accounts author on author.id = s.account_id and author.discoverable
 where x.preview_card_id = $2
   and x.status_id < $6 and x.status_id > $7
   and (($3 and s.local) or ($4 and not s.local))
-  and ($5::text[] is null or s.language = any ($5))
+  and ($5::text[] is null or s.language = any ((select $5::text[])::text[]))
 order by x.status_id desc
 limit $8::integer

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import pg from 'pg'
 import { test } from 'tap'
+import { declaredQueries } from '../../../src/platform/database/index.ts'
+import '../../support/declarations.ts'
 import { createCommandLine } from '../../cli/command.ts'
 
 test('frequent statements scan no large table', async t => {
@@ -58,5 +61,26 @@ test('frequent statements scan no large table', async t => {
     const plan = await ctl.ok('explain', name, JSON.stringify(parameters))
     assert.match(plan, /Generic plan[^]*using notifications_by_type/)
     assert.doesNotMatch(plan, /using notifications_list/, name)
+  }
+})
+
+test('statements that take a few ids or names are not planned for each of them', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.run('seed', '--accounts', '200', '--statuses', '3000', '--days', '10')
+  const calls: Record<string, unknown[]> = {
+    'statuses/compose': [1, ['alice', 'bob'], ['', ''], [], [], null, null],
+    'timelines/feeds/newest': [[1, 2], [], 1, 20, 200, 200],
+  }
+  for (const [name, values] of Object.entries(calls)) {
+    const client = new pg.Client({ connectionString: ctl.databaseUrl })
+    await client.connect()
+    try {
+      const text = declaredQueries().get(name)?.text ?? ''
+      for (let run = 0; run < 6; run += 1) await client.query({ name, text, values })
+      const { rows } = await client.query('select generic_plans::integer as generic from pg_prepared_statements')
+      assert.deepEqual(rows, [{ generic: 1 }], name)
+    } finally {
+      await client.end()
+    }
   }
 })

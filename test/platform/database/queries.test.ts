@@ -216,6 +216,16 @@ test('statements that are twins differ in the named texts alone', async () => {
   }
 })
 
+/** Data is seeded once, with lists of thousands. */
+const SEED = 'cli/seed/'
+
+test('lists are in sub-selects, so that PostgreSQL keeps one plan for any length', async () => {
+  const shown = [...declaredQueries().values()]
+    .filter(({ name, text }) => !name.startsWith(SEED) && /\b(?:any \(+|unnest\()\$\d/.test(text))
+    .map(({ name }) => name)
+  assert.deepEqual(shown, [])
+})
+
 test('declared parameters and columns are what PostgreSQL describes', async t => {
   const database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })

@@ -13,7 +13,7 @@
 -- plan: no sequential scan
 with given as materialized (
   select input.place, a.id, a.domain, allows_featuring($1, a) as willing
-  from unnest($8::bigint[]) with ordinality input (id, place)
+  from unnest((select $8::bigint[])) with ordinality input (id, place)
   left join accounts a on a.id = input.id and not a.pending and a.deletion_requested_at is null
 ), verdict as materialized (
   select

@@ -6,5 +6,5 @@
 -- plan: no sequential scan
 select i.id, i.collection_id, i.account_id, i.state, i.created_at
 from shown_collection_items($1) i
-where i.collection_id = any ($2::bigint[])
+where i.collection_id = any ((select $2::bigint[])::bigint[])
 order by i.collection_id, i.id

@@ -9,4 +9,4 @@ select
 from visible_collections($1) c
 join accounts a on a.id = c.account_id
 left join tags t on t.id = c.tag_id
-where c.id = any ($2::bigint[])
+where c.id = any ((select $2::bigint[])::bigint[])

@@ -3,4 +3,4 @@
 -- $2 ids bigint[]
 -- rows: one for each such account
 -- plan: no sequential scan
-select a.id from suggestable_accounts($1) a where a.id = any ($2::bigint[])
+select a.id from suggestable_accounts($1) a where a.id = any ((select $2::bigint[])::bigint[])

@@ -50,7 +50,7 @@ with friends as (
 ), found as (
   (
     select 1 as place, 'featured' as source, a.id
-    from unnest($2::text[], $3::text[]) chosen (username, domain)
+    from unnest((select $2::text[]), (select $3::text[])) chosen (username, domain)
     join suggestable_accounts($1) a
       on lower(a.username) = lower(chosen.username) and lower(coalesce(a.domain, '')) = lower(chosen.domain)
   )

@@ -5,4 +5,4 @@
 select s.id, s.account_id, a.username, a.domain, s.uri, s.url, s.reblog_of_id
 from statuses s
 join accounts a on a.id = s.account_id
-where s.id = any ($1)
+where s.id = any ((select $1::bigint[])::bigint[])

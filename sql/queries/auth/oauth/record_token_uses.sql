@@ -6,7 +6,7 @@
 -- plan: rows of three tables by key
 with used as materialized (
   select t.id, t.user_id, input.ip
-  from unnest($1::bigint[], $2::inet[]) input (token, ip)
+  from unnest((select $1::bigint[]), (select $2::inet[])) input (token, ip)
   join oauth_tokens t on t.id = input.token
   order by t.id
   for no key update of t

@@ -17,6 +17,6 @@ with removed as (
     queue_name => 'federation.receive:' || removed.lane
   ) as job
   from removed
-  where removed.id = any ($2::bigint[])
+  where removed.id = any ((select $2::bigint[])::bigint[])
 )
 select count(*)::integer as failed from retried

@@ -5,7 +5,7 @@
 -- rows: one; events is null when nothing changed
 -- plan: no sequential scan
 with input as materialized (
-  select g.name, g.display_name from unnest($2::text[], $3::text[]) g (name, display_name)
+  select g.name, g.display_name from unnest((select $2::text[]), (select $3::text[])) g (name, display_name)
 ), known as (
   insert into tags as t (name, display_name) select input.name, input.display_name from input order by input.name
   on conflict (name) do update set name = excluded.name

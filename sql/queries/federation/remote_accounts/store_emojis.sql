@@ -8,7 +8,7 @@
 -- plan: no sequential scan
 with input as materialized (
   select e.shortcode, e.uri, e.url
-  from unnest($2::text[], $3::text[], $4::text[]) e (shortcode, uri, url)
+  from unnest((select $2::text[]), (select $3::text[]), (select $4::text[])) e (shortcode, uri, url)
   where not exists (select from domain_rule($1) r where r.reject_media or r.severity = 'suspend')
 ), replaced as (
   update custom_emojis e set

@@ -10,7 +10,7 @@
 with stored as (
   insert into outgoing_activities (sender_id, object, body, signing_key) values ($1, $2, $3, $5) returning id
 ), input as (
-  select u.inbox, hashtext(u.inbox) & 7 as lane from unnest($4::text[]) u (inbox)
+  select u.inbox, hashtext(u.inbox) & 7 as lane from unnest((select $4::text[])) u (inbox)
 ), placed as (
   select g.inbox, g.lane, (row_number() over (partition by g.lane) - 1) / 50 as part from input g
 ), batches as (

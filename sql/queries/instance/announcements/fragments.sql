@@ -21,4 +21,4 @@ select
     '[]'
   ) as reactions
 from announcements a
-where a.id = any ($1::bigint[])
+where a.id = any ((select $1::bigint[])::bigint[])

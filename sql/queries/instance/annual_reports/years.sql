@@ -2,4 +2,4 @@
 -- $1 ids bigint[]
 -- rows: one a report
 -- plan: no sequential scan
-select r.id, r.year from annual_reports r where r.id = any ($1::bigint[])
+select r.id, r.year from annual_reports r where r.id = any ((select $1::bigint[])::bigint[])

@@ -10,7 +10,7 @@ with rule as materialized (
 ), added_rules as materialized (
   select a.id
   from rule
-  join accounts a on a.id = any ($2::bigint[])
+  join accounts a on a.id = any ((select $2::bigint[])::bigint[])
   where (select r.id from domain_rule(a.domain) r) = rule.id
 ), changed as (
   update accounts a set

@@ -13,7 +13,7 @@ with before as materialized (
   left join lateral (
     select r.severity from domain_rule(a.domain) r where r.created_at = $1::text::timestamptz
   ) kept on true
-  where a.id = any ($2::bigint[])
+  where a.id = any ((select $2::bigint[])::bigint[])
 ), changed as (
   update accounts a set
     silenced_at = case when before.silenced then null else a.silenced_at end,

@@ -4,7 +4,7 @@
 -- plan: no sequential scan
 with old as materialized (
   select a.id, a.avatar, a.header from accounts a
-  where a.id = any ($1::bigint[]) and (a.avatar is not null or a.header is not null)
+  where a.id = any ((select $1::bigint[])::bigint[]) and (a.avatar is not null or a.header is not null)
 ), bared as (
   update accounts a set avatar = null, header = null, updated_at = now() from old where a.id = old.id
 ), logged as (

@@ -9,13 +9,13 @@
 with rule as materialized (
   select b.domain, b.created_at from domain_blocks b where b.id = $1 and b.severity = 'suspend'
 ), part as materialized (
-  (select f.id from rule cross join follows f where f.account_id = any ($2::bigint[]) limit $3::integer)
+  (select f.id from rule cross join follows f where f.account_id = any ((select $2::bigint[])::bigint[]) limit $3::integer)
   union
-  (select f.id from rule cross join follows f where f.target_account_id = any ($2) limit $3)
+  (select f.id from rule cross join follows f where f.target_account_id = any ((select $2::bigint[])::bigint[]) limit $3)
 ), requests as materialized (
-  (select r.id from rule cross join follow_requests r where r.account_id = any ($2) limit $3)
+  (select r.id from rule cross join follow_requests r where r.account_id = any ((select $2::bigint[])::bigint[]) limit $3)
   union
-  (select r.id from rule cross join follow_requests r where r.target_account_id = any ($2) limit $3)
+  (select r.id from rule cross join follow_requests r where r.target_account_id = any ((select $2::bigint[])::bigint[]) limit $3)
 ), unlisted as materialized (
   select distinct l.id, l.account_id
   from (

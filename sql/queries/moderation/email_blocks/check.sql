@@ -6,7 +6,7 @@
 -- rows: one
 -- plan: one look-up for each domain, and one for the address
 with matched as (
-  select b.id, b.allow_with_approval from email_domain_blocks b where b.domain = any ($2::text[])
+  select b.id, b.allow_with_approval from email_domain_blocks b where b.domain = any ((select $2::text[])::text[])
 ), recorded as (
   insert into email_domain_block_attempts as a (block_id, day, ip)
   select matched.id, (now() at time zone 'UTC')::date, $3::inet from matched where $3 is not null

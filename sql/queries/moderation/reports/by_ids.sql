@@ -5,4 +5,4 @@
 select
   r.id, r.target_account_id, r.action_taken_at, r.category, r.comment, r.forwarded, r.created_at, r.status_ids, r.rule_ids, r.collection_ids
 from reports r
-where r.id = any ($1::bigint[])
+where r.id = any ((select $1::bigint[])::bigint[])

@@ -13,15 +13,15 @@
 select
   a.domain,
   (
-    select count(*) from visible_statuses_ever($1) s where s.id = any ($3::bigint[]) and s.account_id = a.id
+    select count(*) from visible_statuses_ever($1) s where s.id = any ((select $3::bigint[])::bigint[]) and s.account_id = a.id
   )::integer as statuses,
-  (select count(*) from collections o where o.id = any ($4::bigint[]) and o.account_id = a.id)::integer as collections,
-  (select count(*) from rules r where r.id = any ($5::bigint[]))::integer as rules,
+  (select count(*) from collections o where o.id = any ((select $4::bigint[])::bigint[]) and o.account_id = a.id)::integer as collections,
+  (select count(*) from rules r where r.id = any ((select $5::bigint[])::bigint[]))::integer as rules,
   array(
     select distinct o.domain
     from statuses s
     join accounts o on o.id = s.in_reply_to_account_id
-    where s.id = any ($3) and o.domain is not null
+    where s.id = any ((select $3::bigint[])::bigint[]) and o.domain is not null
     order by o.domain
   ) as answered
 from accounts a

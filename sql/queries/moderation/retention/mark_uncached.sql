@@ -4,7 +4,7 @@
 -- plan: no sequential scan
 with deleted as (
   update media_attachments m set file_key = null, preview_key = null, file_bytes = 0, preview_bytes = 0
-  where m.id = any ($1)
+  where m.id = any ((select $1::bigint[])::bigint[])
   returning m.status_id
 ), logged as (
   insert into events (kind, status_id)

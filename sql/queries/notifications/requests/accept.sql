@@ -5,7 +5,7 @@
 -- rows: one for each request of the viewer; its sender
 -- plan: no sequential scan
 with accepted as (
-  delete from notification_requests r where r.account_id = $1 and r.id = any ($2::bigint[])
+  delete from notification_requests r where r.account_id = $1 and r.id = any ((select $2::bigint[])::bigint[])
   returning r.from_account_id
 ), exempted as (
   insert into notification_permissions (account_id, from_account_id) select $1, accepted.from_account_id from accepted

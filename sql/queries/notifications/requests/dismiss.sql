@@ -5,7 +5,7 @@
 -- rows: one for each request of the viewer; its sender and the last notification of the viewer
 -- plan: no sequential scan
 with dismissed as (
-  delete from notification_requests r where r.account_id = $1 and r.id = any ($2::bigint[])
+  delete from notification_requests r where r.account_id = $1 and r.id = any ((select $2::bigint[])::bigint[])
   returning r.from_account_id
 )
 select

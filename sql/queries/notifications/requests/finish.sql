@@ -5,7 +5,7 @@
 -- rows: one
 -- plan: no sequential scan
 with finished as (
-  delete from notification_merges m where m.account_id = $1 and m.from_account_id = any ($2::bigint[])
+  delete from notification_merges m where m.account_id = $1 and m.from_account_id = any ((select $2::bigint[])::bigint[])
   returning m.from_account_id
 ), logged as (
   insert into events (kind, account_id)

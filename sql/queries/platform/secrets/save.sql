@@ -4,5 +4,5 @@
 -- $2 values text[]
 -- plan: rows are inserted, none are read
 insert into secrets (name, value)
-select made.name, made.value from unnest($1::text[], $2::text[]) made (name, value)
+select made.name, made.value from unnest((select $1::text[]), (select $2::text[])) made (name, value)
 on conflict do nothing

@@ -7,11 +7,11 @@
 -- rows: one
 -- plan: no sequential scan
 with stored as (
-  insert into poll_votes (poll_id, account_id, choice) select $2, $1, given.choice from unnest($3::integer[]) given (choice)
+  insert into poll_votes (poll_id, account_id, choice) select $2, $1, given.choice from unnest((select $3::integer[])) given (choice)
 ), counted as (
   update polls p set
     tallies = array(
-      select t.amount + case when t.place - 1 = any ($3::integer[]) then 1 else 0 end
+      select t.amount + case when t.place - 1 = any ((select $3::integer[])::integer[]) then 1 else 0 end
       from unnest(p.tallies) with ordinality t (amount, place)
       order by t.place
     ),

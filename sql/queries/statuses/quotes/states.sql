@@ -8,12 +8,12 @@
 --   deleted or not visible
 -- plan: no sequential scan
 with quoting as materialized (
-  select q.status_id, q.quoted_status_id, q.quoted_account_id, q.state from quotes q where q.status_id = any ($2::bigint[])
+  select q.status_id, q.quoted_status_id, q.quoted_account_id, q.state from quotes q where q.status_id = any ((select $2::bigint[])::bigint[])
   union
   select n.status_id, n.quoted_status_id, n.quoted_account_id, n.state
   from quotes q
   join quotes n on n.status_id = q.quoted_status_id
-  where q.status_id = any ($2::bigint[])
+  where q.status_id = any ((select $2::bigint[])::bigint[])
 ), visible as materialized (
   select s.id from visible_statuses($1) s where s.id = any (array(select quoting.quoted_status_id from quoting))
 )

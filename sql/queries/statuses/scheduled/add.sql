@@ -27,7 +27,7 @@ with fresh as materialized (
 ), reserved as (
   update media_attachments m set scheduled_status_id = stored.id
   from stored
-  where m.id = any ($6::bigint[]) and m.account_id = $1 and m.status_id is null and m.scheduled_status_id is null
+  where m.id = any ((select $6::bigint[])::bigint[]) and m.account_id = $1 and m.status_id is null and m.scheduled_status_id is null
   returning m.id
 )
 select stored.id, (select count(*) from reserved)::integer as reserved from stored

@@ -6,4 +6,4 @@
 -- plan: no sequential scan
 select c.id, c.participant_account_ids as participants, c.last_status_id, c.unread
 from account_conversations c
-where c.id = any ($2::bigint[]) and c.account_id = $1
+where c.id = any ((select $2::bigint[])::bigint[]) and c.account_id = $1

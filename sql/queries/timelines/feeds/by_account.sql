@@ -4,7 +4,7 @@
 -- rows: one for each such status
 -- plan: no sequential scan
 select input.id, s.id is null as deleted
-from unnest($1::bigint[]) input (id)
+from unnest((select $1::bigint[])) input (id)
 left join statuses s on s.id = input.id
 left join statuses o on o.id = s.reblog_of_id
 where s.id is null or s.account_id = $2 or o.account_id = $2

@@ -11,7 +11,7 @@
 -- plan: no sequential scan
 with glance as (
   select s.id
-  from unnest($1::bigint[]) a (id)
+  from unnest((select $1::bigint[])) a (id)
   cross join lateral (
     select p.id from statuses p where p.account_id = a.id and p.deleted_at is null order by p.id desc limit 20
   ) s
@@ -21,7 +21,7 @@ with glance as (
   select case when count(*) >= $4 then min(glance.id) else 0 end as id from glance
 ), posted as (
   select s.id
-  from unnest($1) a (id)
+  from unnest((select $1::bigint[])) a (id)
   cross join lateral (
     select p.id
     from statuses p
@@ -33,7 +33,7 @@ with glance as (
   limit $4
 ), tagged as (
   select s.status_id as id
-  from unnest($2::bigint[]) t (id)
+  from unnest((select $2::bigint[])) t (id)
   cross join lateral (
     select x.status_id from status_tags x where x.tag_id = t.id order by x.status_id desc limit $3
   ) s

@@ -6,7 +6,7 @@
 select s.id
 from statuses s
 left join statuses o on o.id = s.reblog_of_id
-where s.id = any ($1::bigint[])
+where s.id = any ((select $1::bigint[])::bigint[])
   and (
     s.account_id = $2
     or o.account_id = $2

@@ -19,7 +19,7 @@ with target as materialized (
     ) as is_unknown,
     input.id <> $1 and f.id is null and r.id is null as is_unfollowed,
     exists (select from list_accounts m where m.list_id = $2 and m.account_id = input.id) as is_listed
-  from unnest($3::bigint[]) input (id)
+  from unnest((select $3::bigint[])) input (id)
   left join follows f on f.account_id = $1 and f.target_account_id = input.id
   left join follow_requests r on r.account_id = $1 and r.target_account_id = input.id
 ), verdict as materialized (

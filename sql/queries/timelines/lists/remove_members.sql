@@ -8,7 +8,7 @@ with target as materialized (
   select l.id from lists l where l.id = $2 and l.account_id = $1
 ), removed as (
   delete from list_accounts m using target
-  where m.list_id = target.id and m.account_id = any ($3::bigint[])
+  where m.list_id = target.id and m.account_id = any ((select $3::bigint[])::bigint[])
   returning m.list_id
 ), logged as (
   insert into events (kind, account_id, object_id, data)

@@ -5,5 +5,5 @@
 -- plan: no sequential scan
 select m.timeline, m.last_read_id, m.version, m.updated_at
 from markers m
-where m.account_id = $1 and m.timeline = any ($2::text[])
+where m.account_id = $1 and m.timeline = any ((select $2::text[])::text[])
 order by m.timeline

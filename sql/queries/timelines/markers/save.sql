@@ -8,11 +8,11 @@
 -- rows: one for each marker that has the requested position
 -- plan: no sequential scan
 with input as (
-  select given.timeline, given.id from unnest($2::text[], $3::bigint[]) given (timeline, id)
+  select given.timeline, given.id from unnest((select $2::text[]), (select $3::bigint[])) given (timeline, id)
 ), visible as materialized (
   select m.timeline, m.last_read_id, m.version, m.updated_at
   from markers m
-  where m.account_id = $1 and m.timeline = any ($2)
+  where m.account_id = $1 and m.timeline = any ((select $2::text[])::text[])
 ), saved as (
   insert into markers as m (account_id, timeline, last_read_id, version)
   select $1, input.timeline, input.id, 1

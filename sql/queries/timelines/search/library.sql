@@ -32,7 +32,7 @@ with input as materialized (
     case when $4::text = '' then words else words && $4::text::tsquery end as query,
     array(
       select '%' || regexp_replace(replace(lexeme, 'ς', 'σ'), '([\\%_])', '\\\1', 'g') || '%'
-      from unnest($3::text[]) phrase
+      from unnest((select $3::text[])) phrase
       cross join unnest(tsvector_to_array(to_tsvector('simple', phrase))) lexeme
     ) as patterns,
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently

@@ -42,4 +42,4 @@ cross join lateral (
     ) as day
   ) latest
 ) counted
-where t.name = any ($1::text[])
+where t.name = any ((select $1::text[])::text[])

@@ -8,4 +8,4 @@ select
   exists (select from tag_follows f where f.account_id = $1 and f.tag_id = t.id) as following,
   exists (select from featured_tags f where f.account_id = $1 and f.tag_id = t.id) as featuring
 from tags t
-where t.name = any ($2::text[])
+where t.name = any ((select $2::text[])::text[])

@@ -27,7 +27,7 @@ from (
   join preview_cards p on p.id = r.preview_card_id
   left join link_publishers publisher on publisher.domain = url_host(p.url)
   where r.score >= $3::double precision and coalesce(p.trendable, publisher.trendable, $2::boolean)
-  order by (p.language = any ($1::text[])) is true desc, r.score desc, p.id
+  order by (p.language = any ((select $1::text[])::text[])) is true desc, r.score desc, p.id
   limit $5::integer offset $6::integer
 ) part
-order by (part.language = any ($1)) is true desc, part.score desc, part.id
+order by (part.language = any ((select $1::text[])::text[])) is true desc, part.score desc, part.id

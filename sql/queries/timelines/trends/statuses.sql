@@ -16,5 +16,5 @@ from (
   where coalesce(s.trendable, author.trendable, $3::boolean)
   order by s.account_id, r.score desc, s.id
 ) best
-order by best.language = any ($2::text[]) desc, best.score desc, best.id
+order by best.language = any ((select $2::text[])::text[]) desc, best.score desc, best.id
 limit $4::integer offset $5::integer

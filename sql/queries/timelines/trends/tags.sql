@@ -10,5 +10,5 @@ select t.name
 from tag_trends r
 join tags t on t.id = r.tag_id
 where r.score >= $3::double precision and t.usable and coalesce(t.trendable, $2::boolean)
-order by (r.language = any ($1::text[])) is true desc, r.score desc, t.id
+order by (r.language = any ((select $1::text[])::text[])) is true desc, r.score desc, t.id
 limit $4::integer offset $5::integer
