@@ -2108,7 +2108,7 @@ CREATE OR REPLACE FUNCTION public.accounts_like(name text)
 AS $function$
   select a.id
   from accounts a
-  where lower(a.username) || ' ' || lower(a.display_name) %> name
+  where lower(a.username) || ' ' || lower(a.display_name) %> (select name)
   order by word_similarity(name, lower(a.username) || ' ' || lower(a.display_name)) desc, a.id
   limit 50
 $function$;
@@ -2214,7 +2214,7 @@ AS $function$
     order by array_position(ids, m.id)
   )
   from media_attachments m
-  where m.id = any (ids)
+  where m.id = any ((select ids)::bigint[])
 $function$;
 
 CREATE OR REPLACE FUNCTION public.blocks_either_way_or_mutes(viewer bigint, other bigint)
@@ -3024,7 +3024,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.event_json(event events)
  RETURNS jsonb
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
 
 CREATE OR REPLACE FUNCTION public.feature_approval(owner bigint, target accounts)
@@ -3766,7 +3766,7 @@ begin
     (
       select g.group_key
       from notification_groups g
-      where g.account_id = recipient and g.group_key = any (array(select prefix || h from generate_series(hour - 11, hour) h))
+      where g.account_id = recipient and g.group_key = any (array(select prefix || h from generate_series((select hour) - 11, (select hour)) h))
       order by g.group_key desc
       limit 1
     ),
@@ -3888,10 +3888,45 @@ begin
   -- The arrays are in sub-selects, whose length PostgreSQL does not look at: it keeps one plan for
   -- any length, instead of planning each call.
   with given as materialized (
-    select g.*, notification_verdict(g.account_id, g.from_account_id, type, g.status_id) as verdict
+    select
+      g.*,
+      case
+        when g.account_id <> g.from_account_id
+          and exists (
+            select from accounts a
+            where a.id = g.account_id and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
+          )
+          and exists (
+            select from accounts a
+            where a.id = g.from_account_id and a.silenced_at is null
+              and not exists (select from account_domain_blocks d where d.account_id = g.account_id and d.domain = a.domain)
+          )
+          and not exists (select from notification_policies p where p.account_id = g.account_id)
+          and not exists (select from blocks b where b.account_id = g.account_id and b.target_account_id = any (parties.ids))
+          and not exists (select from mutes m where m.account_id = g.account_id and m.target_account_id = any (parties.ids))
+          and not exists (
+            select from statuses s
+            where s.id = g.status_id and (
+              s.visibility = 'direct'
+              or exists (
+                select from conversation_mutes c
+                where c.account_id = g.account_id and c.conversation_id = s.conversation_id
+              )
+            )
+          )
+        then 'accept'
+        else notification_verdict(g.account_id, g.from_account_id, type, g.status_id)
+      end as verdict
     from
       unnest((select recipients), (select originators), (select statuses), (select activities))
       with ordinality g (account_id, from_account_id, status_id, activity_id, place)
+    cross join lateral (
+      select
+        g.from_account_id
+        || array(select s.in_reply_to_account_id from statuses s where s.id = g.status_id)
+        || array(select m.account_id from mentions m where m.status_id = g.status_id) as ids
+      offset 0
+    ) parties
     order by g.place
   ), wanted as materialized (
     select g.*, nextval('notifications_id_seq') as id from given g where g.verdict <> 'drop'

@@ -1,6 +1,9 @@
 -- The only place that stores notifications, unless they exist or are not wanted; logs
 -- notification.created for each. Returns the events, in the order of the recipients.
 -- Several at once, because setting up its statements is half of the work of one.
+-- Most meet nothing that can decide against them: no block, mute or policy of the recipient, no
+-- limit of the originator. One query finds these; notification_verdict decides about the others,
+-- with ten statements for each (of a post with three mentions that was 0.4 ms of 1.5).
 -- recipients, originators, statuses, activities: one of each for a notification; the activity is
 -- the id of the favourite, follow, boost … that caused it: each cause has one notification.
 create or replace function notify_all(
@@ -32,10 +35,45 @@ begin
   -- The arrays are in sub-selects, whose length PostgreSQL does not look at: it keeps one plan for
   -- any length, instead of planning each call.
   with given as materialized (
-    select g.*, notification_verdict(g.account_id, g.from_account_id, type, g.status_id) as verdict
+    select
+      g.*,
+      case
+        when g.account_id <> g.from_account_id
+          and exists (
+            select from accounts a
+            where a.id = g.account_id and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
+          )
+          and exists (
+            select from accounts a
+            where a.id = g.from_account_id and a.silenced_at is null
+              and not exists (select from account_domain_blocks d where d.account_id = g.account_id and d.domain = a.domain)
+          )
+          and not exists (select from notification_policies p where p.account_id = g.account_id)
+          and not exists (select from blocks b where b.account_id = g.account_id and b.target_account_id = any (parties.ids))
+          and not exists (select from mutes m where m.account_id = g.account_id and m.target_account_id = any (parties.ids))
+          and not exists (
+            select from statuses s
+            where s.id = g.status_id and (
+              s.visibility = 'direct'
+              or exists (
+                select from conversation_mutes c
+                where c.account_id = g.account_id and c.conversation_id = s.conversation_id
+              )
+            )
+          )
+        then 'accept'
+        else notification_verdict(g.account_id, g.from_account_id, type, g.status_id)
+      end as verdict
     from
       unnest((select recipients), (select originators), (select statuses), (select activities))
       with ordinality g (account_id, from_account_id, status_id, activity_id, place)
+    cross join lateral (
+      select
+        g.from_account_id
+        || array(select s.in_reply_to_account_id from statuses s where s.id = g.status_id)
+        || array(select m.account_id from mentions m where m.status_id = g.status_id) as ids
+      offset 0
+    ) parties
     order by g.place
   ), wanted as materialized (
     select g.*, nextval('notifications_id_seq') as id from given g where g.verdict <> 'drop'
