@@ -1,4 +1,4 @@
-import { c, createBatcher, query, type Row, type Runner } from '../platform/database/index.ts'
+import { afterPending, c, createBatcher, query, type Row, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -66,6 +66,7 @@ const postTogether = perServer(({ database }) =>
   createBatcher<Post, Row<typeof post.columns>>({
     runOne: posted => database.one(post, posted),
     runMany: posts => database.run(postAll, { posts }),
+    turn: afterPending,
   }),
 )
 
