@@ -3594,6 +3594,8 @@ begin
   -- the next run tries again.
   perform set_config('lock_timeout', '200ms', true);
   execute format('create table %I (like events including defaults)', partition);
+  -- No statement searches the data, whose statistics were two thirds of the work of ANALYZE.
+  execute format('alter table %I alter column data set statistics 0', partition);
   execute format('alter table events attach partition %I for values from (%L) to (%L)', partition, starts, ends);
   return true;
 end
