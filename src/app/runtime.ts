@@ -1,4 +1,5 @@
 import module from 'node:module'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
 import v8 from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -13,6 +14,11 @@ import { runInNewContext } from 'node:vm'
  * instead of 216 MB.
  */
 const HEAP_GROWS_PERCENT = 25
+/**
+ * A small heap may grow by this much. A quarter of it would be 12 MB after a start, when caches
+ * fill: a third of the processor time of the first requests was garbage collection.
+ */
+const HEAP_GROWS_BYTES = 40 * 1024 * 1024
 
 /** Configures Node.js for a start; call it before the server's modules are loaded. */
 export function prepareStart(): void {
@@ -25,10 +31,30 @@ export function prepareStart(): void {
  * returns some 20 MB to the system, which the next collections, being local, would keep.
  */
 export function finishStart(): void {
-  v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`)
+  boundGrowth()
+  // V8 reads the flag at the end of each collection of the whole heap, before this is notified.
+  new PerformanceObserver(list => {
+    if (list.getEntries().some(isOfWholeHeap)) boundGrowth()
+  }).observe({ entryTypes: ['gc'] })
   // Only contexts that are made after the flag have the function.
   v8.setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   v8.setFlagsFromString('--no-expose-gc')
   if (typeof collect === 'function') collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
+
+function isOfWholeHeap(entry: object): boolean {
+  const detail: unknown = 'detail' in entry ? entry.detail : undefined
+  return (
+    typeof detail === 'object' &&
+    detail !== null &&
+    'kind' in detail &&
+    detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+  )
+}
+
+/** For the next collection, whose heap is about as large as the limit that the last one has set. */
+function boundGrowth(): void {
+  const percent = Math.round((HEAP_GROWS_BYTES / v8.getHeapStatistics().used_heap_size) * 100)
+  v8.setFlagsFromString(`--heap-growing-percent=${Math.max(percent, HEAP_GROWS_PERCENT)}`)
 }
