@@ -102,11 +102,12 @@ begin
   if tag_ids <> '{}' then
     insert into status_tags (tag_id, status_id) select given.tag_id, id from unnest(tag_ids) given (tag_id);
     update tags t set last_status_at = now()
-    where t.id in (
+    where t.id = any (array(
       select old.id from tags old
-      where old.id = any (tag_ids) and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
+      where old.id = any ((select tag_ids)::bigint[])
+        and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
       for update skip locked
-    );
+    ));
   end if;
   if mentioned <> '{}' then
     with added as (

@@ -32,7 +32,10 @@ const NUMBERED = `
     select a.id, row_number() over (order by a.id) as n from accounts a where a.username like 'account%'
   )`
 
-/** Accounts of this server and of another one, statuses that answer and mention some, and all facts. */
+/**
+ * Accounts of this server and of another one, statuses that answer and mention some of them, and
+ * all facts.
+ */
 async function furnish(server: TestServer): Promise<void> {
   await sql(
     server,
