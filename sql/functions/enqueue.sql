@@ -16,9 +16,14 @@ begin
   from graphile_worker.add_job(
     name, payload, queue_name => queue_name, run_at => run_at, max_attempts => attempts, job_key => job_key, priority => priority
   ) job;
+  -- These notifications are for our own wake-ups; graphile-worker ignores a count of 0.
+  if queue_name is not null then
+    -- A worker that looks for a job locks all queues that are available, even if it finds none, and
+    -- the one that this job wakes passes over locked queues: it has to look again.
+    perform pg_notify('jobs:insert', '{"count": 0, "queued": true}');
+  end if;
   if run_at > now() then
-    -- For a scheduled job another notification carries the time, in milliseconds since the epoch,
-    -- so that each worker sets its timer; graphile-worker ignores a count of 0.
+    -- The time in milliseconds since the epoch, so that each worker sets its timer.
     perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from run_at) * 1000)::bigint)::text);
   end if;
   return added;

@@ -29,7 +29,8 @@ const RETRY_MS = 1000
 /**
  * graphile-worker looks for the next job while the end of the previous one is still being written,
  * and does not report when that is done: until then the job's queue counts as busy, and the queue's
- * next job would wait for another wake-up. The last delays are for a database that is overloaded.
+ * next job would wait for another wake-up. So would a new job whose queue is locked at that moment
+ * by a worker that looks for other jobs. The last delays are for a database that is overloaded.
  */
 const SOON_DELAYS_MS = [2, 20, 200, 2000, 10_000]
 
@@ -61,6 +62,9 @@ function timeIn(payload: string | undefined): number | undefined {
   return found ? Number(found[1]) : undefined
 }
 
+/** Whether the notification of enqueue.sql is about a job of a serial queue. */
+const isQueued = (payload: string | undefined): boolean => /"queued"\s*:\s*true/.test(payload ?? '')
+
 function nudge(pool: WorkerPool, concurrency: number, logger: JobLogger): void {
   try {
     pool.nudge(concurrency)
@@ -72,8 +76,8 @@ function nudge(pool: WorkerPool, concurrency: number, logger: JobLogger): void {
 
 /**
  * Wakes a worker at the times without a notification: when a job's time has come, after the pause
- * before a retry, and when the worker begins to listen. Without this, graphile-worker would have to
- * poll.
+ * before a retry, when the worker begins to listen, and after a look for a job that failed. Without
+ * this, graphile-worker would have to poll.
  */
 export function createWakeups(events: WorkerEvents, { database, concurrency, logger }: WakeupsOptions): Wakeups {
   let pool: WorkerPool | undefined
@@ -94,6 +98,7 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
     if (!stopped && pool) nudge(pool, 1, logger)
   }
   const delayedNudges = SOON_DELAYS_MS.map(delayMs => createDelayedCall(delayMs, nudgeOne))
+  const lookAgain = createDelayedCall(RETRY_MS, nudgeOne)
 
   /**
    * Sets the timer for the next deferred job, then wakes the worker for those that are due. In this
@@ -126,7 +131,16 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
         })
     })
   })
+  // Such as when PostgreSQL has too many connections: graphile-worker would wait for its next poll.
+  events.on('worker:getJob:error', ({ error }) => {
+    logger.warn({ err: error }, 'could not look for a job; looking again')
+    lookAgain()
+  })
+  const soon = (): void => {
+    for (const nudgeLater of delayedNudges) nudgeLater()
+  }
   events.on('pool:listen:notification', ({ message }) => {
+    if (isQueued(message.payload)) soon()
     const timeMs = timeIn(message.payload)
     if (timeMs !== undefined) at(timeMs)
   })
@@ -134,9 +148,7 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
   return {
     listening: listening.promise,
     now,
-    soon() {
-      for (const nudgeLater of delayedNudges) nudgeLater()
-    },
+    soon,
     at,
     stop() {
       stopped = true

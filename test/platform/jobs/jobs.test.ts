@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import pg from 'pg'
 import { test, type Test } from 'tap'
 import { openDatabase, type Connection, type Database } from '../../../src/platform/database/index.ts'
 import {
@@ -146,6 +147,31 @@ test('a job of a transaction that rolls back never runs; one that commits does',
     bench.runs.map(run => run.text),
     ['done'],
   )
+})
+
+test('a job of a serial queue is found when the queue was locked at first', async t => {
+  const { connection, bench, start, until } = await stage(t)
+  await start()
+  const [holder, other] = [new pg.Client(connection), new pg.Client(connection)]
+  await Promise.all([holder.connect(), other.connect()])
+  t.after(() => Promise.all([holder.end(), other.end()]))
+  await holder.query(`insert into graphile_worker._private_job_queues (queue_name) values ('line')`)
+  // As a worker does that looks for any job.
+  await holder.query('begin')
+  await holder.query('select from graphile_worker._private_job_queues for update')
+  const { rows } = await other.query<{ at: Date }>('select clock_timestamp() as at')
+  await other.query(`select enqueue('note', '{"text": "queued"}', queue_name => 'line')`)
+  for (let looked = 0; looked === 0;) {
+    const found = await other.query(
+      `select from pg_stat_activity a
+       where a.datname = current_database() and a.query like 'with j as (%' and a.state = 'idle' and a.query_start > $1`,
+      [rows[0]?.at],
+    )
+    looked = found.rowCount ?? 0
+  }
+  assert.deepEqual(bench.runs, [])
+  await holder.query('rollback')
+  await until(1)
 })
 
 test('each job runs once, in whichever process', async t => {
