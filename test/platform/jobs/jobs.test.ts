@@ -1,137 +1,9 @@
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
-import pg from 'pg'
-import { test, type Test } from 'tap'
-import { openDatabase, type Connection, type Database } from '../../../src/platform/database/index.ts'
-import {
-  enqueue,
-  job,
-  migrateJobs,
-  openJobs,
-  type Job,
-  type JobRun,
-  type Jobs,
-} from '../../../src/platform/jobs/index.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { test } from 'tap'
+import { openDatabase } from '../../../src/platform/database/index.ts'
+import { enqueue } from '../../../src/platform/jobs/index.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
-
-/** The services of the tests' jobs: each run emits an event named `ran`. */
-interface Bench {
-  runs: Run[]
-  ran: EventEmitter
-  /** Awaited by each run. */
-  work: (text: string, run: JobRun) => Promise<void>
-}
-
-interface Run {
-  text: string
-  attempt: number
-  atMs: number
-}
-
-interface Logged {
-  level: 'error' | 'warn' | 'info' | 'debug'
-  fields: object
-  message: string
-}
-
-const TIMEOUT_MS = 20_000
-
-function parseText(payload: unknown): string {
-  if (typeof payload === 'object' && payload !== null && 'text' in payload && typeof payload.text === 'string') {
-    return payload.text
-  }
-  throw new Error('not a text')
-}
-
-const declare = (
-  name: string,
-  options: { attempts?: number; hasChosenTime?: boolean } = {},
-): Job<{ text: string }, Bench> =>
-  job(
-    name,
-    payload => ({ text: parseText(payload) }),
-    async ({ text }, bench: Bench, run) => {
-      bench.runs.push({ text, attempt: run.attempt, atMs: Date.now() })
-      try {
-        await bench.work(text, run)
-      } finally {
-        bench.ran.emit('ran')
-      }
-    },
-    options,
-  )
-
-const note = declare('note')
-const appointment = declare('appointment', { hasChosenTime: true })
-const fragile = declare('fragile', { attempts: 2 })
-const hopeless = declare('hopeless', { attempts: 1 })
-const jobs = [note, fragile, hopeless, appointment]
-/** A job of a later release, which only some processes know. */
-const later = declare('later')
-
-function startBench(): Bench {
-  return { runs: [], ran: new EventEmitter(), work: async () => {} }
-}
-
-interface Stage {
-  connection: Connection
-  database: Database
-  bench: Bench
-  log: Logged[]
-  /** Starts the workers of one process. */
-  start(concurrency?: number, known?: typeof jobs): Promise<Jobs>
-  /** Waits until this many runs have begun and ended, or fails with their number. */
-  until(runs: number): Promise<void>
-  /** The jobs that are still in the database. */
-  waiting(): Promise<{ task_identifier: string; attempts: number; last_error: string | null }[]>
-}
-
-async function stage(t: Test): Promise<Stage> {
-  const { url, drop } = await createTestDatabase()
-  const connection = { connectionString: url }
-  const database = openDatabase({ connection, poolSize: 4 })
-  const bench = startBench()
-  const log: Logged[] = []
-  const write =
-    (level: Logged['level']) =>
-    (fields: object, message: string): void => {
-      log.push({ level, fields, message })
-    }
-  const logger = { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') }
-  const started: Jobs[] = []
-  t.after(async () => {
-    await Promise.all(started.map(open => open.close()))
-    await database.close()
-    await drop()
-  })
-  await migrateJobs(connection, logger)
-  return {
-    connection,
-    database,
-    bench,
-    log,
-    async start(concurrency = 1, known = jobs) {
-      const open = openJobs({ connection, database, jobs: known, logger, concurrency })
-      started.push(open)
-      await open.start(bench)
-      return open
-    },
-    async until(runs) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS)
-      while (bench.runs.length < runs) {
-        await once(bench.ran, 'ran', { signal }).catch((error: unknown) => {
-          throw new Error(`waited for ${runs} runs, saw ${bench.runs.length}`, { cause: error })
-        })
-      }
-    },
-    waiting: async () =>
-      database.withClient(async client => {
-        const { rows } = await client.query('select task_identifier, attempts, last_error from graphile_worker.jobs')
-        return rows
-      }),
-  }
-}
+import { appointment, fragile, hopeless, jobs, later, note, stage, TIMEOUT_MS } from './jobs_fixtures.ts'
 
 test('a job of a transaction that rolls back never runs; one that commits does', async t => {
   const { database, bench, start, until } = await stage(t)
@@ -147,31 +19,6 @@ test('a job of a transaction that rolls back never runs; one that commits does',
     bench.runs.map(run => run.text),
     ['done'],
   )
-})
-
-test('a job of a serial queue is found when the queue was locked at first', async t => {
-  const { connection, bench, start, until } = await stage(t)
-  await start()
-  const [holder, other] = [new pg.Client(connection), new pg.Client(connection)]
-  await Promise.all([holder.connect(), other.connect()])
-  t.after(() => Promise.all([holder.end(), other.end()]))
-  await holder.query(`insert into graphile_worker._private_job_queues (queue_name) values ('line')`)
-  // As a worker does that looks for any job.
-  await holder.query('begin')
-  await holder.query('select from graphile_worker._private_job_queues for update')
-  const { rows } = await other.query<{ at: Date }>('select clock_timestamp() as at')
-  await other.query(`select enqueue('note', '{"text": "queued"}', queue_name => 'line')`)
-  for (let looked = 0; looked === 0;) {
-    const found = await other.query(
-      `select from pg_stat_activity a
-       where a.datname = current_database() and a.query like 'with j as (%' and a.state = 'idle' and a.query_start > $1`,
-      [rows[0]?.at],
-    )
-    looked = found.rowCount ?? 0
-  }
-  assert.deepEqual(bench.runs, [])
-  await holder.query('rollback')
-  await until(1)
 })
 
 test('each job runs once, in whichever process', async t => {
@@ -440,20 +287,4 @@ test('a worker that cannot write the end of a job is restarted', async t => {
   await enqueue(database, note, { text: 'after' })
   await until(2)
   assert.equal(bench.runs[1]?.text, 'after')
-})
-
-test('jobs of a serial queue follow each other immediately', async t => {
-  const { database, bench, start, until } = await stage(t)
-  await start(4)
-  await database.withClient(client =>
-    client.query(
-      `select graphile_worker.add_job('note', json_build_object('text', n::text), queue_name => 'serial')
-       from generate_series(1, 50) n`,
-    ),
-  )
-  await until(50)
-  assert.deepEqual(
-    bench.runs.map(({ text }) => Number(text)),
-    Array.from({ length: 50 }, (_, at) => at + 1),
-  )
 })
