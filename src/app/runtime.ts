@@ -16,8 +16,8 @@ import { runInNewContext } from 'node:vm'
 const HEAP_GROWS_PERCENT = 25
 /**
  * A small heap may grow by this much. A quarter of it would be 12 MB after a start, when caches
- * fill: a third of the server's processor time was garbage collection then. Larger heaps than 96 MB
- * grow by a quarter, so that memory after hours is the same.
+ * fill: a third of the server's processor time was garbage collection then. Heaps above 96 MB grow
+ * by a quarter.
  */
 const HEAP_GROWS_BYTES = 24 * 1024 * 1024
 
