@@ -6,6 +6,7 @@ import type { Services } from '../platform/services.ts'
 import { INVALID_DOMAIN, parseHandle } from './handle.ts'
 import { findAccount, isVisibleTo } from './find_account.ts'
 import { accountFragments, renderAccount, renderAccounts } from './render.ts'
+import { usernames } from './usernames.ts'
 
 const byHandle = query('accounts/by_handle', { username: c.text, domain: c.nullable(c.text) }, { id: c.id })
 
@@ -35,6 +36,7 @@ export async function findByHandle(services: Services, text: string): Promise<Id
     const id = parseId(handle.username)
     return id && (await services.database.one(withInvalidHandle, { id }))?.id
   }
+  if (handle?.domain === null) return (await usernames(services).one(handle.username.toLowerCase()))?.id
   return handle && (await services.database.one(byHandle, handle))?.id
 }
 

@@ -5,7 +5,7 @@ import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { firstLink } from './preview_cards/index.ts'
-import type { Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import {
   displayTag,
   formatStatus,
@@ -17,6 +17,7 @@ import {
 } from '../core/text/index.ts'
 import { profileUrl } from './urls.ts'
 import { type Draft, parentMissing, refuse } from './draft.ts'
+import { mentionableLocals } from './mentionable.ts'
 
 export interface MentionedRow {
   readonly id: Id
@@ -96,20 +97,30 @@ export interface References extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'
 }
 
 /**
- * Resolves the references of a status. A text without mentions and hashtags needs no query.
+ * Resolves the references of a status. A text without hashtags and accounts of other servers needs
+ * no query.
  * @throws ApiError with the messages that clients expect
  */
 export async function resolveReferences(services: Services, viewer: Viewer, draft: References): Promise<ResolvedText> {
   const named = namesIn(draft.text, services)
   const mediaIds = draft.mediaIds.flatMap(id => parseId(id) ?? [])
-  const refers = named.mentions.size > 0 || named.tags.size > 0 || mediaIds.length > 0
+  const names = [...named.mentions.values()]
+  const locals = names.filter(({ domain }) => domain === null)
+  const remotes = names.filter(({ domain }) => domain !== null)
   const { database } = services
-  const [found, parent] = await Promise.all([
-    refers
+  const [local, found, parent] = await Promise.all([
+    locals.length > 0
+      ? mentionableLocals(
+          services,
+          viewer.id,
+          locals.map(({ username }) => username),
+        )
+      : [],
+    remotes.length > 0 || named.tags.size > 0 || mediaIds.length > 0
       ? database.one(findReferences, {
           author: viewer.id,
-          usernames: [...named.mentions.values()].map(({ username }) => username),
-          domains: [...named.mentions.values()].map(({ domain }) => domain ?? ''),
+          usernames: remotes.map(({ username }) => username),
+          domains: remotes.map(({ domain }) => domain ?? ''),
           tags: [...named.tags.keys()],
           media: mediaIds,
           status: draft.statusId ?? null,
@@ -120,7 +131,7 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
   ])
   if (draft.parentId !== null && !parent) throw parentMissing()
   checkMedia(draft.mediaIds, found?.media ?? [])
-  const mentioned = found?.mentioned ?? []
+  const mentioned = inOrderOfText([...local, ...(found?.mentioned ?? [])], named.mentions)
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
   const tags = await findOrCreateTags(services, named.tags, found?.tags ?? [])
   return {
@@ -139,12 +150,16 @@ export async function resolveReferences(services: Services, viewer: Viewer, draf
 
 const nameKey = (username: string, domain: string | null): string => `${username}@${domain ?? ''}`.toLowerCase()
 
-/** Null for this server, under any of its names. A mention has no room for a port. */
-function foreignDomain(domain: string | null, { config }: Services): string | null {
+/** The names of this server. A mention has no room for a port. */
+const ownDomains = perServer(({ config: { localDomain, publicUrl } }): ReadonlySet<string> => {
+  const { host, hostname } = new URL(publicUrl)
+  return new Set([localDomain, localDomain.replace(/:\d+$/, ''), host, hostname])
+})
+
+/** Null for this server, under any of its names. */
+function foreignDomain(domain: string | null, services: Services): string | null {
   const written = domain?.toLowerCase() ?? null
-  const { host, hostname } = new URL(config.publicUrl)
-  const own = [config.localDomain, config.localDomain.replace(/:\d+$/, ''), host, hostname]
-  return written === null || own.includes(written) ? null : written
+  return written === null || ownDomains(services).has(written) ? null : written
 }
 
 function namesIn(text: string, services: Services) {
@@ -164,6 +179,11 @@ function namesIn(text: string, services: Services) {
     }
   }
   return { mentions, tags, collections }
+}
+
+function inOrderOfText(rows: readonly MentionedRow[], named: ReadonlyMap<string, unknown>): MentionedRow[] {
+  const byName = new Map(rows.map(row => [nameKey(row.username, row.domain), row]))
+  return [...named.keys()].flatMap(name => byName.get(name) ?? [])
 }
 
 function format(

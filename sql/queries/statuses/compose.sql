@@ -2,7 +2,7 @@
 -- to, as far as its author may refer to them. For an edit (status) the attachments include those
 -- that the status has or had; for a scheduled status those reserved for it.
 -- Accounts are not mentioned when the author blocks them or their domain, or when nobody may see
--- them.
+-- them. Those of this server are found in memory (src/statuses/mentionable.ts).
 -- $1 author bigint
 -- $2 usernames text[]
 -- $3 domains text[]

@@ -3,7 +3,7 @@
  * and statuses have most, because they grow with the number of people and pages.
  */
 export const SHARES = {
-  statuses: 0.22,
+  statuses: 0.215,
   accounts: 0.09,
   /**
    * Home and list feeds of people who read or stream; a full feed takes 20 kB. Feeds that are being
@@ -24,6 +24,8 @@ export const SHARES = {
   preview_cards: 0.02,
   filters: 0.02,
   authors: 0.03,
+  /** Ids of accounts by username, for the mentions in new statuses. */
+  usernames: 0.005,
   tags: 0.015,
   suggestions: 0.01,
   custom_emojis: 0.015,
