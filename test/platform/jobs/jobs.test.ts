@@ -112,7 +112,11 @@ test('a payload that cannot be parsed is a failure of the job', async t => {
   await database.withClient(client =>
     client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`),
   )
-  while (worker.statistics().givenUp === 0) await new Promise(resolve => setImmediate(resolve))
+  const when = AbortSignal.timeout(TIMEOUT_MS)
+  while (worker.statistics().givenUp === 0) {
+    when.throwIfAborted()
+    await new Promise(resolve => setImmediate(resolve))
+  }
   await worker.close()
   assert.equal(bench.runs.length, 0)
   assert.equal((await waiting())[0]?.last_error, 'not a text')
