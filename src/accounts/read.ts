@@ -8,7 +8,7 @@ import { findAccount, isVisibleTo } from './find_account.ts'
 import { accountFragments, renderAccount, renderAccounts } from './render.ts'
 import { usernames } from './usernames.ts'
 
-const byHandle = query('accounts/by_handle', { username: c.text, domain: c.nullable(c.text) }, { id: c.id })
+const byHandle = query('accounts/by_handle', { username: c.text, domain: c.text }, { id: c.id })
 
 const withInvalidHandle = query('accounts/with_invalid_handle', { id: c.id }, { id: c.id })
 
@@ -32,12 +32,14 @@ const MAX_ACCOUNTS = 40
  */
 export async function findByHandle(services: Services, text: string): Promise<Id | undefined> {
   const handle = parseHandle(text, services.config)
-  if (handle?.domain === INVALID_DOMAIN) {
-    const id = parseId(handle.username)
+  if (!handle) return undefined
+  const { username, domain } = handle
+  if (domain === null) return (await usernames(services).one(username.toLowerCase()))?.id
+  if (domain === INVALID_DOMAIN) {
+    const id = parseId(username)
     return id && (await services.database.one(withInvalidHandle, { id }))?.id
   }
-  if (handle?.domain === null) return (await usernames(services).one(handle.username.toLowerCase()))?.id
-  return handle && (await services.database.one(byHandle, handle))?.id
+  return (await services.database.one(byHandle, { username, domain }))?.id
 }
 
 const index = operation({

@@ -5,8 +5,9 @@ import type { Services } from '../platform/services.ts'
 import type { MentionedRow } from './resolve_references.ts'
 
 /**
- * The accounts of this server with these usernames that the author may mention, in their order: as
- * statuses/compose.sql decides it for accounts of other servers. Nearly always needs no query.
+ * The accounts of this server with these usernames that the author may mention, in their order: by
+ * the rules of statuses/compose.sql, which finds those of other servers. Nearly always needs no
+ * query. A block that another process of this server stored counts when its event has come.
  */
 export async function mentionableLocals(
   services: Services,

@@ -97,8 +97,8 @@ export interface References extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'
 }
 
 /**
- * Resolves the references of a status. A text without hashtags and accounts of other servers needs
- * no query.
+ * Resolves the references of a status. One that replies to nothing, and has no hashtags,
+ * attachments and accounts of other servers, nearly always needs no query.
  * @throws ApiError with the messages that clients expect
  */
 export async function resolveReferences(services: Services, viewer: Viewer, draft: References): Promise<ResolvedText> {

@@ -1,8 +1,9 @@
--- compose: the accounts, tags and attachments that the text and the parameters of a status refer
--- to, as far as its author may refer to them. For an edit (status) the attachments include those
--- that the status has or had; for a scheduled status those reserved for it.
--- Accounts are not mentioned when the author blocks them or their domain, or when nobody may see
--- them. Those of this server are found in memory (src/statuses/mentionable.ts).
+-- compose: the accounts of other servers, the tags and the attachments that the text and the
+-- parameters of a status refer to, as far as its author may refer to them. For an edit (status) the
+-- attachments include those that the status has or had; for a scheduled status those reserved for
+-- it. Accounts are not mentioned when the author blocks them or their domain, or when nobody may
+-- see them. Those of this server are found in memory, by the same rules
+-- (src/statuses/mentionable.ts).
 -- $1 author bigint
 -- $2 usernames text[]
 -- $3 domains text[]
@@ -19,13 +20,10 @@ select
     )
     from unnest((select $2::text[]), (select $3::text[])) named (username, domain)
     join accounts a on lower(a.username) = lower(named.username)
-      and lower(coalesce(a.domain, '')) = lower(coalesce(named.domain, ''))
+      and lower(coalesce(a.domain, '')) = lower(named.domain)
     where a.suspended_at is null and not a.pending and a.deletion_requested_at is null
       and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = a.id)
-      and (
-        a.domain is null
-        or not exists (select from account_domain_blocks d where d.account_id = $1 and d.domain = a.domain)
-      )
+      and not exists (select from account_domain_blocks d where d.account_id = $1 and d.domain = a.domain)
   ) as mentioned,
   (
     select jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name, 'usable', t.usable))

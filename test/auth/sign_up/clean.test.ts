@@ -13,7 +13,9 @@ test('an unconfirmed user is removed after a week, and the username is free agai
     account: { pending: true },
   })
   const [late, early] = [await person(server, 'late', unconfirmed(7)), await person(server, 'early', unconfirmed(6.9))]
-  const alice = await person(server, 'alice')
+  const alice = await person(server, 'alice', { roleId: 3 })
+  const lookUp = () => alice.get('/api/v1/accounts/lookup', { acct: late.username })
+  assert.equal((await lookUp()).status, 200)
   await sql(
     server,
     `insert into ip_blocks (ip, severity, expires_at)
@@ -39,6 +41,9 @@ test('an unconfirmed user is removed after a week, and the username is free agai
   const wanted = { username: late.username, email: `${late.username}@example.com`, password: 'correct horse' }
   const again = await application.post('/api/v1/accounts', { ...wanted, agreement: true })
   assert.equal(again.status, 200, again.text)
+  const found = await lookUp()
+  assert.equal(found.status, 200, 'staff finds the account that has the name now')
+  assert.notEqual((found.json as { id: string }).id, late.id)
 })
 
 test('an invite of a user with the permission to bypass approval approves the sign-up', async t => {

@@ -68,7 +68,7 @@ test('statements that take a few ids or names are not planned for each of them',
   const ctl = await createCommandLine(t)
   await ctl.run('seed', '--accounts', '200', '--statuses', '3000', '--days', '10')
   const calls: Record<string, unknown[]> = {
-    'statuses/compose': [1, ['alice', 'bob'], ['', ''], [], [], null, null],
+    'statuses/compose': [1, ['alice', 'bob'], ['far.example', 'far.example'], [], [], null, null],
     'timelines/feeds/newest': [[1, 2], [], 1, 20, 200, 200],
   }
   for (const [name, values] of Object.entries(calls)) {
