@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { test } from 'tap'
-import { stage } from './jobs_fixtures.ts'
+import { stage, TIMEOUT_MS } from './jobs_fixtures.ts'
 
 test('jobs of a serial queue follow each other immediately', async t => {
   const { database, bench, start, until } = await stage(t)
@@ -31,7 +31,9 @@ test('a job of a serial queue is found when the queue was locked at first', asyn
   await holder.query('select from graphile_worker._private_job_queues for update')
   const { rows } = await other.query<{ at: Date }>('select clock_timestamp() as at')
   await other.query(`select enqueue('note', '{"text": "queued"}', queue_name => 'line')`)
+  const when = AbortSignal.timeout(TIMEOUT_MS)
   for (let looked = 0; looked === 0;) {
+    when.throwIfAborted()
     const found = await other.query(
       `select from pg_stat_activity a
        where a.datname = current_database() and a.query like 'with j as (%' and a.state = 'idle' and a.query_start > $1`,
