@@ -3,14 +3,7 @@ import type { Columns, Row } from './column.ts'
 import { encodeParameters, type Encoded } from './parameters.ts'
 import { parserOf } from './parsers.ts'
 import type { Query } from './query.ts'
-
-/** How the rows of a statement are read, from PostgreSQL's description of them. */
-interface Layout {
-  readonly names: readonly string[]
-  readonly parsers: readonly ((value: string) => unknown)[]
-  /** Copied for each row, so that all rows of a statement have one shape. */
-  readonly emptyRow: Readonly<Record<string, unknown>>
-}
+import { compileRowReader, type RowReader } from './row_reader.ts'
 
 interface RowDescription {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
@@ -20,9 +13,10 @@ interface DataRow {
   readonly fields: readonly (string | null)[]
 }
 
-const NO_COLUMNS: Layout = { names: [], parsers: [], emptyRow: {} }
+/** How the rows of each statement are read, from PostgreSQL's description of them. */
+const readers = new WeakMap<object, RowReader>()
 
-const layouts = new WeakMap<object, Layout>()
+const readNothing: RowReader = () => ({})
 
 /** The names of the statements that each connection has prepared. */
 const prepared = new WeakMap<pg.Connection, Set<string>>()
@@ -90,7 +84,7 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
   readonly name: string
   readonly #query: Query<P, R>
   readonly #values: readonly Encoded[]
-  #layout: Layout | undefined
+  #readRow: RowReader | undefined
 
   constructor(query: Query<P, R>, parameters: Row<P>) {
     this.name = query.name
@@ -100,8 +94,8 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
 
   write(connection: pg.Connection, isLast: boolean): void {
     const { name, text } = this.#query
-    this.#layout = layouts.get(this.#query)
-    if (!this.#layout || !preparedBy(connection).has(name)) {
+    this.#readRow = readers.get(this.#query)
+    if (!this.#readRow || !preparedBy(connection).has(name)) {
       // An execution that failed may have prepared it.
       connection.close({ type: 'S', name }, true)
       connection.parse({ name, text, types: [] }, true)
@@ -111,30 +105,19 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
   }
 
   describe({ fields }: RowDescription): void {
-    const names = fields.map(field => field.name)
-    this.#layout = {
-      names,
-      parsers: fields.map(field => parserOf(field.dataTypeID)),
-      emptyRow: Object.fromEntries(names.map(name => [name, null])),
-    }
+    this.#readRow = compileRowReader(
+      fields.map(field => field.name),
+      fields.map(field => parserOf(field.dataTypeID)),
+    )
   }
 
   add({ fields }: DataRow): void {
-    if (!this.#layout) return
-    const { names, parsers, emptyRow } = this.#layout
-    const row: Record<string, unknown> = { ...emptyRow }
-    for (let at = 0; at < names.length; at += 1) {
-      const value = fields[at]
-      const name = names[at]
-      const parse = parsers[at]
-      if (typeof value === 'string' && name !== undefined && parse) row[name] = parse(value)
-    }
-    this.rows.push(row as Row<R>)
+    if (this.#readRow) this.rows.push(this.#readRow(fields) as Row<R>)
   }
 
   complete(connection: pg.Connection): void {
     // A statement without columns has no description.
-    layouts.set(this.#query, this.#layout ?? NO_COLUMNS)
+    readers.set(this.#query, this.#readRow ?? readNothing)
     preparedBy(connection).add(this.#query.name)
   }
 }

@@ -90,6 +90,31 @@ test('parameters and columns of all types arrive as they were sent', async t => 
   assert.deepEqual(await database.one(echo, empty), empty)
 })
 
+test('timestamps of all years and fractions arrive to the millisecond', async t => {
+  const { database } = await open(t)
+  const read = statement('select $1::text::timestamptz as at', { text: c.text }, { at: c.timestamp })
+  for (const [text, expected] of [
+    ['2026-11-28 14:36:01+00', '2026-11-28T14:36:01.000Z'],
+    ['2026-11-28 14:36:01.5+02', '2026-11-28T12:36:01.500Z'],
+    ['2026-11-28 14:36:01.057999+00', '2026-11-28T14:36:01.057Z'],
+    ['1969-12-31 23:59:59.999+00', '1969-12-31T23:59:59.999Z'],
+    ['1000-01-01 00:00:00+00', '1000-01-01T00:00:00.000Z'],
+    ['9999-12-31 23:59:59.999999+00', '9999-12-31T23:59:59.999Z'],
+    ['0999-12-31 00:00:00+00', '0999-12-31T00:00:00.000Z'],
+    ['0050-03-01 00:00:00+00', '0050-03-01T00:00:00.000Z'],
+    ['10000-01-01 00:00:00+00', '+010000-01-01T00:00:00.000Z'],
+    ['2026-03-01 00:00:00+00 BC', '-002025-03-01T00:00:00.000Z'],
+  ] as const)
+    assert.equal((await database.one(read, { text }))?.at.toISOString(), expected, text)
+})
+
+test('columns may have any name', async t => {
+  const { database } = await open(t)
+  const columns = { 'a"b': c.integer, "c'd": c.text, [String.raw`e\f`]: c.text, 'f(g)': c.nullable(c.text) }
+  const read = statement(String.raw`select 1 as "a""b", 'x' as "c'd", 'y' as "e\f", null as "f(g)"`, {}, columns)
+  assert.deepEqual(await database.run(read, {}), [{ 'a"b': 1, "c'd": 'x', [String.raw`e\f`]: 'y', 'f(g)': null }])
+})
+
 test('an error of a statement does not cost its connection', async t => {
   const { database } = await open(t, 1)
   const divide = statement('select 6 / $1::integer as quotient', { divisor: c.integer }, { quotient: c.integer })
