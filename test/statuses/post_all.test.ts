@@ -3,17 +3,16 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
-import { postOf } from './status_fixtures.ts'
+import { postOf, waitFor } from './status_fixtures.ts'
 
 const statement = readFileSync(new URL('../../sql/queries/statuses/post_all.sql', import.meta.url), 'utf8')
 
 test('posts of all kinds are stored by one statement, and counted', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
-  await carol.post(`/api/v1/accounts/${bob.id}/follow`, { notify: true })
-  // Plain are those without a link of authors whose posts notify nobody.
+  // Plain are those without a link.
   const posts = [
     postOf(alice, 'plain'),
-    postOf(bob, 'for the one who is notified'),
+    postOf(bob, 'plain'),
     postOf(alice, 'with a link', { has_link: true }),
     postOf(carol, 'plain too'),
     postOf(carol, 'who mentions both', { mentioned: [alice.id, bob.id] }),
@@ -88,6 +87,80 @@ test('each status of a batch has the events of its own mentions', async t => {
   assert.deepEqual(
     mentions.map(({ id }) => id),
     [dave.id, carol.id, bob.id],
+  )
+})
+
+test('the followers who want to are notified of each status of a batch', async t => {
+  const { alice, bob, carol, dave, erin, server } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
+  for (const follower of [carol, dave]) await follower.post(`/api/v1/accounts/${bob.id}/follow`, { notify: true })
+  await erin.post(`/api/v1/accounts/${bob.id}/follow`, { notify: true, languages: ['de'] })
+  await alice.post(`/api/v1/accounts/${bob.id}/follow`)
+  await dave.post(`/api/v1/accounts/${carol.id}/follow`, { notify: true })
+  await dave.post(`/api/v1/accounts/${erin.id}/block`)
+  const posts = [
+    postOf(bob, 'to all'),
+    postOf(alice, 'to nobody'),
+    postOf(bob, 'to carol', { mentioned: [carol.id] }),
+    postOf(carol, 'to dave', { visibility: 'private' }),
+    postOf(bob, 'not to dave, who has blocked erin', { mentioned: [erin.id], language: null }),
+  ]
+  const stored = (await sql(server, statement, [JSON.stringify(posts)])).toSorted(
+    (a, b) => Number(a['place']) - Number(b['place']),
+  )
+  type Made = { kind: string; account_id: string; status_id: string; data: { type: string } }
+  const notified = (row: Record<string, unknown>): string[][] =>
+    (row['events'] as Made[])
+      .filter(({ kind }) => kind === 'notification.created')
+      .map(({ account_id, data }) => [account_id, data.type])
+  assert.deepEqual(stored.map(notified), [
+    [
+      [carol.id, 'status'],
+      [dave.id, 'status'],
+    ],
+    [],
+    [
+      [carol.id, 'mention'],
+      [carol.id, 'status'],
+      [dave.id, 'status'],
+    ],
+    [[dave.id, 'status']],
+    [
+      [erin.id, 'mention'],
+      [carol.id, 'status'],
+      [erin.id, 'status'],
+    ],
+  ])
+  for (const row of stored) for (const { status_id } of row['events'] as Made[]) assert.equal(status_id, row['id'])
+  const received = (await dave.get('/api/v1/notifications?types[]=status')).json as { status: { id: string } }[]
+  assert.deepEqual(
+    received.map(({ status }) => status.id),
+    [3, 2, 0].map(place => stored[place]?.['id']),
+  )
+})
+
+test('more than a hundred followers of an author in a batch are notified by a job', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(
+    server,
+    `with added as (insert into accounts (username) select 'follower' || n from generate_series(1, 101) n returning id)
+    insert into follows (account_id, target_account_id, notify) select id, $1, true from added`,
+    [bob.id],
+  )
+  const stored = await sql(server, statement, [JSON.stringify([postOf(alice, 'plain'), postOf(bob, 'to 101')])])
+  assert.deepEqual(
+    stored.map(row => (row['events'] as unknown[]).length),
+    [1, 1],
+  )
+  const posted = stored.find(row => row['place'] === 2)?.['id']
+  await waitFor(
+    server,
+    async () => {
+      const [made] = await sql(server, 'select count(*)::integer as n from notifications where status_id = $1', [
+        posted,
+      ])
+      return made?.['n'] === 101
+    },
+    'the notifications of 101 followers',
   )
 })
 
