@@ -5506,7 +5506,12 @@ CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id big
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 1000
 AS $function$
+declare
+  kinds text[] := '{}';
 begin
+  if content_kinds <> '{}' then
+    kinds := array(select '=' || kind from unnest(content_kinds) kind);
+  end if;
   return to_tsvector('simple', spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text)
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
@@ -5516,7 +5521,7 @@ begin
       || case when in_reply_to_id is not null then array['=reply'] else '{}' end
       || case when media_attachment_ids <> '{}' then array['=media'] else '{}' end
       || case when text like '%http://%' or text like '%https://%' then array['=link'] else '{}' end
-      || case when content_kinds <> '{}' then array(select '=' || kind from unnest(content_kinds) kind) else '{}' end
+      || kinds
     );
 end
 $function$;
