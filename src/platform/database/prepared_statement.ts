@@ -13,10 +13,30 @@ interface DataRow {
   readonly fields: readonly (string | null)[]
 }
 
-/** How the rows of each statement are read, from PostgreSQL's description of them. */
-const readers = new WeakMap<object, RowReader>()
+/** How the rows of a statement are read, from PostgreSQL's description of them. */
+interface Layout {
+  readonly fields: RowDescription['fields']
+  readonly read: RowReader
+}
 
-const readNothing: RowReader = () => ({})
+const NO_COLUMNS: Layout = { fields: [], read: () => ({}) }
+
+const layouts = new WeakMap<object, Layout>()
+
+const layoutOf = (fields: Layout['fields']): Layout => ({
+  fields,
+  read: compileRowReader(
+    fields.map(field => field.name),
+    fields.map(field => parserOf(field.dataTypeID)),
+  ),
+})
+
+const areSame = (known: Layout['fields'], described: Layout['fields']): boolean =>
+  known.length === described.length &&
+  known.every(({ name, dataTypeID }, at) => {
+    const field = described[at]
+    return field?.name === name && field.dataTypeID === dataTypeID
+  })
 
 /** The names of the statements that each connection has prepared. */
 const prepared = new WeakMap<pg.Connection, Set<string>>()
@@ -84,7 +104,7 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
   readonly name: string
   readonly #query: Query<P, R>
   readonly #values: readonly Encoded[]
-  #readRow: RowReader | undefined
+  #layout: Layout | undefined
 
   constructor(query: Query<P, R>, parameters: Row<P>) {
     this.name = query.name
@@ -94,8 +114,8 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
 
   write(connection: pg.Connection, isLast: boolean): void {
     const { name, text } = this.#query
-    this.#readRow = readers.get(this.#query)
-    if (!this.#readRow || !preparedBy(connection).has(name)) {
+    this.#layout = layouts.get(this.#query)
+    if (!this.#layout || !preparedBy(connection).has(name)) {
       // An execution that failed may have prepared it.
       connection.close({ type: 'S', name }, true)
       connection.parse({ name, text, types: [] }, true)
@@ -105,19 +125,17 @@ export class Execution<P extends Columns, R extends Columns> implements Exchange
   }
 
   describe({ fields }: RowDescription): void {
-    this.#readRow = compileRowReader(
-      fields.map(field => field.name),
-      fields.map(field => parserOf(field.dataTypeID)),
-    )
+    // Each connection describes the statement: V8 has optimized the reader of those before it.
+    if (!this.#layout || !areSame(this.#layout.fields, fields)) this.#layout = layoutOf(fields)
   }
 
   add({ fields }: DataRow): void {
-    if (this.#readRow) this.rows.push(this.#readRow(fields) as Row<R>)
+    if (this.#layout) this.rows.push(this.#layout.read(fields) as Row<R>)
   }
 
   complete(connection: pg.Connection): void {
     // A statement without columns has no description.
-    readers.set(this.#query, this.#readRow ?? readNothing)
+    layouts.set(this.#query, this.#layout ?? NO_COLUMNS)
     preparedBy(connection).add(this.#query.name)
   }
 }

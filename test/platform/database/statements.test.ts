@@ -115,6 +115,17 @@ test('columns may have any name', async t => {
   assert.deepEqual(await database.run(read, {}), [{ 'a"b': 1, "c'd": 'x', [String.raw`e\f`]: 'y', 'f(g)': null }])
 })
 
+test('rows are read as their own connection describes them', async t => {
+  const { database, url } = await open(t)
+  await execute(url, 'create table changing (value integer); insert into changing values (1)')
+  const read = statement('select value from changing', {}, { value: c.json<unknown>() })
+  assert.deepEqual(await database.run(read, {}), [{ value: 1 }])
+  await execute(url, `alter table changing alter value type text using 'one'`)
+  const later = openDatabase({ connection: { connectionString: url }, poolSize: 1 })
+  t.after(() => later.close())
+  assert.deepEqual(await later.run(read, {}), [{ value: 'one' }])
+})
+
 test('an error of a statement does not cost its connection', async t => {
   const { database } = await open(t, 1)
   const divide = statement('select 6 / $1::integer as quotient', { divisor: c.integer }, { quotient: c.integer })
