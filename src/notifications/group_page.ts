@@ -7,7 +7,7 @@ import { prefetchOwn } from '../statuses/index.ts'
 import { toGroups, type Group } from './group_members.ts'
 import { renderGroups, type GroupOptions, type RenderedGroups } from './group_render.ts'
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
-import { groupRecent, recentColumns, type Grouped } from './recent_groups.ts'
+import { groupRecent, recentColumns, type Grouped, type RecentRow } from './recent_groups.ts'
 import { typesOf } from './select.ts'
 import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
@@ -98,10 +98,14 @@ async function findInRecent(
     max_id,
     since_id,
   }
+  const rows: RecentRow[] = []
   for (const depth of [DEPTH * limit, MAX_DEPTH]) {
-    const rows = await database.run(findRecent, { viewer, max_id: max_id ?? null, limit: depth })
-    const found = groupRecent(rows, asked, rows.length < depth)
-    if (found || rows.length < depth) return found
+    const wanted = depth - rows.length
+    const older = await database.run(findRecent, { viewer, max_id: rows.at(-1)?.id ?? max_id ?? null, limit: wanted })
+    rows.push(...older)
+    const isAll = older.length < wanted
+    const found = groupRecent(rows, asked, isAll)
+    if (found || isAll) return found
   }
   return undefined
 }
