@@ -3,8 +3,9 @@
 -- (fine, 2^44 of the ids) and 99 days (coarse, 2^49) long. A search reads one range after another,
 -- the newest first, so that a very frequent word costs no more than a rare one.
 -- Not inlined, and with a high cost: it is to be looked up in the index, not computed for each row.
--- The kinds are collected before the vector: PostgreSQL evaluates an expression without a sub-select
--- directly, and needs a statement with its executor for any other (0.03 ms of the 0.7 of a post).
+-- The kinds are collected before the vector: PostgreSQL evaluates an expression without a
+-- sub-select directly, and needs a statement with its executor for any other (0.03 ms of the 0.7 of
+-- a post).
 -- The index statuses_search is built with it: a change of its result needs a migration that
 -- rebuilds that index.
 create or replace function status_search_vector(
