@@ -55,6 +55,8 @@ export interface Relations {
 /** An entry of a set or map, with its id. */
 const MEMBER_BYTES = 80
 const TIME_BYTES = 8
+/** Of a Buffer in memory of its own, without its bytes. */
+const BUFFER_BYTES = 300
 
 /** The approximate memory use: with 300 follows, 26 kB. */
 export function weighRelations({
@@ -72,7 +74,7 @@ export function weighRelations({
   let members = exclusive.size + tagsFollowedMs.size
   for (const group of [follows, tags, blocks, blockedBy, mutes, domains, lists]) members += group.size
   for (const list of lists.values()) members += list.members.size
-  return members * MEMBER_BYTES + followedMs.length
+  return members * MEMBER_BYTES + BUFFER_BYTES + followedMs.length
 }
 
 /** Whether the owner blocks this account, or mutes it at that time. */

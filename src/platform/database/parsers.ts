@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { intern, internPiece } from '../../core/interner.ts'
+import { ownBytes } from '../../core/own_bytes.ts'
 
 const { getTypeParser, builtins } = pg.types
 const asText = (value: string): string => value
@@ -30,11 +31,14 @@ const toDate = (value: string): unknown =>
     ? new Date(value)
     : toTimestamp(value)
 
+const readBytes: (value: string) => Buffer = getTypeParser(builtins.BYTEA, 'text')
+
 /** Dates stay strings: a JavaScript Date would shift them by the time zone. */
 const PARSERS = new Map<number, (value: string) => unknown>([
   [builtins.DATE, asText],
   [builtins.TIMESTAMPTZ, toDate],
   [builtins.INT8, intern],
+  [builtins.BYTEA, value => ownBytes(readBytes(value))],
   [BIGINT_ARRAY, toIds],
   [FLOAT_ARRAY, toNumbers],
 ])

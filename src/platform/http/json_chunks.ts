@@ -1,3 +1,5 @@
+import { ownBytes } from '../../core/own_bytes.ts'
+
 /** A string, or its UTF-8. */
 export type Chunk = string | Uint8Array
 
@@ -44,10 +46,8 @@ export function list(items: readonly Json[]): Json {
 
 /** Encodes several strings into one block of memory. */
 export function encodeTogether<const T extends readonly string[]>(texts: T): { [K in keyof T]: Uint8Array } {
-  const block = Buffer.from(texts.join(''))
+  const own = ownBytes(Buffer.from(texts.join('')))
   let at = 0
-  // The block may be part of a larger one of Node.js's pool, which it would keep alive.
-  const own = Uint8Array.prototype.slice.call(block)
   const parts = texts.map(text => own.subarray(at, (at += Buffer.byteLength(text))))
   return parts as { [K in keyof T]: Uint8Array }
 }
@@ -99,5 +99,4 @@ export function encode(json: Json): Buffer {
 }
 
 /** Joins the chunks into one for a cache. */
-export const concat = (pieces: readonly Chunk[]): Uint8Array =>
-  Uint8Array.prototype.slice.call(encode(new Json(pieces)))
+export const concat = (pieces: readonly Chunk[]): Uint8Array => ownBytes(encode(new Json(pieces)))

@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { test, type Test } from 'tap'
 import { startEmbedded, stopAbandoned, type Embedded } from '../../../src/platform/database/embedded/index.ts'
 import { canReach, type OsUser } from '../../../src/platform/database/embedded/os_user.ts'
@@ -109,6 +110,29 @@ test('what the shared buffers held is loaded again after a start', async t => {
     ([row]) => Number(row?.['count']) >= 40,
     'the pages of the table',
   )
+})
+
+/** The resident memory of a process in pages that it does not share. */
+function privatePages(pid: number): number {
+  const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
+  return resident - shared
+}
+
+const hasProc = existsSync('/proc/self/statm')
+
+test('a connection returns the memory that a large statement needed', { skip: !hasProc && 'needs /proc' }, async t => {
+  const embedded = await start(makeFolder(t))
+  const client = new pg.Client({ connectionString: connectionUrl(embedded.connection) })
+  await client.connect()
+  t.after(() => client.end())
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pid = rows[0]?.pid ?? 0
+  await client.query('select 1')
+  const before = privatePages(pid)
+  // After the first one, malloc would take the memory for the next from its heap, and keep it.
+  for (const megabytes of [25, 20, 20]) await client.query(`select length(repeat(repeat('x', 1000000), ${megabytes}))`)
+  const gained = ((privatePages(pid) - before) * 4096) / 1e6
+  assert.ok(gained < 5, `it holds ${gained} MB more`)
 })
 
 test('the cluster is UTF-8, has checksums, the same sort order everywhere, and a password that only its owner can read', async t => {

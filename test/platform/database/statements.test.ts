@@ -90,6 +90,14 @@ test('parameters and columns of all types arrive as they were sent', async t => 
   assert.deepEqual(await database.one(echo, empty), empty)
 })
 
+test('bytes are in memory of their own, of which a cache keeps no more than it counts', async t => {
+  const { database } = await open(t)
+  const read = statement('select $1::bytea as bytes', { bytes: c.bytes }, { bytes: c.bytes })
+  const { bytes } = (await database.one(read, { bytes: Buffer.from('short') })) ?? {}
+  assert.equal(bytes?.toString(), 'short')
+  assert.equal(bytes?.buffer.byteLength, 5)
+})
+
 test('timestamps of all years and fractions arrive to the millisecond', async t => {
   const { database } = await open(t)
   const read = statement('select $1::text::timestamptz as at', { text: c.text }, { at: c.timestamp })

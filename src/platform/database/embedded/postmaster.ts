@@ -36,11 +36,17 @@ const FAST_STOP_MS = 10_000
 const POLL_MS = 10
 
 /**
+ * Without these, glibc's `malloc` keeps as much free memory in each connection as its largest
+ * statement needed.
+ */
+const MALLOC = { MALLOC_MMAP_THRESHOLD_: '1048576', MALLOC_TRIM_THRESHOLD_: '1048576' }
+
+/**
  * The environment of PostgreSQL's programs: nothing of ours, so that no PG… variable or locale
  * affects them. Windows needs its own.
  */
 export const childEnvironment =
-  process.platform === 'win32' ? {} : { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } }
+  process.platform === 'win32' ? {} : { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', ...MALLOC } }
 
 /**
  * The data folder for PostgreSQL's command line. Where its user may not pass through the folders

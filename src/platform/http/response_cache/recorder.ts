@@ -1,3 +1,4 @@
+import { ownBytes } from '../../../core/own_bytes.ts'
 import type { ResponseCache } from './cache.ts'
 import { idsIn } from './tags.ts'
 
@@ -32,8 +33,12 @@ export function beginRecording(cache: ResponseCache, key: string): Recorder {
       if (!allowed) return
       const tags = idsIn(text)
       for (const tag of allowed.tags) tags.add(tag)
-      // Copied, so that no larger buffer stays alive.
-      const response = { head: Buffer.from(head), body: Buffer.from(body), etag, paging: allowed.paging }
+      const response = {
+        head: ownBytes(Buffer.from(head)),
+        body: ownBytes(typeof body === 'string' ? Buffer.from(body) : body),
+        etag,
+        paging: allowed.paging,
+      }
       pending.store(response, tags)
     },
     end: () => pending.end(),
