@@ -18,11 +18,11 @@
 -- rows: at most $9. $2 is for websearch_to_tsquery, $3 a tsquery; $4, if any, is the author that $3
 --   contains; ids are below $5, above $6 and in none of the ranges of $7 and $8
 -- plan: no sequential scan
--- Among 10,000 and among a million statuses of a year, with custom and generic plan alike: a rare
--- word 540 and 2,130 buffers, one in a quarter of all 370 and 2,050, a phrase 740 and 1,140, no
--- result 540 and 1,130, an author 330 to 1,380, any kind 540 to 1,380; up to 40 ms. Two frequent
--- terms that never occur together cost most: 9,200 buffers, 150 ms. 400 rows further on: 9,800
--- buffers, 18 ms.
+-- Among a million statuses of a year, with the generic plan: a rare word 660 to 1,330 buffers, one
+-- in a fifth of all 1,220, a phrase 1,200, no result 540, an author 360 to 950, any kind 540 to
+-- 1,660; 2 to 20 ms, but 100 ms for a phrase of two very frequent words, because the vectors of all
+-- statuses with both are built. Two frequent terms that hardly ever occur together cost most: 8,500
+-- buffers, 180 ms. 400 rows at once: 9,400 buffers, 18 ms.
 with input as materialized (
   select words, case when $3::text = '' then words else words && $3::text::tsquery end as query
   from websearch_to_tsquery('simple', $2::text) words
