@@ -78,6 +78,7 @@ test('documents name existing environment variables', async () => {
   for (const name of [
     'MALLOC_ARENA_MAX',
     'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
     'NODE_EXTRA_CA_CERTS',
     'NO_COLOR',
     'MILLRACE_TEST_DATABASE',
