@@ -46,6 +46,8 @@ export interface Follows {
   readonly followers: ReadonlySet<Id>
 }
 
+export const NO_FOLLOWS: Follows = { followed: new Set(), followers: new Set() }
+
 /**
  * How the policy of an account applies to the viewer (null: anonymous). Collections are filled by
  * the same rules in sql/functions/feature_approval.sql.

@@ -1,10 +1,17 @@
 import { domainToUnicode } from 'node:url'
-import { encodeTogether, Json, concat, type Chunk } from '../platform/http/index.ts'
+import { concat, Json, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
 import { INVALID_DOMAIN } from './handle.ts'
-import { featurePolicyOf, NOBODY, type FeatureApproval, type FeaturePolicy } from './feature_approval.ts'
+import {
+  approvalFor,
+  featurePolicyOf,
+  NO_FOLLOWS,
+  NOBODY,
+  type FeatureApproval,
+  type FeaturePolicy,
+} from './feature_approval.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 
 /** The row of `accounts/fragments`. */
@@ -55,8 +62,8 @@ export interface AccountRow {
 }
 
 /**
- * The viewer-independent data of an account: facts, and the entity as JSON in three parts, with
- * `feature_approval.current_user` left out between the first two and `moved` between the last two.
+ * The viewer-independent data of an account: facts, and the entity as JSON for most viewers, which
+ * is changed for the others.
  */
 export interface AccountFragment {
   readonly id: Id
@@ -85,11 +92,20 @@ export interface AccountFragment {
   readonly movedTo: Id | null
   /** The time of the status that the counts include last, in microseconds since 1970. */
   readonly lastStatusUs: number
-  /** The entity PartialAccountWithAvatar. */
-  readonly partial: Json
-  readonly head: Chunk
-  readonly middle: Chunk
-  readonly tail: Chunk
+  /** The entity without `moved`, for a signed-in user who neither follows nor is followed. */
+  readonly entity: Uint8Array
+  /** Their `feature_approval.current_user`, and where its value begins. */
+  readonly approval: FeatureApproval
+  readonly approvalAt: number
+  /** Where `moved` belongs. */
+  readonly movedAt: number
+  readonly made: MadeEntities
+}
+
+/** Entities that were made of a fragment, so that equal responses share one object. */
+interface MadeEntities {
+  byApproval?: Partial<Record<FeatureApproval, Json>>
+  partial?: Json
 }
 
 /** Base URLs and defaults for the entity. */
@@ -213,19 +229,8 @@ function renderTail(row: AccountRow, { emailSubscriptions }: FragmentOptions): s
   return `${suspended}${limited}${memorial}${offered}}`
 }
 
-function renderPartial(row: AccountRow, options: FragmentOptions): Json {
-  const blank = row.suspended || row.being_deleted
-  const members = {
-    id: row.id,
-    acct: acctOf(row),
-    url: urlOf(row, options),
-    ...imageUrls('avatar', blank ? null : row.avatar, options),
-    avatar_description: blank ? '' : row.avatar_description,
-    locked: !blank && row.locked,
-    bot: !blank && BOTS.has(row.actor_type),
-  }
-  return new Json(JSON.stringify(members))
-}
+/** A signed-in user who neither follows an account nor is followed. */
+const STRANGER = { id: '' }
 
 /** Renders a row once for all viewers. `emojis` contains the emojis in its texts, by `emojiKey`. */
 export function makeFragment(
@@ -234,11 +239,10 @@ export function makeFragment(
   options: FragmentOptions,
 ): AccountFragment {
   const blank = row.suspended || row.being_deleted
-  const [head, middle, tail] = encodeTogether([
-    renderHead(row, options),
-    renderMiddle(row, emojis, options),
-    renderTail(row, options),
-  ])
+  const featurePolicy = shownFeaturePolicy(row)
+  const approval = approvalFor({ id: row.id, featurePolicy }, STRANGER, NO_FOLLOWS)
+  const head = Buffer.from(renderHead(row, options))
+  const middle = Buffer.from(`"${approval}"${renderMiddle(row, emojis, options)}`)
   return {
     id: row.id,
     username: row.username,
@@ -251,15 +255,16 @@ export function makeFragment(
     silenced: row.silenced,
     locked: row.locked,
     emailSubscriptions: options.emailSubscriptions && row.email_subscriptions,
-    featurePolicy: shownFeaturePolicy(row),
+    featurePolicy,
     hideCollections: row.hide_collections === true,
     displayName: blank ? '' : row.display_name,
     lastStatusUs: Number(row.last_status_us),
     movedTo: row.moved_to_account_id,
-    partial: renderPartial(row, options),
-    head,
-    middle,
-    tail,
+    entity: concat([head, middle, renderTail(row, options)]),
+    approval,
+    approvalAt: head.length,
+    movedAt: head.length + middle.length,
+    made: {},
   }
 }
 
@@ -273,38 +278,53 @@ const AFTER_COUNTS = ',"hide_collections":'
  */
 export function withNewStatus(fragment: AccountFragment, statuses: number, lastStatusUs: number): AccountFragment {
   if (lastStatusUs <= fragment.lastStatusUs) return fragment
-  const head = Buffer.from(fragment.head)
-  const from = head.indexOf(COUNTS)
-  const to = head.indexOf(AFTER_COUNTS, from)
+  const { entity, approvalAt, movedAt } = fragment
+  const text = Buffer.from(entity.buffer, entity.byteOffset, entity.length)
+  const from = text.indexOf(COUNTS)
+  const to = text.indexOf(AFTER_COUNTS, from)
   const day = new Date(lastStatusUs / 1000).toISOString().slice(0, 10)
-  const [before, after] = [head.subarray(0, from), head.subarray(to)]
   const counts = Buffer.from(`${COUNTS}${statuses},"last_status_at":"${day}"`)
-  return { ...fragment, lastStatusUs, head: new Uint8Array(Buffer.concat([before, counts, after])) }
+  const added = counts.length - (to - from)
+  return {
+    ...fragment,
+    lastStatusUs,
+    entity: concat([entity.subarray(0, from), counts, entity.subarray(to)]),
+    approvalAt: approvalAt + added,
+    movedAt: movedAt + added,
+    made: {},
+  }
 }
-
-const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
-  automatic: Buffer.from('"automatic"'),
-  manual: Buffer.from('"manual"'),
-  denied: Buffer.from('"denied"'),
-  unknown: Buffer.from('"unknown"'),
-  missing: Buffer.from('"missing"'),
-}
-
-/**
- * Complete entities of accounts that have not moved, by fragment: equal responses share one object,
- * which caches can use as a key.
- */
-const completeEntities = new WeakMap<AccountFragment, Partial<Record<FeatureApproval, Json>>>()
 
 /**
  * The complete entity. `moved` is the entity of the account that it moved to, null if that is
  * suspended; undefined if it has not moved.
  */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
-  const { head, middle, tail } = fragment
-  const before = [head, APPROVALS[approval], middle]
-  if (moved !== undefined) return new Json([...before, ',"moved":', ...(moved?.pieces ?? ['null']), tail])
-  let known = completeEntities.get(fragment)
-  if (!known) completeEntities.set(fragment, (known = {}))
-  return (known[approval] ??= new Json([concat([...before, tail])]))
+  if (moved === undefined) return ((fragment.made.byApproval ??= {})[approval] ??= withApproval(fragment, approval))
+  const { entity, movedAt } = fragment
+  const added = moved?.pieces ?? ['null']
+  return new Json([...before(fragment, approval), ',"moved":', ...added, entity.subarray(movedAt)])
 }
+
+function withApproval(fragment: AccountFragment, approval: FeatureApproval): Json {
+  const { entity, movedAt } = fragment
+  if (approval === fragment.approval) return new Json([entity])
+  return new Json([concat([...before(fragment, approval), entity.subarray(movedAt)])])
+}
+
+/** The entity as far as `moved`. */
+function before({ entity, approval: own, approvalAt, movedAt }: AccountFragment, approval: FeatureApproval): Chunk[] {
+  if (approval === own) return [entity.subarray(0, movedAt)]
+  const valueBytes = own.length + 2
+  return [entity.subarray(0, approvalAt), `"${approval}"`, entity.subarray(approvalAt + valueBytes, movedAt)]
+}
+
+/** The entity PartialAccountWithAvatar, whose members the complete one has, too. */
+export const partialEntity = (fragment: AccountFragment): Json => (fragment.made.partial ??= makePartial(fragment))
+
+function makePartial({ entity }: AccountFragment): Json {
+  const whole: unknown = JSON.parse(Buffer.from(entity.buffer, entity.byteOffset, entity.length).toString())
+  return new Json(JSON.stringify(whole, PARTIAL_MEMBERS))
+}
+
+const PARTIAL_MEMBERS = ['id', 'acct', 'url', 'avatar', 'avatar_static', 'avatar_description', 'locked', 'bot']

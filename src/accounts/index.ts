@@ -3,7 +3,7 @@
  * core, platform and media. Start with `render.ts` and `relationships/`.
  */
 export { ValidationErrors } from './validation_errors.ts'
-export type { AccountFragment } from './fragment.ts'
+export { partialEntity, type AccountFragment } from './fragment.ts'
 export { defaultVisibility, readCredentials, type Credentials } from './credentials.ts'
 export { preferencesOf } from './edit.ts'
 export { featuredTagsOf, type FeaturedTag } from './featured_tags.ts'

@@ -3,9 +3,10 @@ import type { Json } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
+import { weigh } from '../platform/cache/weigh.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
-import { approvalFor, includesGroup, type Follows } from './feature_approval.ts'
+import { approvalFor, includesGroup, NO_FOLLOWS, type Follows } from './feature_approval.ts'
 import { followersAmong } from './followers_among.ts'
 import { fillFragment, makeFragment, shortcodesOf, withNewStatus, type AccountFragment } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
@@ -73,6 +74,9 @@ const findEmojis = query(
 
 const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id }, { pipelined: true })
 
+/** The objects around the entity of an account, and now and then another entity. */
+const MADE_BYTES = 250
+
 /** Rendered accounts, cached until an event changes one. */
 export const accountFragments: (services: Services) => EventCache<AccountFragment> = perServer(services => {
   const { database, config, settings, storage } = services
@@ -96,7 +100,7 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
 
   const fragments = eventCache(services, {
     name: 'accounts',
-    copies: 2,
+    weigh: fragment => weigh(fragment) + MADE_BYTES,
     load,
     drops: {
       'account.changed': event => [event.account_id],
@@ -160,8 +164,6 @@ export async function renderAccounts(
   for (const [id, fragment] of found) rendered.set(id, fill(fragment))
   return rendered
 }
-
-const NO_FOLLOWS: Follows = { followed: NONE, followers: NONE }
 
 /** The follows on which the rendering of these accounts depends. */
 async function followsOf(

@@ -1,4 +1,4 @@
-import { accountFragments, renderAccounts } from '../accounts/index.ts'
+import { accountFragments, partialEntity, renderAccounts } from '../accounts/index.ts'
 import { Json, list } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -53,7 +53,7 @@ export async function renderGroups(
     const fallback = renderFallback(happening, reader, services.config)
     return renderGroup(group, `${details.get(group.id) ?? ''}${fallback}`)
   })
-  const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
+  const partials = partial && list(partial.flatMap(id => fragments.get(id) ?? []).map(partialEntity))
   const used = new Set(known.flatMap(group => statusOf(group) ?? []))
   const json = new Json([
     '{"accounts":',

@@ -48,9 +48,10 @@ export interface EventCacheOptions<T> {
   /** Selects the cache's share of memory and its name in the metrics. */
   name: CacheName
   /**
-   * How many copies of a value are in memory when whole entities that contain it are cached too.
+   * The approximate memory of a value in bytes; by default with everything that it refers to, as if
+   * nothing else referred to that.
    */
-  copies?: number
+  weigh?: (value: T) => number
   /** Loads many at once; ids that do not exist are omitted. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
   drops: EventDrops
@@ -201,11 +202,11 @@ function createCache<T extends object>(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   options: EventCacheOptions<T>,
 ): InternalCache<T> {
-  const { copies = 1 } = options
   const limitBytes = shareOf(options.name, config)
+  const weighValue = options.weigh ?? weigh
   const cache = new LRUCache<Id, T>({
     maxSize: limitBytes,
-    sizeCalculation: (value, id) => ENTRY_BYTES + id.length + weigh(value) * copies,
+    sizeCalculation: (value, id) => ENTRY_BYTES + id.length + weighValue(value),
   })
   const loader = new Loader(options.load, (id, value) => void cache.set(intern(id), value))
   const reads = new Reads(cache, loader)

@@ -6,7 +6,7 @@ import { perServer, type Services } from '../../platform/services.ts'
 import { authors, type StatusOutline } from '../../statuses/index.ts'
 import { recentPosts } from './load_recent_posts.ts'
 import { createPost, type FeedFacts, type Post } from './rules.ts'
-import { completeFacts, postOfRow, POST_COLUMNS, type StoredPost } from './stored_post.ts'
+import { completeFacts, postOfRow, POST_COLUMNS, weighFacts, type StoredPost } from './stored_post.ts'
 
 const findPosts = query('timelines/feeds/posts', { ids: c.ids }, POST_COLUMNS, { pipelined: true })
 
@@ -26,6 +26,9 @@ export interface FeedPosts {
 /** More, as of a whole feed or of many feeds that are read at once, are no quick read. */
 const QUICK_COUNT = 200
 
+/** A `StoredPost` without its facts, which plain posts share. */
+const POST_BYTES = 40
+
 /** Deleted parents that are remembered. Beyond this number all posts are read again. */
 const MAX_DELETED = 10_000
 
@@ -35,6 +38,7 @@ export const feedPosts: (services: Services) => FeedPosts = perServer(services =
   const findMany = { ...findPosts, pipelined: false }
   const stored = eventCache<StoredPost>(services, {
     name: 'posts',
+    weigh: ({ facts }) => POST_BYTES + weighFacts(facts),
     async load(ids) {
       const rows = await database.run(ids.length > QUICK_COUNT ? findMany : findPosts, { ids })
       return new Map(rows.map(row => [row.id, postOfRow(row)]))
