@@ -45,6 +45,29 @@ test('feature_approval depends on the viewer', async t => {
   assert.deepEqual(await approval(bob), { automatic: ['followers'], manual: [], current_user: 'denied' })
 })
 
+test('an account that posts keeps what each viewer sees of it', async t => {
+  const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
+  await alice.patch('/api/v1/accounts/update_credentials', { discoverable: true, display_name: 'Zoë 🌈' })
+  const old = await person(server, 'old', { account: { display_name: 'été', discoverable: true } })
+  await sql(server, `update accounts set moved_to_account_id = ${alice.id} where id = ${old.id}`)
+  for (let count = 0; count <= 10; count += 1) {
+    if (count > 0) await alice.postStatus(`status ${count}`)
+    for (const [viewer, approval] of [
+      [bob, 'automatic'],
+      [anonymous, 'denied'],
+    ] as const) {
+      const account = (await viewer.get(`/api/v1/accounts/${alice.id}`)).json as Members
+      const shown = [account['display_name'], account['statuses_count'], account['noindex']]
+      assert.deepEqual(shown, ['Zoë 🌈', count, false], approval)
+      assert.deepEqual(account['feature_approval'], { automatic: ['public'], manual: [], current_user: approval })
+      const moved = (await viewer.get(`/api/v1/accounts/${old.id}`)).json as Members
+      assert.deepEqual([moved['display_name'], moved['roles']], ['été', []])
+      assert.equal((moved['feature_approval'] as Members)['current_user'], approval)
+      assert.deepEqual(moved['moved'], account)
+    }
+  }
+})
+
 test('an account shows custom emojis, roles and the account it moved to', async t => {
   const { bob, anonymous, server } = await people(t, 'bob')
   await sql(
