@@ -117,7 +117,8 @@ async function findInDatabase({ database }: Services, sources: Sources): Promise
  * older than the known ones.
  */
 function arrivalsOf(relations: Relations, posts: readonly Post[], from: bigint): ReadonlyMap<Id, bigint> {
-  const older = posts.filter(({ id, author }) => author !== relations.owner && timeOfId(id) <= relations.newestFollowMs)
+  const afterFollow = BigInt(relations.newestFollowMs + 1) << 16n
+  const older = posts.filter(({ number, author }) => number < afterFollow && author !== relations.owner)
   if (older.length === 0) return NO_ARRIVALS
   const several = statusesOfSeveral(posts)
   const concerned = older.filter(({ id, facts, shows }) => shows < from || several.has(facts.reblog_of_id ?? id))

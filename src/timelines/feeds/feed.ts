@@ -33,6 +33,12 @@ export function sourcesOf(name: FeedName, relations: Relations): Sources | undef
   return list && { accounts: list.members, tags: [], tagNames: [] }
 }
 
+/** The number of accounts and tags among the sources of a feed. */
+export function countSources({ name, relations }: Pick<Feed, 'name' | 'relations'>): number {
+  if (name.kind === 'home') return 1 + relations.follows.size + relations.tags.size
+  return relations.lists.get(name.list)?.members.size ?? 0
+}
+
 /**
  * Creates an empty feed.
  * @param from as for `Entries`

@@ -15,7 +15,7 @@ import type { Services } from '../../platform/services.ts'
 import { createFollowerIndex } from './follower_index.ts'
 import { DEPTHS, readCandidates, type Candidates, type Depth, type Sources } from './candidates.ts'
 import { createDepartures, isHiding, type Departures } from './departures.ts'
-import { createFeed, follow, isDeletion, postOf, sourcesOf, type Feed } from './feed.ts'
+import { countSources, createFeed, follow, isDeletion, postOf, sourcesOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
 import { sortByAuthor } from './sort_by_author.ts'
@@ -99,14 +99,7 @@ const SOURCE_BYTES = 16
 
 function weighEntry({ feed }: Entry): number {
   if (!feed) return ENTRY_BYTES
-  const { accounts, tags } = feed.sources()
-  return ENTRY_BYTES + feed.entries.sizeBytes + (sizeOf(accounts) + sizeOf(tags)) * SOURCE_BYTES
-}
-
-function sizeOf(items: Iterable<unknown>): number {
-  let size = 0
-  for (const _one of items) size += 1
-  return size
+  return ENTRY_BYTES + feed.entries.sizeBytes + countSources(feed) * SOURCE_BYTES
 }
 
 /** Account changes that leave the account's statuses in the feeds. */
