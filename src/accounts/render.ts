@@ -150,9 +150,10 @@ export async function renderAccounts(
 ): Promise<Map<Id, Json>> {
   const fragments = accountFragments(services)
   const found = await fragments.get(ids)
-  const targets = [...found.values()].flatMap(({ movedTo }) => movedTo ?? [])
+  const targets: Id[] = []
+  for (const { movedTo } of found.values()) if (movedTo !== null) targets.push(movedTo)
   const moved = targets.length > 0 ? await fragments.get(targets) : NOBODY
-  const known = await followsOf(services, viewer, [...found.values(), ...moved.values()], follows)
+  const known = await followsOf(services, viewer, [found, moved], follows)
   const approve = (fragment: AccountFragment) => approvalFor(fragment, viewer, known)
 
   const fill = (fragment: AccountFragment): Json => {
@@ -169,12 +170,17 @@ export async function renderAccounts(
 async function followsOf(
   services: Services,
   viewer: Viewer | null,
-  fragments: readonly AccountFragment[],
+  rendered: readonly ReadonlyMap<Id, AccountFragment>[],
   follows: ReadonlyMap<Id, boolean>,
 ): Promise<Follows> {
   if (!viewer) return NO_FOLLOWS
-  const waiting = fragments.filter(dependsOnFollow).map(({ id }) => id)
-  const asking = fragments.filter(({ featurePolicy }) => includesGroup(featurePolicy, 'following')).map(({ id }) => id)
+  const waiting: Id[] = []
+  const asking: Id[] = []
+  for (const fragments of rendered)
+    for (const fragment of fragments.values()) {
+      if (dependsOnFollow(fragment)) waiting.push(fragment.id)
+      if (includesGroup(fragment.featurePolicy, 'following')) asking.push(fragment.id)
+    }
   if (waiting.length + asking.length === 0) return NO_FOLLOWS
   const followed = waiting.length === 0 ? NONE : await followedBy(services, viewer, waiting, follows)
   return { followed, followers: await followersAmong(services.database, viewer.id, asking) }
