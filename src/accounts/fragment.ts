@@ -300,16 +300,11 @@ export function withNewStatus(fragment: AccountFragment, statuses: number, lastS
  * suspended; undefined if it has not moved.
  */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
-  if (moved === undefined) return ((fragment.made.byApproval ??= {})[approval] ??= withApproval(fragment, approval))
-  const { entity, movedAt } = fragment
-  const added = moved?.pieces ?? ['null']
-  return new Json([...before(fragment, approval), ',"moved":', ...added, entity.subarray(movedAt)])
-}
-
-function withApproval(fragment: AccountFragment, approval: FeatureApproval): Json {
-  const { entity, movedAt } = fragment
-  if (approval === fragment.approval) return new Json([entity])
-  return new Json([concat([...before(fragment, approval), entity.subarray(movedAt)])])
+  const { entity, movedAt, made } = fragment
+  const filled = (...added: Chunk[]): Json =>
+    new Json([...before(fragment, approval), ...added, entity.subarray(movedAt)])
+  if (moved !== undefined) return filled(',"moved":', ...(moved?.pieces ?? ['null']))
+  return ((made.byApproval ??= {})[approval] ??= approval === fragment.approval ? new Json([entity]) : filled())
 }
 
 /** The entity as far as `moved`. */
