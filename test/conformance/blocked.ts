@@ -17,17 +17,20 @@ async function create(owner: Person, path: string, body: Record<string, unknown>
   return (json as { id: string }).id
 }
 
-/** Makes the rules; numbers keep those of several worlds on one server apart. */
+/** An address of its own for each account. */
+const addressOf = ({ id }: Person): string =>
+  `2001:db8:${BigInt(id).toString(16).padStart(16, '0').match(/.{4}/g)?.join(':')}::`
+
+/** Makes the rules; the owner's id keeps those of several worlds on one server apart. */
 export async function makeBlocks(owner: Person): Promise<Blocked> {
   const [tag] = (await owner.get('/api/v1/admin/tags')).json as { id: string }[]
   const [report] = (await owner.get('/api/v1/admin/reports')).json as { id: string }[]
-  const number = Number(owner.id) % 250
   return {
     tag: tag?.id ?? '',
     report: report?.id ?? '',
     domain: await create(owner, 'domain_blocks', { domain: `blocked${owner.id}.example` }),
     allow: await create(owner, 'domain_allows', { domain: `allowed${owner.id}.example` }),
-    network: await create(owner, 'ip_blocks', { ip: `198.51.100.${number}`, severity: 'sign_up_block' }),
+    network: await create(owner, 'ip_blocks', { ip: addressOf(owner), severity: 'sign_up_block' }),
     emailDomain: await create(owner, 'email_domain_blocks', { domain: `mail${owner.id}.example` }),
     address: await create(owner, 'canonical_email_blocks', { email: `${owner.id}@mail.example` }),
   }
