@@ -93,7 +93,7 @@ export interface AccountFragment {
   /** The time of the status that the counts include last, in microseconds since 1970. */
   readonly lastStatusUs: number
   /** The entity without `moved`, for a signed-in user who neither follows nor is followed. */
-  readonly entity: Uint8Array
+  readonly entity: Buffer
   /** Their `feature_approval.current_user`, and where its value begins. */
   readonly approval: FeatureApproval
   readonly approvalAt: number
@@ -279,9 +279,8 @@ const AFTER_COUNTS = ',"hide_collections":'
 export function withNewStatus(fragment: AccountFragment, statuses: number, lastStatusUs: number): AccountFragment {
   if (lastStatusUs <= fragment.lastStatusUs) return fragment
   const { entity, approvalAt, movedAt } = fragment
-  const text = Buffer.from(entity.buffer, entity.byteOffset, entity.length)
-  const from = text.indexOf(COUNTS)
-  const to = text.indexOf(AFTER_COUNTS, from)
+  const from = entity.indexOf(COUNTS)
+  const to = entity.indexOf(AFTER_COUNTS, from)
   const day = new Date(lastStatusUs / 1000).toISOString().slice(0, 10)
   const counts = Buffer.from(`${COUNTS}${statuses},"last_status_at":"${day}"`)
   const added = counts.length - (to - from)
@@ -300,25 +299,29 @@ export function withNewStatus(fragment: AccountFragment, statuses: number, lastS
  * suspended; undefined if it has not moved.
  */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
-  const { entity, movedAt, made } = fragment
-  const filled = (...added: Chunk[]): Json =>
-    new Json([...before(fragment, approval), ...added, entity.subarray(movedAt)])
-  if (moved !== undefined) return filled(',"moved":', ...(moved?.pieces ?? ['null']))
-  return ((made.byApproval ??= {})[approval] ??= approval === fragment.approval ? new Json([entity]) : filled())
+  if (moved !== undefined) return new Json(piecesOf(fragment, approval, [',"moved":', ...(moved?.pieces ?? ['null'])]))
+  return ((fragment.made.byApproval ??= {})[approval] ??= new Json(piecesOf(fragment, approval, [])))
 }
 
-/** The entity as far as `moved`. */
-function before({ entity, approval: own, approvalAt, movedAt }: AccountFragment, approval: FeatureApproval): Chunk[] {
-  if (approval === own) return [entity.subarray(0, movedAt)]
-  const valueBytes = own.length + 2
-  return [entity.subarray(0, approvalAt), `"${approval}"`, entity.subarray(approvalAt + valueBytes, movedAt)]
+/** @param added what comes at the place of `moved` */
+function piecesOf(fragment: AccountFragment, approval: FeatureApproval, added: readonly Chunk[]): Chunk[] {
+  const { entity, approval: own, approvalAt, movedAt } = fragment
+  if (approval === own && added.length === 0) return [entity]
+  const afterApproval = approvalAt + `"${own}"`.length
+  return [
+    entity.subarray(0, approvalAt),
+    `"${approval}"`,
+    entity.subarray(afterApproval, movedAt),
+    ...added,
+    entity.subarray(movedAt),
+  ]
 }
 
 /** The entity PartialAccountWithAvatar, whose members the complete one has, too. */
 export const partialEntity = (fragment: AccountFragment): Json => (fragment.made.partial ??= makePartial(fragment))
 
 function makePartial({ entity }: AccountFragment): Json {
-  const whole: unknown = JSON.parse(Buffer.from(entity.buffer, entity.byteOffset, entity.length).toString())
+  const whole: unknown = JSON.parse(entity.toString())
   return new Json(JSON.stringify(whole, PARTIAL_MEMBERS))
 }
 

@@ -99,4 +99,4 @@ export function encode(json: Json): Buffer {
 }
 
 /** Joins the chunks into one for a cache. */
-export const concat = (pieces: readonly Chunk[]): Uint8Array => ownBytes(encode(new Json(pieces)))
+export const concat = (pieces: readonly Chunk[]): Buffer => ownBytes(encode(new Json(pieces)))

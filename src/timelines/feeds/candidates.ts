@@ -117,6 +117,7 @@ async function findInDatabase({ database }: Services, sources: Sources): Promise
  * older than the known ones.
  */
 function arrivalsOf(relations: Relations, posts: readonly Post[], from: bigint): ReadonlyMap<Id, bigint> {
+  // The first id after the millisecond of the newest follow.
   const afterFollow = BigInt(relations.newestFollowMs + 1) << 16n
   const older = posts.filter(({ number, author }) => number < afterFollow && author !== relations.owner)
   if (older.length === 0) return NO_ARRIVALS
