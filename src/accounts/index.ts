@@ -15,11 +15,10 @@ export { mute, unmute } from './mute.ts'
 export { mentionedIn, profileContext, type NamedAccount } from './format.ts'
 export { parseHandle } from './handle.ts'
 export { findAccount, isVisibleTo } from './find_account.ts'
-export { findByHandle } from './read.ts'
+export { findByHandle, resolveByHandle } from './read.ts'
 export type { StoredField, StoredImage } from './profile.ts'
 export { changePair, lockPair } from './relationship.ts'
 export {
-  findRemoteHandle,
   findRemoteUrl,
   refreshRemoteAccount,
   refreshRemoteReplies,

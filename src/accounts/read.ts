@@ -6,6 +6,7 @@ import type { Services } from '../platform/services.ts'
 import { INVALID_DOMAIN, parseHandle } from './handle.ts'
 import { findAccount, isVisibleTo } from './find_account.ts'
 import { accountFragments, renderAccount, renderAccounts } from './render.ts'
+import { findRemoteHandle } from './remote_lookup.ts'
 import { usernames } from './usernames.ts'
 
 const byHandle = query('accounts/by_handle', { username: c.text, domain: c.text }, { id: c.id })
@@ -41,6 +42,10 @@ export async function findByHandle(services: Services, text: string): Promise<Id
   }
   return (await services.database.one(byHandle, { username, domain }))?.id
 }
+
+/** As `findByHandle`; asks the server of an account that is not known here. */
+export const resolveByHandle = async (services: Services, text: string): Promise<Id | undefined> =>
+  (await findByHandle(services, text)) ?? (await findRemoteHandle(services, text))
 
 const index = operation({
   method: 'GET',

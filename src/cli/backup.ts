@@ -64,8 +64,9 @@ async function restoreFrom(context: CliContext, file: string): Promise<void> {
   const progress = openProgress(context, 'parts')
   try {
     const { restore } = await import('../platform/backup/index.ts')
-    const { rows, files } = await restore(archive, { connection, dataDir, bucket, count: progress.add })
+    const { rows, files, skipped } = await restore(archive, { connection, dataDir, bucket, count: progress.add })
     progress.end()
+    if (skipped > 0) context.warn(`Skipped ${formatCount(skipped, 'file')} that the server has not stored`)
     context.print(`OK, ${formatCount(rows, 'row')} and ${formatCount(files, 'file')}`)
   } finally {
     progress.end()

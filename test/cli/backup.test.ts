@@ -137,6 +137,24 @@ test('the files of a bucket are in a backup with --bucket, and are restored into
   assert.deepEqual(await readFile(path.join(dataDir, 'media', key)), PIXEL)
 })
 
+test('a withheld file is restored into a bucket under its key, and a file of others is skipped', async t => {
+  const to = await openTestBucket(t)
+  const database = await createTestDatabase(t)
+  const [key, dataDir] = [makeKey('media_attachments', 'png'), await folderFor(t)]
+  const environment = { DATABASE_URL: database.url, DATA_DIR: dataDir }
+  const storage = openStorage(readConfig(environment))
+  await storage.put(key, PIXEL, 'image/png')
+  await storage.withhold(key, true)
+  await writeFile(path.join(dataDir, 'media', 'notes.txt'), 'of the operator')
+  const file = path.join(dataDir, 'backup.tar.gz')
+  assert.equal((await runHere(['backup', file], environment)).code, 0)
+  const target = await createTestDatabase(t)
+  const restored = await runHere(['restore', file], { DATABASE_URL: target.url, DATA_DIR: await folderFor(t), ...to.env })
+  assert.deepEqual([restored.code, restored.err], [0, 'Skipped 1 file that the server has not stored\n'])
+  assert.match(restored.out, / and 1 file\n$/)
+  assert.deepEqual(Buffer.from(await (await fetch(`${to.url}/${key}`)).arrayBuffer()), PIXEL)
+})
+
 test('a backup is not restored over accounts', async t => {
   const { server } = await makeWorld(t)
   const folder = await folderFor(t)

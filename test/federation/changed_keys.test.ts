@@ -101,7 +101,7 @@ test('a deleted account does not come back by another key', async t => {
   // What comes from one server is processed in order.
   await waitUntilProcessed(server, alice, dora)
   assert.equal(await found(), 404)
-  await dora.send(server, dora.activity('Announce', note.id))
+  await dora.send(server, dora.activity('Announce', note.id, { to: [PUBLIC] }))
   await waitUntilProcessed(server, alice, dora)
   await alice.get('/api/v2/search', { q: `@${carol.acct}`, resolve: 'true' })
   await alice.get('/api/v2/search', { q: carol.uri, resolve: 'true' })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { verify } from 'node:crypto'
 import { test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { localUri, PUBLIC, startPeer } from '../support/federation/peer.ts'
@@ -46,4 +47,32 @@ test('all known servers receive the deletion of an account, at low priority and 
   await peer.next(hasType('Delete'))
   const document = await fetch(uri, { headers: { accept: 'application/activity+json' } })
   assert.equal(document.status, 410)
+})
+
+test('the deletion of an account is signed by the key that other servers know', async t => {
+  const { server } = await people(t)
+  const owner = await personWithPassword(server, 'keyholder')
+  t.after(() => owner.close())
+  const peer = await startPeer(t)
+  await storeRemoteAccount(server, peer.actor('dora'))
+  const path = new URL(localUri(server, owner.id)).pathname
+  const { json } = await owner.get(path, {}, { accept: 'application/activity+json' })
+  const { publicKeyPem } = (json as { publicKey: { publicKeyPem: string } }).publicKey
+  // No process has the key in memory any more, as after a restart.
+  await sql(server, `insert into events (kind, account_id, data) values ('signing_key.changed', $1, '{}')`, [owner.id])
+  const browser = new Browser(server)
+  await browser.signIn(owner.email, PASSWORD)
+  const fields = { 'form_delete_confirmation[password]': PASSWORD }
+  const gone = await browser.submit(await browser.get(PAGE), PAGE, fields, 'delete')
+  assert.equal(gone.status, 303, gone.text)
+  await runScheduled(t, server, 'federation.send_account')
+  const { path: inbox, headers } = await peer.next(hasType('Delete'))
+  const [, signed = '', signature = ''] =
+    /headers="([^"]+)",signature="([^"]+)"/.exec(String(headers['signature'])) ?? []
+  const lines = signed
+    .split(' ')
+    .map(name => `${name}: ${name === '(request-target)' ? `post ${inbox}` : String(headers[name])}`)
+  assert.ok(verify('RSA-SHA256', Buffer.from(lines.join('\n')), publicKeyPem, Buffer.from(signature, 'base64')))
+  const keys = `select k.account_id::text as id from signing_keys k where k.account_id = $1`
+  assert.equal((await sql(server, keys, [owner.id])).length, 1)
 })

@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { findByHandle, ValidationErrors } from '../index.ts'
+import { resolveByHandle, ValidationErrors } from '../index.ts'
 
 const listAliases = query(
   'accounts/migration/aliases',
@@ -30,7 +30,7 @@ export const findAliases = (database: Database, account: Id) => database.run(lis
  */
 export async function addAlias(services: Services, account: Id, handle: string): Promise<void> {
   const errors = new ValidationErrors()
-  const alias = await findByHandle(services, handle)
+  const alias = await resolveByHandle(services, handle)
   if (alias === undefined) errors.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
   else if (alias === account) errors.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
   else {

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { findByHandle, findRemoteHandle, refreshRemoteAccount, ValidationErrors } from '../index.ts'
+import { refreshRemoteAccount, resolveByHandle, ValidationErrors } from '../index.ts'
 import { moveFollowers } from './move_followers.ts'
 
 const STATE = {
@@ -44,7 +44,7 @@ async function checkTarget(
   mustBeLinked: boolean,
   errors: ValidationErrors,
 ): Promise<Id | undefined> {
-  const id = (await findByHandle(services, handle)) ?? (await findRemoteHandle(services, handle))
+  const id = await resolveByHandle(services, handle)
   if (id !== undefined) await refreshRemoteAccount(services, id)
   const uri = `${services.config.publicUrl}/ap/users/${account}`
   const target = id === undefined ? undefined : await services.database.one(findTarget, { account, target: id, uri })

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { findByHandle } from '../index.ts'
+import { resolveByHandle } from '../index.ts'
 import { findMigration, moveAccount } from './move.ts'
 import { findLastMove, replayMove } from './replay.ts'
 
@@ -36,7 +36,7 @@ async function replay({ database }: Services, account: Id, force: boolean): Prom
 
 async function moveTo(services: Services, account: Id, target: string, force: boolean): Promise<string> {
   const { database, config } = services
-  if ((await findByHandle(services, target)) === undefined) throw new MoveRefused('unknown_target')
+  if ((await resolveByHandle(services, target)) === undefined) throw new MoveRefused('unknown_target')
   const state = await findMigration(database, account)
   const redirected = state?.target_username ?? undefined
   const present = redirected && `${redirected}@${state?.target_domain ?? config.localDomain}`

@@ -18,9 +18,15 @@ import { receiveBoost } from './batched_writes.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { hasTombstone } from './tombstones.ts'
 
-function visibilityOf(activity: JsonObject): 'public' | 'unlisted' | 'private' {
-  const addresses = (name: string): boolean => listOf(activity[name]).some(one => isPublicAudience(idOf(one) ?? ''))
-  return addresses('to') ? 'public' : addresses('cc') ? 'unlisted' : 'private'
+/** The visibility of a boost; undefined when it is addressed neither to all nor to the followers. */
+function visibilityOf(
+  activity: JsonObject,
+  author: { readonly followers_url: string },
+): 'public' | 'unlisted' | 'private' | undefined {
+  const [to = [], cc = []] = ['to', 'cc'].map(name => listOf(activity[name]).flatMap(one => idOf(one) ?? []))
+  if (to.some(isPublicAudience)) return 'public'
+  if (cc.some(isPublicAudience)) return 'unlisted'
+  return author.followers_url !== '' && [...to, ...cc].includes(author.followers_url) ? 'private' : undefined
 }
 
 /**
@@ -37,8 +43,9 @@ async function resolveOriginal(services: Services, incoming: IncomingActivity): 
 }
 
 /**
- * Announce: a boost. It is relevant when a local account follows the actor, the status is local, or
- * a relay delivered it; an unknown status is fetched.
+ * Announce: a boost for everybody or for followers; others are ignored. It is relevant when a local
+ * account follows the actor, the status is local, or a relay delivered it; an unknown status is
+ * fetched. The boosts of a relay itself only bring statuses.
  */
 export async function receiveAnnounce(services: Services, incoming: IncomingActivity): Promise<void> {
   const { activity, author, actorUri, fetched, deliveredBy, prefetched } = incoming
@@ -46,18 +53,24 @@ export async function receiveAnnounce(services: Services, incoming: IncomingActi
   const uri = idOf(activity)
   const object = idOf(activity['object'])
   if (uri === undefined || object === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
+  const visibility = visibilityOf(activity, author)
+  if (visibility === undefined && !author.relay) return
   const known = await findStatusByUri(services, database, object, prefetched?.statuses)
   const isRelevant =
-    fetched === true || known?.local === true || author.followed || (await isRelayedBy(services, deliveredBy, actorUri))
+    fetched === true ||
+    known?.local === true ||
+    author.followed ||
+    author.relay ||
+    (await isRelayedBy(services, deliveredBy, actorUri))
   if (!isRelevant || (await hasTombstone(database, [uri], prefetched?.gone))) return
   const status = known ?? (await resolveOriginal(services, incoming))
-  if (!status) return
+  if (!status || author.relay || visibility === undefined) return
   const published = parseTime(activity['published']) ?? new Date()
   await receiveBoost(services)({
     actor: author.id,
     status: status.reblog_of_id ?? status.id,
     uri,
-    visibility: visibilityOf(activity),
+    visibility,
     published,
     notified: fetched === true || published.getTime() > Date.now() - RECENT_MS,
   })

@@ -23,10 +23,14 @@ export const AUTHOR = {
   rejects_media: c.boolean,
   rejects_reports: c.boolean,
   followed: c.boolean,
+  relay: c.boolean,
 } as const
 const findAuthor = query('federation/receive/author', { account: c.id }, AUTHOR)
 
-/** An account of another server, as handlers need it; followed: by a local account. */
+/**
+ * An account of another server, as handlers need it; followed: by a local account; relay: it is a
+ * relay that delivers here.
+ */
 export type Author = Row<typeof AUTHOR>
 
 /** The account of a sender; stale: its document was not fetched for a day. */

@@ -19,12 +19,16 @@ import { sendStatus } from './send_status.ts'
 import { sendVotes } from './send_votes.ts'
 
 const removeOld = query('federation/send/remove_finished', {}, {})
+const removeKeys = query('federation/send/remove_keys', {}, {})
 
-/** Deletes outgoing activities whose deliveries are finished. */
+/** Deletes outgoing activities whose deliveries are finished, and the keys that signed the last. */
 const removeFinished = job(
   'federation.remove_finished',
   () => null,
-  async (_, { database }: Services) => void (await database.run(removeOld, {})),
+  async (_, { database }: Services) => {
+    await database.run(removeOld, {})
+    await database.run(removeKeys, {})
+  },
   { cron: '23 5 * * *', attempts: 3 },
 )
 

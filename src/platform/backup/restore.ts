@@ -10,7 +10,7 @@ import { withClient, type Client } from '../database/client.ts'
 import type { Connection } from '../database/index.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/index.ts'
-import { typeOfKey, type Storage } from '../storage/index.ts'
+import { keyOfFile, typeOfKey, type Storage } from '../storage/index.ts'
 import { BackupError } from './backup_error.ts'
 import { contentOf, filesOf, type ArchiveFile } from './archive.ts'
 import { createRowLoader, setSequences, withoutChecks, type RowLoader } from './load_rows.ts'
@@ -40,6 +40,13 @@ export interface RestoreOptions {
   readonly count?: (restored: number) => void
 }
 
+export interface RestoredBackup {
+  readonly rows: number
+  readonly files: number
+  /** Files that were not stored in the bucket, because they are no uploads. */
+  readonly skipped: number
+}
+
 /**
  * Empties a database that holds no accounts, so that it can take the schema of the backup.
  * @throws BackupError when there are accounts
@@ -60,20 +67,26 @@ async function emptyDatabase(client: Client): Promise<void> {
 const isSafe = (key: string): boolean =>
   path.posix.normalize(key) === key && !key.startsWith('..') && !path.isAbsolute(key)
 
-async function storeInBucket(bucket: Storage, key: string, { content, path: name }: ArchiveFile): Promise<void> {
+/** A bucket withholds no files: its policy says who may read them. */
+async function storeInBucket(bucket: Storage, name: string, { content }: ArchiveFile): Promise<'restored' | 'skipped'> {
+  const key = keyOfFile(name)
   const type = typeOfKey(key)
-  if (type === undefined) throw new BackupError(`The backup has a file that is no upload: ${name}`)
+  if (type === undefined) return 'skipped'
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-restore-'))
   try {
     const copy = path.join(folder, path.posix.basename(key))
     await pipeline(Readable.from(content), createWriteStream(copy, { mode: 0o600 }))
     await bucket.putFile(key, copy, type)
+    return 'restored'
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function restoreFile(archived: ArchiveFile, { dataDir, bucket }: RestoreOptions): Promise<void> {
+async function restoreFile(
+  archived: ArchiveFile,
+  { dataDir, bucket }: RestoreOptions,
+): Promise<'restored' | 'skipped'> {
   const { path: name, content } = archived
   const key = name.slice(MEDIA.length)
   if (!isSafe(key)) throw new BackupError(`The backup has a file with the path ${name}`)
@@ -85,6 +98,7 @@ async function restoreFile(archived: ArchiveFile, { dataDir, bucket }: RestoreOp
     await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
     await giveToOwner(dataDir, part)
     await rename(part, file)
+    return 'restored'
   } catch (error) {
     await rm(part, { force: true })
     throw error
@@ -113,26 +127,32 @@ const UNLOCK_JOBS = `
   update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
   update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`
 
-/** Restores files and rows until the summary comes, which is undefined when it is missing. */
+interface Contents {
+  readonly files: number
+  /** Files for a bucket that are no uploads. */
+  readonly skipped: number
+  /** Undefined when it is missing. */
+  readonly summary: Summary | undefined
+}
+
+/** Restores files and rows until the summary comes. */
 async function restoreContents(
   files: AsyncIterable<ArchiveFile>,
   tables: ReadonlyMap<string, BackupTable>,
   loader: RowLoader,
   options: RestoreOptions,
-): Promise<{ restored: number; summary: Summary | undefined }> {
+): Promise<Contents> {
   const { count = () => undefined } = options
-  let restored = 0
+  const outcomes = { restored: 0, skipped: 0 }
   let summary: Summary | undefined
   for await (const file of files) {
     if (file.path === SUMMARY) summary = parseSummary(await contentOf(file))
-    else if (file.path.startsWith(MEDIA)) {
-      await restoreFile(file, options)
-      restored += 1
-    } else if (file.path.startsWith(TABLES)) await loader.add(tableOf(file, tables), file.content)
+    else if (file.path.startsWith(MEDIA)) outcomes[await restoreFile(file, options)] += 1
+    else if (file.path.startsWith(TABLES)) await loader.add(tableOf(file, tables), file.content)
     else throw new BackupError(`The backup has an unknown file: ${file.path}`)
     count(1)
   }
-  return { restored, summary }
+  return { files: outcomes.restored, skipped: outcomes.skipped, summary }
 }
 
 function compare(summary: Summary | undefined, loaded: ReadonlyMap<string, number>, files: number): void {
@@ -148,19 +168,21 @@ async function load(
   files: AsyncIterable<ArchiveFile>,
   manifest: Manifest,
   options: RestoreOptions,
-): Promise<{ rows: number; files: number }> {
+): Promise<RestoredBackup> {
   const tables = await tablesIn(client, manifest)
-  const result = { rows: 0, files: 0 }
+  const result = { rows: 0, files: 0, skipped: 0 }
   await withoutChecks(client, async () => {
     // Migrations add rows, such as the roles that every server begins with.
     await client.query(`truncate ${[...tables.keys()].join(', ')}`)
     const loader = createRowLoader(client)
-    const { restored, summary } = await restoreContents(files, tables, loader, options)
+    const contents = await restoreContents(files, tables, loader, options)
+    const { summary } = contents
     const loaded = await loader.end()
-    compare(summary, loaded, restored)
+    compare(summary, loaded, contents.files + contents.skipped)
     await setSequences(client, summary?.sequences ?? {})
     await client.query(UNLOCK_JOBS)
-    result.files = restored
+    result.files = contents.files
+    result.skipped = contents.skipped
     for (const rows of loaded.values()) result.rows += rows
   })
   return result
@@ -171,7 +193,7 @@ async function load(
  * none; a database of an older release is then migrated.
  * @throws BackupError when it is damaged, of a newer release, or the database holds accounts
  */
-export async function restore(packed: Readable, options: RestoreOptions): Promise<{ rows: number; files: number }> {
+export async function restore(packed: Readable, options: RestoreOptions): Promise<RestoredBackup> {
   const { connection } = options
   const files = filesOf(packed)
   const first = await files.next()

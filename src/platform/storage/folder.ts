@@ -43,6 +43,10 @@ interface Modes {
 /** What follows the name of a file that nobody may read by its key. */
 const WITHHELD = '.withheld'
 
+/** The key of a file below the folder, also of a withheld one. */
+export const keyOfFile = (name: string): string =>
+  name.endsWith(WITHHELD) ? name.slice(0, -WITHHELD.length) : name
+
 const FOR_US: Modes = { file: 0o600, folder: 0o700 }
 
 /**

@@ -2,8 +2,8 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { enqueue, idIn, job, type Job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { applyRow } from './apply_row.ts'
-import { isKind } from './kinds.ts'
+import { applyRow, findTarget } from './apply_row.ts'
+import { isKind, type Kind } from './kinds.ts'
 import { removeSurplus } from './remove_surplus.ts'
 
 const findImport = query(
@@ -25,10 +25,45 @@ const finish = query('timelines/data_import/finish', { import: c.id }, { id: c.i
 const removeOld = query('timelines/data_import/remove_old', {}, { id: c.id })
 
 /**
- * The number of rows that one run imports; the next run continues, so that other jobs are not
- * delayed.
+ * The number of rows that one run imports, and the time after which it begins no more of them; the
+ * next run continues, so that other jobs are not delayed.
  */
 const ROWS_AT_ONCE = 200
+const RUN_MS = 20_000
+/** The number of rows whose subjects are looked up at the same time, perhaps on other servers. */
+const LOOKUPS = 10
+
+interface Row {
+  readonly position: number
+  readonly cells: readonly string[]
+}
+
+interface Import {
+  readonly id: Id
+  readonly kind: Kind
+  readonly account: Id
+}
+
+async function importRows(
+  services: Services,
+  { id, kind, account }: Import,
+  rows: readonly Row[],
+  signal: AbortSignal,
+): Promise<void> {
+  const targets = await Promise.all(rows.map(({ cells }) => findTarget(services, kind, account, cells)))
+  for (const [index, { position, cells }] of rows.entries()) {
+    signal.throwIfAborted()
+    const target = targets[index]
+    const isApplied = target !== undefined && (await applyRow(services, kind, account, target, cells))
+    await services.database.run(noteRow, {
+      import: id,
+      position,
+      failed: !isApplied,
+      target: target && 'id' in target ? target.id : null,
+      domain: target && 'domain' in target ? target.domain : null,
+    })
+  }
+}
 
 /**
  * Imports the next rows of a file; after the last one, an import that replaces removes everything
@@ -44,11 +79,10 @@ export const runImport: Job<{ import: Id }, Services> = job(
     const { account_id: account, kind, overwrite, stopped } = found
     if (stopped || !isKind(kind)) return void (await database.run(finish, { import: id }))
     const rows = await database.run(nextRows, { import: id, limit: ROWS_AT_ONCE })
-    for (const { position, cells } of rows) {
-      signal.throwIfAborted()
-      const target = await applyRow(services, kind, account, cells)
-      const noted = { failed: target === undefined, target: target?.id ?? null, domain: target?.domain ?? null }
-      await database.run(noteRow, { import: id, position, ...noted })
+    const until = performance.now() + RUN_MS
+    for (let at = 0; at < rows.length; at += LOOKUPS) {
+      if (performance.now() > until) return enqueue(database, runImport, { import: id })
+      await importRows(services, { id, kind, account }, rows.slice(at, at + LOOKUPS), signal)
     }
     if (rows.length === ROWS_AT_ONCE) return enqueue(database, runImport, { import: id })
     if (overwrite) await removeSurplus(database, kind, account, id, signal)

@@ -1,4 +1,5 @@
--- confirm: confirms a user's pending or first address.
+-- confirm: confirms a user's pending or first address. A link for a new password, which was sent to
+-- the previous address, ends.
 -- $1 user bigint
 -- rows: one
 -- plan: one row by key
@@ -7,6 +8,7 @@ with confirmed as (
   set confirmed_at = coalesce(users.confirmed_at, now()),
     email = coalesce(users.unconfirmed_email, users.email),
     unconfirmed_email = null,
+    reset_password_token_hash = case when users.unconfirmed_email is null then users.reset_password_token_hash end,
     updated_at = now()
   where users.id = $1
   returning users.account_id

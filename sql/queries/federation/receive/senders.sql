@@ -11,6 +11,7 @@ select
   exists (
     select from follows f join accounts l on l.id = f.account_id where f.target_account_id = a.id and l.domain is null
   ) as followed,
+  exists (select from relays r where r.state = 'accepted' and r.actor_uri = a.uri) as relay,
   coalesce(a.fetched_at < now() - interval '1 day', true) as stale
 from accounts a
 left join lateral domain_rule(a.domain) r on true

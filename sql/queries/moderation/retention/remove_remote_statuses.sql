@@ -1,6 +1,7 @@
--- remove_remote_statuses: deletes a batch of old remote statuses without any local relation: not a
--- reply to a local account, not answered, boosted, favourited, bookmarked or pinned by one, not
--- mentioning one, and by an account without local followers.
+-- remove_remote_statuses: deletes a batch of old remote statuses without any local relation: not
+-- answering, boosting or quoting a local status, whose counters stay right; not answered, boosted,
+-- quoted, favourited, bookmarked, pinned or voted in by a local account, not mentioning one, by an
+-- account without local followers, and no evidence.
 -- $1 after bigint
 -- $2 before timestamptz
 -- $3 limit integer
@@ -22,6 +23,20 @@ with examined as materialized (
     and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = l.id and a.domain is null)
     and not exists (select from bookmarks b where b.status_id = l.id)
     and not exists (select from status_pins p where p.status_id = l.id)
+    and not exists (select from statuses o where o.id in (s.in_reply_to_id, s.reblog_of_id) and o.local)
+    and not exists (
+      select from quotes q join statuses o on o.id = q.quoted_status_id where q.status_id = l.id and o.local
+    )
+    and not exists (
+      select from quotes q join statuses o on o.id = q.status_id where q.quoted_status_id = l.id and o.local
+    )
+    and not exists (
+      select from polls p
+      join poll_votes v on v.poll_id = p.id
+      join accounts a on a.id = v.account_id
+      where p.status_id = l.id and a.domain is null
+    )
+    and not is_evidence(s)
     and not exists (select from statuses b where b.reblog_of_id = l.id and b.local)
     and not exists (select from statuses r where r.in_reply_to_id = l.id and r.local)
     and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = l.id and a.domain is null)

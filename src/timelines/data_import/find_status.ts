@@ -1,0 +1,22 @@
+import { findRemoteUrl } from '../../accounts/index.ts'
+import type { Id } from '../../core/id.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { statusIdIn } from '../../statuses/index.ts'
+
+const findByUri = query('timelines/data_import/status_by_uri', { uri: c.text }, { id: c.id })
+
+/**
+ * The status with a URI or URL: of this server, or of another one, from which it is fetched if it is
+ * not known here. It may be hidden from the account that imports it.
+ */
+export async function findStatusByUri(services: Services, uri: string): Promise<Id | undefined> {
+  const { publicUrl } = services.config
+  const local = statusIdIn(uri, publicUrl)
+  if (local !== undefined) return local
+  const known = await services.database.one(findByUri, { uri })
+  if (known) return known.id
+  if (!/^https?:/i.test(uri) || !URL.canParse(uri) || new URL(uri).origin === new URL(publicUrl).origin) return undefined
+  const found = await findRemoteUrl(services, uri)
+  return found?.kind === 'status' ? found.id : undefined
+}
