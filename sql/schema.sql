@@ -2336,7 +2336,7 @@ begin
       and c.conrelid::regclass::text
         <> all (array[
           'users', 'account_stats', 'statuses', 'media_attachments', 'reports', 'account_warnings', 'appeals',
-          'canonical_email_blocks', 'moderation_notes'
+          'canonical_email_blocks', 'moderation_notes', 'signing_keys'
         ])
     order by c.conrelid::regclass::text, a.attname
   loop

@@ -149,7 +149,11 @@ test('a withheld file is restored into a bucket under its key, and a file of oth
   const file = path.join(dataDir, 'backup.tar.gz')
   assert.equal((await runHere(['backup', file], environment)).code, 0)
   const target = await createTestDatabase(t)
-  const restored = await runHere(['restore', file], { DATABASE_URL: target.url, DATA_DIR: await folderFor(t), ...to.env })
+  const restored = await runHere(['restore', file], {
+    DATABASE_URL: target.url,
+    DATA_DIR: await folderFor(t),
+    ...to.env,
+  })
   assert.deepEqual([restored.code, restored.err], [0, 'Skipped 1 file that the server has not stored\n'])
   assert.match(restored.out, / and 1 file\n$/)
   assert.deepEqual(Buffer.from(await (await fetch(`${to.url}/${key}`)).arrayBuffer()), PIXEL)

@@ -84,7 +84,10 @@ export async function* filesOf(packed: Readable): AsyncGenerator<ArchiveFile> {
     if (header.nullBlock) return
     const { path, size, type, cksumValid } = header
     if (!cksumValid || type !== 'File' || path === undefined || size === undefined) throw damaged()
-    yield { path, content: bytes.chunks(size) }
+    const content = bytes.chunks(size)
+    yield { path, content }
+    // The content of a file that the caller skips.
+    for (let rest = await content.next(); rest.done !== true; rest = await content.next());
     await bytes.whole(paddingBytes(size))
   }
 }

@@ -44,8 +44,7 @@ interface Modes {
 const WITHHELD = '.withheld'
 
 /** The key of a file below the folder, also of a withheld one. */
-export const keyOfFile = (name: string): string =>
-  name.endsWith(WITHHELD) ? name.slice(0, -WITHHELD.length) : name
+export const keyOfFile = (name: string): string => (name.endsWith(WITHHELD) ? name.slice(0, -WITHHELD.length) : name)
 
 const FOR_US: Modes = { file: 0o600, folder: 0o700 }
 
@@ -110,7 +109,7 @@ async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedF
   const names = entries.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted()
   for (const name of names) {
     const entry = prefix + name
-    const key = entry.endsWith(WITHHELD) ? entry.slice(0, -WITHHELD.length) : entry
+    const key = keyOfFile(entry)
     if (name.endsWith('/')) yield* filesBelow(root, entry)
     else if (typeOfKey(key) !== undefined) {
       const found = await stat(path.join(root, entry)).catch(() => undefined)

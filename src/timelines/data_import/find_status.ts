@@ -16,7 +16,8 @@ export async function findStatusByUri(services: Services, uri: string): Promise<
   if (local !== undefined) return local
   const known = await services.database.one(findByUri, { uri })
   if (known) return known.id
-  if (!/^https?:/i.test(uri) || !URL.canParse(uri) || new URL(uri).origin === new URL(publicUrl).origin) return undefined
+  if (!/^https?:/i.test(uri) || !URL.canParse(uri) || new URL(uri).origin === new URL(publicUrl).origin)
+    return undefined
   const found = await findRemoteUrl(services, uri)
   return found?.kind === 'status' ? found.id : undefined
 }
