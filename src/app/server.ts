@@ -193,6 +193,7 @@ export async function serve(
     addBackupMetrics(services)
     addSiteMetrics(services)
     addFederationMetrics(services)
+    useRemoteLookup(services, openRemoteLookup(services))
     const limits = stack.use(openRequestLimits(services))
     const sharedPort = workerMetrics !== undefined || config.workers > 1
     void findTools(services)
@@ -302,7 +303,6 @@ export async function openServices(
     jobs: running,
     onClose: close => void use({ close }),
   }
-  useRemoteLookup(services, openRemoteLookup(services))
   metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
   metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
   metrics.gauge('millrace_events_read', 'Events read from the log', () => events.statistics().eventsRead, 'max')

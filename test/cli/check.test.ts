@@ -70,7 +70,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a reply to another account than the author': {
     check: 'replies',
     statement: `update statuses set in_reply_to_account_id = null where id = (select reply from (${PARENT}) parent)`,
-    found: /^status \d+: it replies to the account none, but the reply to \d+ is to \d+/,
+    found: /^status \d+: it replies to the account none, but the author of \d+ is \d+/,
   },
   'a reply to a deleted status': {
     check: 'replies',
