@@ -1,8 +1,8 @@
 -- Deletes up to `max_rows` rows of one table that belong to an account or refer to it; 0 when none
 -- are left. The tables are found by their foreign keys, so that later ones are included. Records
 -- for moderators stay: reports, strikes, notes, blocked addresses. Statuses and attachments are
--- deleted beforehand; what is left of them is evidence. The key pair stays to sign the Delete, and is
--- deleted by federation/send/remove_keys.
+-- deleted beforehand; what is left of them is evidence. The key pair stays to sign the Delete, and
+-- is deleted by federation/send/remove_keys.
 create or replace function clear_account(account bigint, max_rows integer) returns integer
 language plpgsql as $$
 declare

@@ -18,7 +18,7 @@ import { receiveBoost } from './batched_writes.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { hasTombstone } from './tombstones.ts'
 
-/** The visibility of a boost; undefined when it is addressed neither to all nor to the followers. */
+/** The visibility of a boost; undefined when it is addressed to neither everybody nor followers. */
 function visibilityOf(
   activity: JsonObject,
   author: { readonly followers_url: string },

@@ -7,8 +7,8 @@ import { statusIdIn } from '../../statuses/index.ts'
 const findByUri = query('timelines/data_import/status_by_uri', { uri: c.text }, { id: c.id })
 
 /**
- * The status with a URI or URL: of this server, or of another one, from which it is fetched if it is
- * not known here. It may be hidden from the account that imports it.
+ * The status with a URI or URL: of this server, or of another one, from which it is fetched if it
+ * is not known here. It may be hidden from the account that imports it.
  */
 export async function findStatusByUri(services: Services, uri: string): Promise<Id | undefined> {
   const { publicUrl } = services.config

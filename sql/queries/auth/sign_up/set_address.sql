@@ -1,5 +1,5 @@
--- set_address: stores a user's new address. It takes effect when it is confirmed, by a new link: the
--- previous one, of another address, ends. Setting the current address cancels a pending change.
+-- set_address: stores a user's new address. It takes effect when it is confirmed, by a new link:
+-- the previous one, of another address, ends. Setting the current address cancels a pending change.
 -- $1 user bigint
 -- $2 email text
 -- rows: none

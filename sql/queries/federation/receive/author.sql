@@ -1,7 +1,7 @@
 -- author: an account of another server, as handlers of its activities need it.
 -- $1 account bigint
--- rows: none or one; rejects_media, rejects_reports: by a domain rule; followed: by a local account;
---   relay: whether it is a relay that delivers here
+-- rows: none or one; rejects_media, rejects_reports: by a domain rule; followed: by a local
+--   account; relay: whether it is a relay that delivers here
 -- plan: no sequential scan
 select
   a.id, a.uri, a.username, a.domain, a.inbox_url, a.followers_url, a.following_url, a.featured_url, a.fetched_at,
