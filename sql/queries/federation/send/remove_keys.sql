@@ -1,5 +1,5 @@
--- remove_keys: deletes the key pairs of accounts that were deleted so long ago that the last attempt
--- to deliver their Delete is over.
+-- remove_keys: deletes the key pairs of accounts that were deleted so long ago that the last
+-- attempt to deliver their Delete is over.
 -- rows: none
 -- plan: the stored keys, accounts by key
 delete from signing_keys k
