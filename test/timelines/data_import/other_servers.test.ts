@@ -20,11 +20,9 @@ async function load({ browser, person, server }: SignedIn, kind: string, text: s
   const unfinished = (): Promise<unknown> =>
     sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
   await becomes(unfinished, [], `the import of ${kind}`)
-  const [last] = await sql(
-    server,
-    'select failed_count from imports where account_id = $1 order by id desc limit 1',
-    [person.id],
-  )
+  const [last] = await sql(server, 'select failed_count from imports where account_id = $1 order by id desc limit 1', [
+    person.id,
+  ])
   return Number(last?.['failed_count'])
 }
 
