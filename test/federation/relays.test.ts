@@ -115,7 +115,7 @@ test('public posts are sent to an accepted relay, once, until it is disabled', a
   assert.deepEqual(await loggedActions(server, person), [`create Relay ${inbox}`, `disable Relay ${inbox}`])
 })
 
-test('boosts by a relay and signed posts that it forwards are stored', async t => {
+test('posts that a relay boosts and signed ones that it forwards are stored', async t => {
   const scene = await start(t)
   const { alice, server, relay, peer, browser } = scene
   const home = await startPeer(t)
@@ -147,6 +147,7 @@ test('boosts by a relay and signed posts that it forwards are stored', async t =
   const timeline = entities((await alice.get('/api/v1/timelines/public?remote=true')).json)
   const uris = new Set(timeline.map(({ uri }) => uri))
   assert.ok(uris.has(boosted['id']) && uris.has(forwarded['id']), 'they are in the federated timeline')
+  assert.equal(timeline.find(({ uri }) => uri === boosted['id'])?.['reblogs_count'], 0, 'a relay only passes it on')
   for (const one of [...early, ...others])
     assert.equal(await isStored(server, one['id']), false, String(one['content']))
 
