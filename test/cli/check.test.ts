@@ -70,7 +70,15 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   'a reply to another account than the author': {
     check: 'replies',
     statement: `update statuses set in_reply_to_account_id = null where id = (select reply from (${PARENT}) parent)`,
-    found: /^status \d+: it replies to the account none, but the author of \d+ is \d+/,
+    found: /^status \d+: it replies to the account none, but should reply to \d+/,
+  },
+  'the first of two own answers without the account that both answer': {
+    check: 'replies',
+    statement: `update statuses set in_reply_to_account_id = null where id = (
+        select b.id from statuses a join statuses b on b.in_reply_to_id = a.id join statuses c on c.in_reply_to_id = b.id
+        where a.account_id <> b.account_id and b.account_id = c.account_id and c.in_reply_to_account_id = a.account_id
+        order by b.id limit 1)`,
+    found: /^status \d+: it replies to the account none, but should reply to \d+/,
   },
   'a reply to a deleted status': {
     check: 'replies',

@@ -23,6 +23,8 @@ export interface Posts {
   readonly authors: Int32Array
   readonly visibilities: Uint8Array
   readonly parents: Int32Array
+  /** The accounts that they answer, as `in_reply_to_account_id`. */
+  readonly answered: Int32Array
   readonly originals: Int32Array
   /** The first status of the thread; -1 for a boost. */
   readonly roots: Int32Array
@@ -78,6 +80,7 @@ class PostGenerator {
   readonly authors: Int32Array
   readonly visibilities: Uint8Array
   readonly parents: Int32Array
+  readonly answered: Int32Array
   readonly originals: Int32Array
   readonly roots: Int32Array
   readonly replies: Int32Array
@@ -102,6 +105,7 @@ class PostGenerator {
     this.authors = new Int32Array(size)
     this.visibilities = new Uint8Array(size)
     this.parents = new Int32Array(size).fill(NONE)
+    this.answered = new Int32Array(size).fill(NONE)
     this.originals = new Int32Array(size).fill(NONE)
     this.roots = new Int32Array(size).fill(NONE)
     this.replies = new Int32Array(size)
@@ -210,6 +214,8 @@ function addReply(generator: PostGenerator, index: number, parent: number, autho
   if (visibility <= UNLISTED) generator.replies[parent] = (generator.replies[parent] ?? 0) + 1
   if (generator.unanswered[author] === parent) generator.unanswered[author] = NONE
   const other = generator.authorOf(parent)
+  const answered = other === author ? (generator.answered[parent] ?? NONE) : other
+  generator.answered[index] = answered === NONE ? author : answered
   // A direct conversation stays between two accounts.
   const first =
     other !== author
@@ -300,7 +306,7 @@ export function generatePosts(
     for (let tries = MAX_TRIES; author >= createdCount && tries > 0; tries -= 1) author = pickAuthor(random)
     addStatus(generator, index, author < createdCount ? author : random.below(createdCount), at)
   }
-  const { timesMs, authors, visibilities, parents, originals, roots, replies, reblogs } = generator
+  const { timesMs, authors, visibilities, parents, answered, originals, roots, replies, reblogs } = generator
   const { mentionStarts, tagStarts, written, lastWrittenMs } = generator
   return {
     size: timesMs.length,
@@ -309,6 +315,7 @@ export function generatePosts(
     authors,
     visibilities,
     parents,
+    answered,
     originals,
     roots,
     replies,

@@ -235,7 +235,7 @@ export function statusTable(dataset: Dataset, publicUrl: string): Table {
       sensitive,
       language,
       isReply ? statusId(posts, parent) : null,
-      isReply ? (people.ids[posts.authors[parent] ?? 0] ?? null) : null,
+      isReply ? (people.ids[posts.answered[index] ?? 0] ?? null) : null,
       null,
       statusId(posts, posts.roots[index] ?? index),
       `{${pictureIds(posts, attachments, index).join(',')}}`,
