@@ -3417,6 +3417,15 @@ AS $function$
   select account.username || coalesce('@' || account.domain, '')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.has_boosts_left(status bigint, removed bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return exists (select from statuses b where b.reblog_of_id = has_boosts_left.status and b.deleted_at is null);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.has_permission(permissions bigint, name text)
  RETURNS boolean
  LANGUAGE sql
@@ -4386,6 +4395,11 @@ begin
   setting := set_config('millrace.receiving', 'on', true);
   setting := set_config('millrace.defer_notify', 'on', true);
   setting := set_config('millrace.counted', 'on', true);
+  perform
+  from statuses o
+  where o.id = any (array(select r.status from jsonb_to_recordset(given) r (status bigint)))
+  order by o.id
+  for share;
   with g as materialized (
     select r.*, o.id as original, o.visibility as original_visibility
     from jsonb_to_recordset(given) r (actor bigint, status bigint, uri text, visibility visibility, published timestamptz)

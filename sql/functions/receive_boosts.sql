@@ -1,7 +1,7 @@
 -- Stores boosts by remote accounts, of public or unlisted statuses or of their own, with their
--- effects. Stores several at once, as receive_statuses. Skips boosts that exist or were undone. The
--- rest of the transaction sends nothing to other servers. The caller notifies the readers of the
--- event log.
+-- effects. Stores several at once, as receive_statuses. Skips boosts that exist or were undone.
+-- Deletions of the boosted statuses are waited for, and wait for the boosts. The rest of the
+-- transaction sends nothing to other servers. The caller notifies the readers of the event log.
 -- Rows of authors are locked before those of statuses, each in the order of their ids.
 -- given: objects with actor, status, uri, visibility, published and notified.
 -- Returns a row for each stored boost, with its place (from 1); the first has the events of all.
@@ -17,6 +17,11 @@ begin
   setting := set_config('millrace.receiving', 'on', true);
   setting := set_config('millrace.defer_notify', 'on', true);
   setting := set_config('millrace.counted', 'on', true);
+  perform
+  from statuses o
+  where o.id = any (array(select r.status from jsonb_to_recordset(given) r (status bigint)))
+  order by o.id
+  for share;
   with g as materialized (
     select r.*, o.id as original, o.visibility as original_visibility
     from jsonb_to_recordset(given) r (actor bigint, status bigint, uri text, visibility visibility, published timestamptz)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
+import { until } from '../media/attachments/media_fixtures.ts'
 import type { ServerAddress } from '../support/server.ts'
 import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
@@ -112,6 +113,39 @@ test('a status that is deleted while it is being pinned has no pin', async t => 
     await other.query('commit')
     assert.equal((await deleting).status, 200)
     assert.equal(await pins(), 0)
+  } finally {
+    await other.end()
+  }
+})
+
+test('a status that is deleted while it is being boosted has no boost', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const boosts = async (): Promise<number> =>
+    (await sql(server, 'select from statuses where account_id = $1 and deleted_at is null', [bob.id])).length
+  const other = new pg.Client({ connectionString: server.databaseUrl })
+  await other.connect()
+  try {
+    const first = await alice.postStatus('deleted first')
+    await other.query('begin')
+    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+    const boosting = bob.post(`/api/v1/statuses/${first.id}/reblog`)
+    await waitsForLock(server, 'reblog')
+    await other.query('commit')
+    assert.equal((await boosting).status, 404)
+    assert.equal(await boosts(), 0)
+
+    const second = await alice.postStatus('boosted first')
+    await other.query('begin')
+    await other.query('select from statuses where id = $1 for share', [second.id])
+    await other.query(`insert into statuses (account_id, visibility, reblog_of_id) values ($1, 'public', $2)`, [
+      bob.id,
+      second.id,
+    ])
+    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+    await waitsForLock(server, 'delete')
+    await other.query('commit')
+    assert.equal((await deleting).status, 200)
+    await until(boosts, count => count === 0, 'the boost is removed')
   } finally {
     await other.end()
   }

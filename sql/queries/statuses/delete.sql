@@ -1,7 +1,7 @@
 -- delete: hides statuses of their authors everywhere, with their boosts; a job deletes them for
 -- good later (purge). A job also removes the boosts and notifications beyond the first hundreds, so
--- that this statement is fast for any status (delete_boosts). Pins and entries of direct
--- conversations are removed now. Replies stay, without their parent. Attachments are detached, so
+-- that this statement is fast for any status, and those that were made while it waited for them
+-- (delete_boosts). Pins and entries of direct conversations are removed now. Replies stay, without their parent. Attachments are detached, so
 -- that the author can use them again, unless they are to be deleted or are evidence for moderators:
 -- a job withholds the files of these from all others.
 -- The counters of an account are updated once, since a statement updates a row only once: the
@@ -12,7 +12,11 @@
 -- rows: one for each that its author has; the first has the events of all
 -- plan: no sequential scan; `= any (array(…))` keeps the counters one of index look-ups
 with given as materialized (
-  select g.author, g.status from unnest((select $1::bigint[]), (select $2::bigint[])) g (author, status)
+  select s.id as status, s.account_id as author
+  from unnest((select $1::bigint[]), (select $2::bigint[])) g (author, status)
+  join statuses s on s.id = g.status and s.account_id = g.author
+  order by s.id
+  for no key update of s
 ), removed as materialized (
   update statuses s set deleted_at = now()
   from given
@@ -56,7 +60,7 @@ with given as materialized (
 ), queued as materialized (
   select enqueue('statuses.delete_boosts', json_build_object('status_id', removed.id::text))
   from removed
-  where (select count(*) from boosts where boosts.reblog_of_id = removed.id) = 500
+  where has_boosts_left(removed.id, (select count(*) from boosts where boosts.reblog_of_id = removed.id))
     or (select count(*) from muted_rows where muted_rows.status_id = removed.id) >= 500
 ), withheld as materialized (
   select enqueue(

@@ -1,7 +1,8 @@
 -- reblog: the viewer boosts a status, or the boosted one of a boost. Returns the existing boost
 -- when repeated.
 -- Of two simultaneous requests the second waits, stores nothing, and does not see the first: then
--- id is null, and the caller tries again.
+-- id is null, and the caller tries again. A deletion of the boosted status is waited for, with the
+-- same result, and it waits for the boost.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 visibility visibility
@@ -17,9 +18,16 @@ with visible as materialized (
   from visible_statuses($1) s
   join visible_statuses($1) o on o.id = coalesce(s.reblog_of_id, s.id)
   where s.id = $2
+), present as materialized (
+  select o.id
+  from statuses o
+  where o.id = (select visible.id from visible where visible.allowed) and o.deleted_at is null
+  for share
 ), boosted as (
   insert into statuses (account_id, visibility, reblog_of_id)
-  select $1, case when visible.visibility = 'private' then visible.visibility else $3::visibility end, visible.id from visible where visible.allowed
+  select $1, case when visible.visibility = 'private' then visible.visibility else $3::visibility end, visible.id
+  from visible
+  join present on present.id = visible.id
   on conflict (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null do nothing
   returning statuses.id, statuses.reblog_of_id, statuses as row
 ), counted as (
