@@ -72,6 +72,7 @@ export const statusFragments: (services: Services) => EventCache<StatusFragment>
       'status.deleted': event => [event.status_id],
       'status.counted': event => [event.status_id],
       'preview_card.shown': event => [event.status_id],
+      'application.changed': 'all',
       'emojis.changed': 'all',
     },
   }),

@@ -73,6 +73,10 @@ export const EVENTS = {
     }>(),
   },
   'appeal.created': { meaning: 'The actor appealed against a strike.', ids: ['actor_id', 'object_id'] },
+  'application.changed': {
+    meaning: 'The name or the website of an application that the actor developed has changed, or it was removed.',
+    ids: ['actor_id', 'object_id'],
+  },
   'caches.cleared': {
     meaning:
       'An operator wants all servers to forget what they hold in memory, or their feeds, or those of the account.',

@@ -28,7 +28,7 @@ const insert = query(
   { owner: c.id, ...CHANGE, client_id: c.text, client_secret_hash: c.bytes, limit: c.integer },
   { id: c.id },
 )
-const update = query('auth/oauth/own_applications/change', { ...OWN, ...CHANGE }, { id: c.id })
+const update = query('auth/oauth/own_applications/change', { ...OWN, ...CHANGE }, { id: c.id, events: c.events })
 const setSecret = query('auth/oauth/own_applications/set_secret', { ...OWN, client_secret_hash: c.bytes }, { id: c.id })
 const remove = query('auth/oauth/own_applications/remove', OWN, { id: c.id, events: c.events })
 

@@ -19,6 +19,7 @@ const EFFECTS: Readonly<Record<EventKind, Effect>> = {
   'announcement.published': 'nothing',
   'announcement.reaction': 'nothing',
   'appeal.created': 'nothing',
+  'application.changed': 'everything',
   'caches.cleared': 'everything',
   'collection.changed': 'named',
   'conversation.changed': 'nothing',

@@ -47,20 +47,26 @@ test('an application is created; its secret and a token are shown once and work'
 })
 
 test('an application is changed and deleted, and its tokens end', async t => {
-  const { browser, server } = await signedIn(t, 'alice')
+  const { browser, server, person } = await signedIn(t, 'alice')
   const made = await browser.submit(await browser.get(`${PAGE}/new`), PAGE, NEW)
   const page = /action="(\/settings\/applications\/\d+)"/.exec(made.text)?.[1] ?? ''
   const [token = ''] = codesOf((await browser.submit(made, `${page}/token`)).text)
+  const robot = new Client(server, token)
+  const { id } = (await robot.post('/api/v1/statuses', { status: 'beep' })).json as { id: string }
+  const shownBy = async (): Promise<unknown> =>
+    ((await person.get(`/api/v1/statuses/${id}`)).json as { application: { name: string } | null }).application?.name
+  assert.equal(await shownBy(), 'Robot')
   const changed = await browser.submit(await browser.get(page), page, { 'application[name]': 'Better robot' }, 'put')
   assert.deepEqual([changed.status, changed.location], [302, page], changed.text)
   assert.match((await browser.get(PAGE)).text, /Better robot/)
-  const robot = new Client(server, token)
   const { json } = await robot.get('/api/v1/apps/verify_credentials')
   assert.equal((json as { name: string }).name, 'Better robot')
+  assert.equal(await shownBy(), 'Better robot')
   const removed = await browser.submit(await browser.get(page), page, {}, 'delete')
   assert.equal(removed.location, PAGE)
   assert.equal((await robot.get('/api/v1/accounts/verify_credentials')).status, 401)
   assert.equal((await browser.get(page)).status, 404)
+  assert.equal(await shownBy(), undefined)
 })
 
 test('invalid applications show errors beside their fields, and applications of others are not found', async t => {
