@@ -1438,6 +1438,7 @@ create table statuses (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  parent_unknown boolean not null default false,
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
@@ -4027,7 +4028,8 @@ begin
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
       r.depth,
-      r.notified and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
+      r.notified and not s.parent_unknown
+      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
         select from follows f where f.target_account_id = s.account_id and f.notify
       ) as awaited
     from unnest(made) s
@@ -4335,6 +4337,7 @@ AS $function$
   from visible_statuses(viewer) s
   where s.account_id = author
     and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and not (exclude_replies and s.parent_unknown)
     and (not exclude_reblogs or s.reblog_of_id is null)
     and (not exclude_direct or s.visibility <> 'direct')
     and (not only_media or s.media_attachment_ids <> '{}')
@@ -4487,6 +4490,7 @@ declare
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
   recipients bigint[];
   causes bigint[];
+  removed_tags text[];
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -4530,7 +4534,7 @@ begin
     if old.quote_approval_policy <> quote_policy then
       update statuses s set quote_approval_policy = quote_policy where s.id = status returning s.* into made;
       insert into events as logged (kind, actor_id, status_id, data)
-      values ('status.updated', author, status, status_facts(made))
+      values ('status.updated', author, status, status_facts(made) || '{"reason": "quote_policy"}')
       returning event_json(logged) into event;
       events := events || event;
     end if;
@@ -4590,7 +4594,11 @@ begin
     )
     returning case when not is_closed then p.id end into poll_id;
   end if;
-  delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags);
+  with removed as (
+    delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags)
+    returning t.name
+  )
+  select coalesce(array_agg(removed.name), '{}') into removed_tags from removed;
   insert into tags as t (name, display_name)
   select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
   on conflict (name) do nothing;
@@ -4614,7 +4622,7 @@ begin
     status_facts(
       made, mentioned,
       array(select m.account_id from mentions m where m.status_id = status and m.account_id <> all (mentioned)), tags
-    )
+    ) || jsonb_build_object('removed_tags', removed_tags)
   )
   returning event_json(logged) into event;
   events := events || event;
@@ -4700,11 +4708,11 @@ begin
       rows from (
         jsonb_to_recordset(given) as (
           author bigint, uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean,
-          language text, published timestamptz, parent bigint, quote_policy text, conversation text
+          language text, published timestamptz, parent bigint, parent_unknown boolean, quote_policy text, conversation text
         )
       ) with ordinality r (
         author, uri, page, content, spoiler_text, visibility, sensitive,
-        language, published, parent, quote_policy, conversation, place
+        language, published, parent, parent_unknown, quote_policy, conversation, place
       )
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
@@ -4719,11 +4727,12 @@ begin
   ), stored as (
     insert into statuses as s (
       id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
-      in_reply_to_account_id, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at
     )
     select
       g.id, g.author, false, g.uri, g.page, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, g.answered,
       case when g.answered_account = g.author then coalesce(g.answered_before, g.author) else g.answered_account end,
+      g.answered is null and (coalesce(g.parent_unknown, false) or g.parent is not null),
       coalesce(g.thread, g.new_thread, named.id),
       array(select jsonb_array_elements_text(attachments -> g.place::text))::bigint[], g.quote_policy,
       least(g.published, now())
@@ -5445,7 +5454,7 @@ AS $function$
     'reblog_mentions', to_jsonb(array(
       select m.account_id::text from mentions m where m.status_id = status.reblog_of_id and not m.silent order by m.id
     ))
-  )
+  ) || case when status.parent_unknown then '{"parent_unknown": true}' else '{}' end::jsonb
   from accounts a
   where a.id = status.account_id
 $function$;
@@ -5617,7 +5626,7 @@ AS $function$
   select s.*
   from listed_statuses(viewer) s
   join accounts a on a.id = s.account_id
-  where s.in_reply_to_id is null and s.in_reply_to_account_id is null
+  where s.in_reply_to_id is null and s.in_reply_to_account_id is null and not s.parent_unknown
     and not s.sensitive and s.spoiler_text = ''
     and s.language is not null
     and a.discoverable and a.sensitized_at is null

@@ -30,7 +30,8 @@ begin
     select
       s.id, s.account_id, s.visibility, s.language, s.conversation_id, r.mentioned, r.notified, r.has_link, r.missing_parent,
       r.depth,
-      r.notified and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
+      r.notified and not s.parent_unknown
+      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and exists (
         select from follows f where f.target_account_id = s.account_id and f.notify
       ) as awaited
     from unnest(made) s

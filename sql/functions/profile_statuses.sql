@@ -10,6 +10,7 @@ language sql stable rows 100 as $$
   from visible_statuses(viewer) s
   where s.account_id = author
     and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and not (exclude_replies and s.parent_unknown)
     and (not exclude_reblogs or s.reblog_of_id is null)
     and (not exclude_direct or s.visibility <> 'direct')
     and (not only_media or s.media_attachment_ids <> '{}')

@@ -21,6 +21,7 @@ declare
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
   recipients bigint[];
   causes bigint[];
+  removed_tags text[];
 begin
   events := '[]';
   select s.* into old from statuses s
@@ -64,7 +65,7 @@ begin
     if old.quote_approval_policy <> quote_policy then
       update statuses s set quote_approval_policy = quote_policy where s.id = status returning s.* into made;
       insert into events as logged (kind, actor_id, status_id, data)
-      values ('status.updated', author, status, status_facts(made))
+      values ('status.updated', author, status, status_facts(made) || '{"reason": "quote_policy"}')
       returning event_json(logged) into event;
       events := events || event;
     end if;
@@ -124,7 +125,11 @@ begin
     )
     returning case when not is_closed then p.id end into poll_id;
   end if;
-  delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags);
+  with removed as (
+    delete from status_tags x using tags t where x.status_id = status and t.id = x.tag_id and t.name <> all (tags)
+    returning t.name
+  )
+  select coalesce(array_agg(removed.name), '{}') into removed_tags from removed;
   insert into tags as t (name, display_name)
   select given.name, given.display_name from unnest(tags, display_tags) given (name, display_name) order by given.name
   on conflict (name) do nothing;
@@ -148,7 +153,7 @@ begin
     status_facts(
       made, mentioned,
       array(select m.account_id from mentions m where m.status_id = status and m.account_id <> all (mentioned)), tags
-    )
+    ) || jsonb_build_object('removed_tags', removed_tags)
   )
   returning event_json(logged) into event;
   events := events || event;

@@ -19,6 +19,7 @@
 --   poll: options, tallies, voters, multiple, expires_at and ended_at; null without one
 --   notified: whether accounts are notified
 --   has_link: whether a preview card may be shown
+--   parent_unknown: whether it answers a status that is not stored here;
 --   missing_parent: the URI of an unknown parent, which a job fetches;
 --     depth: the number of statuses of the thread that were fetched before
 -- Returns a row for each stored status, with its place (from 1); the first has the events of all.
@@ -80,11 +81,11 @@ begin
       rows from (
         jsonb_to_recordset(given) as (
           author bigint, uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean,
-          language text, published timestamptz, parent bigint, quote_policy text, conversation text
+          language text, published timestamptz, parent bigint, parent_unknown boolean, quote_policy text, conversation text
         )
       ) with ordinality r (
         author, uri, page, content, spoiler_text, visibility, sensitive,
-        language, published, parent, quote_policy, conversation, place
+        language, published, parent, parent_unknown, quote_policy, conversation, place
       )
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
@@ -99,11 +100,12 @@ begin
   ), stored as (
     insert into statuses as s (
       id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
-      in_reply_to_account_id, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at
     )
     select
       g.id, g.author, false, g.uri, g.page, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, g.answered,
       case when g.answered_account = g.author then coalesce(g.answered_before, g.author) else g.answered_account end,
+      g.answered is null and (coalesce(g.parent_unknown, false) or g.parent is not null),
       coalesce(g.thread, g.new_thread, named.id),
       array(select jsonb_array_elements_text(attachments -> g.place::text))::bigint[], g.quote_policy,
       least(g.published, now())

@@ -23,7 +23,7 @@ language sql stable as $$
     'reblog_mentions', to_jsonb(array(
       select m.account_id::text from mentions m where m.status_id = status.reblog_of_id and not m.silent order by m.id
     ))
-  )
+  ) || case when status.parent_unknown then '{"parent_unknown": true}' else '{}' end::jsonb
   from accounts a
   where a.id = status.account_id
 $$;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { c, type Row } from '../platform/database/index.ts'
-import { isStatusEvent, onEvents, type EventOf } from '../platform/events/index.ts'
+import { isStatusEvent, onEvents, type EventOf, type StatusEvent } from '../platform/events/index.ts'
 import { hashtagTag, tagsOf } from '../platform/http/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 
@@ -55,17 +55,24 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     return epoch
   }
 
-  const onAddedOrRemoved = ({ data }: EventOf<'status.created' | 'status.deleted'>): void => {
+  const onAddedOrRemoved = ({ data }: StatusEvent): void => {
     if (data.visibility !== 'public' || data.reblog_of_id !== null) return
     epochs.delete(PUBLIC)
     for (const tag of data.tags) epochs.delete(hashtagTag(tag))
   }
 
+  const onUpdated = (event: EventOf<'status.updated'>): void => {
+    const { reason, removed_tags: removed } = event.data
+    onAddedOrRemoved(event)
+    // An older version of the server does not name the hashtags that an edit removed.
+    if (reason === undefined && !removed) epochs.clear()
+    for (const tag of removed ?? []) epochs.delete(hashtagTag(tag))
+  }
+
   const subscription = onEvents(services.events.local$, {
     'status.created': onAddedOrRemoved,
     'status.deleted': onAddedOrRemoved,
-    // The event of an edit does not name the removed hashtags.
-    'status.updated': () => epochs.clear(),
+    'status.updated': onUpdated,
   })
   // Events that may change any anonymous page may change these.
   subscription.add(

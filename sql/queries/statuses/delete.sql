@@ -1,9 +1,9 @@
 -- delete: hides statuses of their authors everywhere, with their boosts; a job deletes them for
 -- good later (purge). A job also removes the boosts and notifications beyond the first hundreds, so
 -- that this statement is fast for any status, and those that were made while it waited for them
--- (delete_boosts). Pins and entries of direct conversations are removed now. Replies stay, without their parent. Attachments are detached, so
--- that the author can use them again, unless they are to be deleted or are evidence for moderators:
--- a job withholds the files of these from all others.
+-- (delete_boosts). Pins and entries of direct conversations are removed now. Replies stay, without
+-- their parent. Attachments are detached, so that the author can use them again, unless they are to
+-- be deleted or are evidence for moderators: a job withholds the files of these from all others.
 -- The counters of an account are updated once, since a statement updates a row only once: the
 -- author may also have boosted the status. They are locked before those of statuses.
 -- $1 authors bigint[]

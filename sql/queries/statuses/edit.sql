@@ -172,6 +172,7 @@ with old as materialized (
   on conflict do nothing
 ), untagged as (
   delete from status_tags x using changed where x.status_id = changed.id and x.tag_id <> all ($10::bigint[])
+  returning x.tag_id
 ), tagged as (
   insert into status_tags (tag_id, status_id)
   select given.tag_id, changed.id from changed cross join unnest((select $10::bigint[])) given (tag_id)
@@ -191,7 +192,7 @@ with old as materialized (
     'status.updated', $1, edited.id,
     status_facts(
       edited.row, $9::bigint[], array(select m.account_id from mentions m where m.status_id = edited.id and m.account_id <> all ($9::bigint[])), $11::text[]
-    )
+    ) || jsonb_build_object('removed_tags', array(select t.name from untagged join tags t on t.id = untagged.tag_id))
   from edited
   returning event_json(events) as event
 ), boosters as materialized (

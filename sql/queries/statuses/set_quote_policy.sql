@@ -12,7 +12,7 @@ with changed as (
   returning s.id, s as row
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'status.updated', $1, changed.id, status_facts(changed.row) from changed
+  select 'status.updated', $1, changed.id, status_facts(changed.row) || '{"reason": "quote_policy"}' from changed
   returning event_json(events) as event
 )
 select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

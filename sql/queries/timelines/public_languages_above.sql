@@ -22,6 +22,7 @@ cross join lateral (
   where s.local = origin.local and s.language = chosen.language and (s.media_attachment_ids <> '{}') = media.has
     and (s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
     and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and not s.parent_unknown
     and s.id < (select $5::bigint) and s.id > (select $6::bigint)
   order by s.id
   limit $7::integer

@@ -31,6 +31,7 @@ export interface StatusToStore {
   readonly quote_policy: string
   readonly notified: boolean
   readonly has_link: boolean
+  readonly parent_unknown: boolean
   readonly missing_parent: string | null
   readonly depth: number
 }

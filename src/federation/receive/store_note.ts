@@ -122,6 +122,7 @@ export async function storeNote(
     quote_policy: note.quotePolicy,
     notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
     has_link: quote === undefined && hasLink(note),
+    parent_unknown: note.parentUri !== undefined && !parent,
     missing_parent: parent || depth >= MAX_ANCESTORS ? null : missingParent(services, note),
     depth,
   })

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import type { StatusFacts } from './status_facts.ts'
+import type { StatusFacts, UpdatedStatusFacts } from './status_facts.ts'
 
 /*
  * Every kind of event that the statements in sql/ insert. test/platform/events/catalogue.test.ts
@@ -200,9 +200,9 @@ export const EVENTS = {
     ids: ['actor_id', 'status_id'],
   },
   'status.updated': {
-    meaning: 'A status of the actor was edited.',
+    meaning: 'A status of the actor was edited, or may enter feeds that it could not.',
     ids: ['actor_id', 'status_id'],
-    data: shape<StatusFacts>(),
+    data: shape<UpdatedStatusFacts>(),
   },
   'suggestions.ranked': { meaning: 'The accounts to suggest to everybody have been found anew.' },
   'tag.changed': {

@@ -19,6 +19,8 @@ export interface StatusFacts {
   readonly reblog_domain: string | null
   readonly in_reply_to_id: Id | null
   readonly in_reply_to_account_id: Id | null
+  /** Whether it answers a status that is not stored here; absent: it does not. */
+  readonly parent_unknown?: boolean
   readonly conversation_id: Id | null
   /** Mentioned accounts, and accounts with access that are not mentioned. */
   readonly mentions: readonly Id[]
@@ -34,4 +36,17 @@ export interface StatusFacts {
    * again.
    */
   readonly author_counts?: { readonly statuses: number; readonly last_status_us: number } | null
+}
+
+/** The data of `status.updated`. */
+export interface UpdatedStatusFacts extends StatusFacts {
+  /**
+   * Why a status changed that was not edited: its author changed who may quote it, its quote was
+   * accepted, or it may enter feeds that refused it by the `previous` facts. For an edit, or an
+   * event of an older version, undefined.
+   */
+  readonly reason?: 'quote_policy' | 'quote_accepted' | 'reached'
+  readonly previous?: Partial<StatusFacts>
+  /** The hashtags that the edit removed; undefined when they are not known. */
+  readonly removed_tags?: readonly string[]
 }

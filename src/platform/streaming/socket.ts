@@ -260,6 +260,23 @@ async function admitFirst<R>(
 }
 
 /**
+ * Checks the token once more, because a connection receives revocations only once it is registered.
+ * The token is cached in memory. If it is no longer valid, the first subscription is released.
+ */
+async function identifyAgain<R>(
+  { services, release }: SocketParts<R>,
+  secret: string | undefined,
+  admitted: Admitted<R> | { failure: unknown } | undefined,
+): Promise<Caller> {
+  try {
+    return await identify(services.tokens, secret)
+  } catch (error) {
+    if (admitted && 'reader' in admitted) release(admitted.reader)
+    throw error
+  }
+}
+
+/**
  * Answers handshakes. The first subscription is admitted before the upgrade, so that an open socket
  * is already subscribed.
  */
@@ -290,9 +307,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
       const from = parameter('last_event_id')
       const admitted = await admitFirst(protocol, caller, parameter)
       await parts.workaround.ready
-      // Checked again, because a connection receives revocations only once it is registered. The
-      // token is cached in memory.
-      caller = await identify(tokens, secret)
+      caller = await identifyAgain(parts, secret, admitted)
       const withIds = from !== undefined || parameter('event_ids') === 'true'
       const connection = new SocketConnection(parts, { caller, address, withIds })
       isOpen = upgrade({ connection })

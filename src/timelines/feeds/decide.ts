@@ -8,7 +8,7 @@ import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
 import type { FeedCache, WatchedFeed } from './feed_cache.ts'
 import { keyOf, type FeedName } from './name.ts'
-import type { Post } from './rules.ts'
+import { createPost, type Post } from './rules.ts'
 import { isBlockOrMute, shownBy, type Shown } from './live_subscriptions.ts'
 
 /** A stream message of a feed, for an event of the log. */
@@ -30,15 +30,26 @@ type Decide = (feed: Feed | undefined) => readonly FeedUpdate[] | undefined
 
 const NOTHING: readonly FeedUpdate[] = []
 
+/**
+ * The post as the feeds knew it before an event by which it may enter feeds that refused it;
+ * undefined for other events.
+ */
+function postBefore(event: LoggedEvent, post: Post): Post | undefined {
+  if (event.kind !== 'status.updated' || event.data.reason !== 'reached') return undefined
+  return createPost(post.id, post.author, { ...post.facts, ...event.data.previous })
+}
+
 /** The message for a new or edited post. */
 function decideArrival(event: LoggedEvent, post: Post): Decide {
   if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return () => NOTHING
   const { number } = post
-  const isNew = event.kind === 'status.created'
+  const before = postBefore(event, post)
+  const isNew = event.kind === 'status.created' || before !== undefined
   const message: readonly FeedUpdate[] = [{ event: isNew ? 'update' : 'status.update', status: post.id }]
   return feed => {
     if (!feed) return undefined
     const { entries } = feed
+    if (before && feed.admits(before)) return NOTHING
     if (number < entries.from) {
       // Older than what is known of the feed: the rules decide, and of a boost all entries.
       if (isNew && post.facts.reblog_of_id !== null) return undefined

@@ -291,10 +291,16 @@ class MemoryFeeds implements FeedCache {
   }
 
   #entriesFor(event: LoggedEvent, post: Post): Iterable<Entry> {
-    const found = this.#followers.of(post.author, post.facts.tags)
-    if (isNonPublic(post.facts)) return this.#addresseesAmong(found, post)
-    // The edit may have removed the tag that brought the status into a feed.
-    return event.kind === 'status.updated' ? new Set([...found, ...this.#followers.withTags()]) : found
+    const { author, facts } = post
+    if (event.kind !== 'status.updated' || isNonPublic(facts)) {
+      const found = this.#followers.of(author, facts.tags)
+      return isNonPublic(facts) ? this.#addresseesAmong(found, post) : found
+    }
+    // An edit may have removed the hashtag that brought the status into a feed; an older version of
+    // the server does not name it.
+    const { reason, removed_tags: removed } = event.data
+    if (removed || reason) return this.#followers.of(author, removed ? [...facts.tags, ...removed] : facts.tags)
+    return new Set([...this.#followers.of(author, facts.tags), ...this.#followers.withTags()])
   }
 
   /** A non-public post of a much-followed account enters only the feeds of these owners. */

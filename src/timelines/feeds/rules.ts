@@ -108,7 +108,8 @@ export const isNonPublic = (facts: FeedFacts): boolean =>
 const mentionsAccount = (facts: FeedFacts, account: Id): boolean =>
   facts.mentions.includes(account) || facts.silent_mentions.includes(account)
 
-const isReply = (facts: FeedFacts): boolean => facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
+const isReply = (facts: FeedFacts): boolean =>
+  facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null || facts.parent_unknown === true
 
 /** The parent is unknown or deleted. */
 const isReplyToNothing = (facts: FeedFacts): boolean => isReply(facts) && facts.in_reply_to_id === null

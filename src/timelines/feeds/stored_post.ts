@@ -23,6 +23,7 @@ export const POST_COLUMNS = {
   reblog_of_id: c.nullable(c.id),
   in_reply_to_id: c.nullable(c.id),
   in_reply_to_account_id: c.nullable(c.id),
+  parent_unknown: c.boolean,
   mentions: c.nullable(c.ids),
   silent_mentions: c.nullable(c.ids),
   tags: c.nullable(c.texts),
@@ -54,6 +55,7 @@ type OtherFacts = readonly [
   boosted: Id | null,
   parent: Id | null,
   parentAuthor: Id | null,
+  parentUnknown: boolean,
   mentions: readonly Id[] | null,
   silentMentions: readonly Id[] | null,
   tags: readonly string[] | null,
@@ -69,12 +71,13 @@ export interface StoredPosts {
 export function postsOfRecent({ ids, accounts, kinds, others }: Row<typeof RECENT_COLUMNS>): StoredPosts {
   const kindOf = wordsOf(kinds)
   const facts = kindOf.map(plainOfKind)
-  for (const [place, boosted, parent, parentAuthor, mentions, silentMentions, tags] of others ?? [])
+  for (const [place, boosted, parent, parentAuthor, parentUnknown, mentions, silentMentions, tags] of others ?? [])
     facts[place] = createFacts({
       ...plainOfKind(kindOf[place] ?? ''),
       reblog_of_id: boosted,
       in_reply_to_id: parent,
       in_reply_to_account_id: parentAuthor,
+      parent_unknown: parentUnknown,
       mentions: mentions ?? NONE,
       silent_mentions: silentMentions ?? NONE,
       tags: tags ?? NONE,
@@ -120,6 +123,7 @@ const isPlain = (facts: OwnFacts): boolean =>
   facts.reblog_of_id === null &&
   facts.in_reply_to_id === null &&
   facts.in_reply_to_account_id === null &&
+  facts.parent_unknown !== true &&
   facts.mentions.length === 0 &&
   facts.silent_mentions.length === 0 &&
   facts.tags.length === 0
@@ -164,6 +168,7 @@ const createFacts = (own: OwnFacts): FeedFacts => ({
   reblog_domain: null,
   in_reply_to_id: own.in_reply_to_id,
   in_reply_to_account_id: internOptional(own.in_reply_to_account_id),
+  parent_unknown: own.parent_unknown === true,
   mentions: internAll(own.mentions),
   silent_mentions: internAll(own.silent_mentions),
   tags: internAll(own.tags),
@@ -174,7 +179,7 @@ const internOptional = (text: string | null): string | null => (text === null ? 
 
 const internAll = (texts: readonly string[]): readonly string[] => (texts.length === 0 ? NONE : texts.map(intern))
 
-const FACTS_BYTES = 130
+const FACTS_BYTES = 138
 const ID_BYTES = 32
 const ARRAY_BYTES = 32
 /** Names and ids of accounts are mostly shared. */

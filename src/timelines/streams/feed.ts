@@ -3,7 +3,6 @@ import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { relationships, blocksOrMutes } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { factsOf } from '../../statuses/index.ts'
 import {
   PerChannel,
   type Channel,
@@ -154,7 +153,9 @@ function hideElsewhere(
 
 /** The accounts that an edited status mentions; none for other events. */
 const mentionedIn = (event: LoggedEvent): readonly Id[] =>
-  event.kind === 'status.updated' ? (factsOf(event)?.mentions ?? []) : []
+  event.kind === 'status.updated' && event.data.reason === undefined ? event.data.mentions : NONE
+
+const NONE: readonly never[] = []
 
 /** For readers of `user` whose token has the scope for notifications. */
 export const ifNotifications = (reader: Reader): string | undefined => (reader.notifications ? '' : undefined)

@@ -40,9 +40,16 @@ function publicNames(facts: Pick<StatusFacts, 'local' | 'has_media'>): string[] 
 }
 
 function isReplyToOther(event: LoggedEvent, facts: StatusFacts): boolean {
-  const isReply = facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
+  const isReply =
+    facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null || facts.parent_unknown === true
   return isReply && facts.in_reply_to_account_id !== event.actor_id
 }
+
+/** The facts before an event by which a status may enter timelines that refused it. */
+const factsBefore = (event: LoggedEvent): StatusFacts | undefined =>
+  event.kind === 'status.updated' && event.data.reason === 'reached'
+    ? { ...event.data, ...event.data.previous }
+    : undefined
 
 /** The open channels that the event concerns. */
 function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannels<Reader>): Channel<Reader>[] {
@@ -51,9 +58,13 @@ function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannel
     const channel = channels.get(family, name)
     if (channel) found.push(channel)
   }
+  const before = factsBefore(event)
+  // Streams of hashtags have replies, and so had this one.
+  if (before && !isReplyToOther(event, before)) return found
   if (channels.has(PUBLIC) && (event.kind === 'status.deleted' || !isReplyToOther(event, facts))) {
     for (const name of publicNames(facts)) add(PUBLIC, name)
   }
+  if (before) return found
   if (channels.has(HASHTAG)) for (const tag of facts.tags) add(HASHTAG, tag)
   if (facts.local && channels.has(HASHTAG_LOCAL)) for (const tag of facts.tags) add(HASHTAG_LOCAL, tag)
   return found
@@ -74,10 +85,13 @@ export function publicRoute(services: Services): Route<Reader> {
     if (found.length === 0) return []
     const frame = isDeletion
       ? { event: 'delete', payload: status }
-      : render(services, event.kind === 'status.created' ? 'update' : 'status.update', status, author, facts)
+      : render(services, messageOf(event), status, author, facts)
     return found.map(channel => ({ channel, frame }))
   }
 }
+
+const messageOf = (event: LoggedEvent): string =>
+  event.kind === 'status.created' || factsBefore(event) ? 'update' : 'status.update'
 
 const isOld = (status: Id, facts: StatusFacts): boolean =>
   !facts.local && Date.now() - timeOfId(status) > MAX_REMOTE_AGE_MS

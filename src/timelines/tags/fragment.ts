@@ -52,8 +52,8 @@ const AFFECTS_COUNTS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
 
 /**
  * Hashtags by their identities (`normaliseTag`); unknown hashtags have none. Cached until a status
- * with the hashtag is created or deleted, its author is limited or suspended, or hashtags are
- * counted.
+ * with the hashtag is created, edited or deleted, its author is limited or suspended, or hashtags
+ * are counted.
  */
 const fragments: (services: Services) => EventCache<TagFragment> = perServer(services =>
   eventCache<TagFragment>(services, {
@@ -65,7 +65,7 @@ const fragments: (services: Services) => EventCache<TagFragment> = perServer(ser
     },
     drops: {
       'status.created': event => event.data.tags,
-      'status.updated': event => event.data.tags,
+      'status.updated': ({ data: { tags, removed_tags: removed = [] } }) => [...tags, ...removed],
       'status.deleted': event => event.data.tags,
       'account.changed': event => (AFFECTS_COUNTS.has(event.data.change) ? 'all' : []),
       'tag.changed': event => [event.data.name],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity } from '../../statuses/status_fixtures.ts'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
 import { localUri, startPeer } from '../../support/federation/peer.ts'
-import { people, sql } from '../../support/people.ts'
+import { people, sql, type Person } from '../../support/people.ts'
 import { waitForFederationJobs } from '../federation_fixtures.ts'
-import { waitUntilProcessed } from './receive_fixtures.ts'
+import { followActor, waitUntilProcessed } from './receive_fixtures.ts'
 
 /* Notes that reach people whom they do not name. */
 
@@ -43,4 +43,27 @@ test('an account that was not fetched for a day is fetched again when it sends a
   assert.equal(await name(), 'carol', 'it was looked at today')
   await sql(server, `update accounts set fetched_at = now() - interval '25 hours' where uri = $1`, [carol.uri])
   assert.equal(await name(), 'Caroline')
+})
+
+test('a note for some followers enters the home feed of each recipient when it is delivered to them', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const carol = (await startPeer(t)).actor('carol')
+  const note = carol.note('for a circle', { to: [`${carol.uri}/circle`], cc: [] })
+  const homeOf = async (person: Person): Promise<unknown[]> =>
+    entities((await person.get('/api/v1/timelines/home')).json).flatMap(({ uri }) => (uri === note.id ? [uri] : []))
+  for (const person of [alice, bob]) {
+    await followActor(server, person, carol)
+    assert.deepEqual(await homeOf(person), [])
+  }
+  const [toAlice, toBob] = await Promise.all([alice.stream('user'), bob.stream('user')])
+  await carol.send(server, carol.create(note), `/ap/users/${alice.id}/inbox`)
+  assert.equal(entity((await toAlice.next('update')).payload)['uri'], note.id)
+  assert.deepEqual([await homeOf(alice), await homeOf(bob)], [[note.id], []])
+  await carol.send(server, carol.create(note), `/ap/users/${bob.id}/inbox`)
+  assert.equal(entity((await toBob.next('update')).payload)['uri'], note.id)
+  assert.deepEqual([await homeOf(alice), await homeOf(bob)], [[note.id], [note.id]])
+  // The next message of the first recipient is about another note.
+  const other = carol.note('for followers', { to: [`${carol.uri}/followers`], cc: [] })
+  await carol.send(server, carol.create(other))
+  assert.equal(entity((await toAlice.next('update')).payload)['uri'], other.id)
 })

@@ -203,6 +203,15 @@ const CHANGES: readonly Occurrence[] = [
     expected: { ...to(FEEDS, 'status.update'), ...to(PUBLIC, 'status.update') },
   },
   {
+    what: 'another policy for quotes of a post that mentions the reader',
+    act: async w => {
+      const path = `/api/v1/statuses/${idOf(w, 'stranger')}/interaction_policy`
+      await call(w.carol, 'PUT', path, { quote_approval_policy: 'nobody' })
+      return idOf(w, 'stranger')
+    },
+    expected: { ...to(PUBLIC, 'status.update'), ...to(TAGS, 'status.update') },
+  },
+  {
     what: 'a quote of the reader’s post',
     act: w => named(w, 'quoting', postStatus(w.bob, 'see', { quoted_status_id: idOf(w, 'own') })),
     expected: {

@@ -18,7 +18,7 @@ with accepted as (
   returning c.status_id
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'status.updated', accepted.account_id, s.id, status_facts(s) from accepted join statuses s on s.id = accepted.status_id
+  select 'status.updated', accepted.account_id, s.id, status_facts(s) || '{"reason": "quote_accepted"}' from accepted join statuses s on s.id = accepted.status_id
   union all
   select 'status.counted', $4, counted.status_id, '{}' from counted
   returning event_json(events) as event

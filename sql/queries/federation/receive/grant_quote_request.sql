@@ -18,7 +18,7 @@ with asked as materialized (
   on conflict (status_id) do update set quotes_count = c.quotes_count + 1
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'status.updated', accepted.account_id, s.id, status_facts(s) from accepted join statuses s on s.id = accepted.status_id
+  select 'status.updated', accepted.account_id, s.id, status_facts(s) || '{"reason": "quote_accepted"}' from accepted join statuses s on s.id = accepted.status_id
   union all
   select 'status.counted', accepted.account_id, accepted.quoted_status_id, '{}' from accepted
   returning event_json(events) as event

@@ -30,7 +30,7 @@ with stored as (
   union all
   select 'status.counted', $2, $1, '{}' from stored where not stored.changed
   union all
-  select 'status.updated', $2, s.id, status_facts(s) from stored join statuses s on s.id = $1 where stored.changed
+  select 'status.updated', $2, s.id, status_facts(s) || '{"reason": "quote_accepted"}' from stored join statuses s on s.id = $1 where stored.changed
   returning event_json(events) as event
 ), notified as materialized (
   select notify(stored.quoted_account_id, $2, 'quote', $1, stored.id) as event from stored where stored.state = 'accepted'

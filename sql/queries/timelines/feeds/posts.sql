@@ -12,6 +12,7 @@ select
   s.reblog_of_id,
   s.in_reply_to_id,
   s.in_reply_to_account_id,
+  s.parent_unknown,
   (select array_agg(m.account_id) from mentions m where m.status_id = s.id and not m.silent) as mentions,
   (select array_agg(m.account_id) from mentions m where m.status_id = s.id and m.silent) as silent_mentions,
   (select array_agg(t.name) from status_tags x join tags t on t.id = x.tag_id where x.status_id = s.id) as tags

@@ -6,12 +6,13 @@
 -- $2 limit integer
 -- rows: one, with lists of a word for each status, oldest first; null when there is none;
 --   kinds: visibility, language and domain; others: of each status that boosts, answers, mentions
---   or tags something, its place, boosted status, parent, the parent's author, mentions, silent
---   mentions and hashtags
+--   or tags something, its place, boosted status, parent, the parent's author, whether the parent
+--   is unknown, mentions, silent mentions and hashtags
 -- plan: reads `limit` statuses by their key
 with newest as materialized (
   select
-    s.id, s.account_id, s.visibility, s.language, s.reblog_of_id, s.in_reply_to_id, s.in_reply_to_account_id
+    s.id, s.account_id, s.visibility, s.language, s.reblog_of_id, s.in_reply_to_id, s.in_reply_to_account_id,
+    s.parent_unknown
   from statuses s
   where s.deleted_at is null and s.id < $1::bigint
   order by s.id desc
@@ -38,7 +39,7 @@ select
   string_agg(post.account_id::text, ' ') as accounts,
   string_agg(post.kind, ' ') as kinds,
   json_agg(json_build_array(
-    post.place, post.reblog_of_id::text, post.in_reply_to_id::text, post.in_reply_to_account_id::text,
+    post.place, post.reblog_of_id::text, post.in_reply_to_id::text, post.in_reply_to_account_id::text, post.parent_unknown,
     post.mentions::text[], post.silent_mentions::text[], post.tags
   )) filter (where not post.plain) as others
 from (
@@ -50,11 +51,12 @@ from (
     newest.reblog_of_id,
     newest.in_reply_to_id,
     newest.in_reply_to_account_id,
+    newest.parent_unknown,
     mentioned.mentions,
     mentioned.silent_mentions,
     tagged.names as tags,
     coalesce(newest.reblog_of_id, newest.in_reply_to_id, newest.in_reply_to_account_id, mentioned.status_id, tagged.status_id)
-      is null as plain
+      is null and not newest.parent_unknown as plain
   from newest
   join accounts a on a.id = newest.account_id
   left join mentioned on mentioned.status_id = newest.id

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { startPeer, type Document } from '../../support/federation/peer.ts'
+import { people, type Person } from '../../support/people.ts'
+import { findAccountId, followActor, waitUntilProcessed } from './receive_fixtures.ts'
+
+/* Posts that answer a post which is not known here, or not yet. */
+
+/** The timelines that show a post of an account to a person. */
+async function showing(person: Person, account: string, uri: string): Promise<string[]> {
+  const paths = {
+    home: '/api/v1/timelines/home',
+    public: '/api/v1/timelines/public',
+    remote: '/api/v1/timelines/public?remote=true',
+    profile: `/api/v1/accounts/${account}/statuses`,
+    originals: `/api/v1/accounts/${account}/statuses?exclude_replies=true`,
+  }
+  const shown: string[] = []
+  for (const [name, path] of Object.entries(paths))
+    if (entities((await person.get(path)).json).some(status => status['uri'] === uri)) shown.push(name)
+  return shown
+}
+
+/** Reads the messages of a stream up to the one about this post; returns their posts. */
+async function readUntil(stream: Awaited<ReturnType<Person['stream']>>, { id }: { id: string }): Promise<unknown[]> {
+  const uris: unknown[] = []
+  while (uris.at(-1) !== id) uris.push(entity((await stream.next('update')).payload)['uri'])
+  return uris
+}
+
+test('an answer to an unknown post counts as an answer to somebody else', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const bob = peer.actor('bob')
+  await followActor(server, alice, bob)
+  const account = await findAccountId(server, bob)
+  await showing(alice, account, '')
+  const streams = [await alice.stream('user'), await alice.stream('public:remote')]
+  const answer = bob.note('an answer', { inReplyTo: `${other.url}/notes/unknown` })
+  const plain = bob.note('no answer')
+  for (const note of [answer, plain]) await bob.send(server, bob.create(note))
+  for (const stream of streams) assert.ok(!(await readUntil(stream, plain)).includes(answer.id))
+  assert.deepEqual(await showing(alice, account, plain.id), ['home', 'public', 'remote', 'profile', 'originals'])
+  assert.deepEqual(await showing(alice, account, answer.id), ['profile'])
+})
+
+test('an answer enters feeds and streams when its parent becomes known', async t => {
+  const { alice, dora, server } = await people(t, 'alice', 'dora')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, carol] = [peer.actor('bob'), other.actor('carol')]
+  for (const person of [alice, dora]) await followActor(server, person, bob)
+  await followActor(server, alice, carol)
+  const account = await findAccountId(server, bob)
+  const [ofAlice, ofDora, remote] = [
+    await alice.stream('user'),
+    await dora.stream('user'),
+    await dora.stream('public:remote'),
+  ]
+  const serve = (note: Document & { id: string }, at: typeof peer) => {
+    at.serve(note)
+    return note
+  }
+  const toCarol = bob.note('to carol', { inReplyTo: serve(carol.note('a post'), other).id })
+  const toBob = bob.note('to bob', { inReplyTo: serve(bob.note('an own post'), peer).id })
+  for (const person of [alice, dora]) await showing(person, account, toCarol.id)
+  await bob.send(server, bob.create(toCarol))
+  await readUntil(ofAlice, toCarol)
+  assert.deepEqual(await showing(alice, account, toCarol.id), ['home', 'profile'])
+  assert.deepEqual(await showing(dora, account, toCarol.id), ['profile'], 'dora does not follow carol')
+
+  await bob.send(server, bob.create(toBob))
+  for (const stream of [ofAlice, ofDora, remote]) assert.ok(!(await readUntil(stream, toBob)).includes(toCarol.id))
+  for (const person of [alice, dora])
+    assert.deepEqual(await showing(person, account, toBob.id), ['home', 'public', 'remote', 'profile', 'originals'])
+
+  await waitUntilProcessed(server, dora, bob)
+  const found = entities((await dora.get(`/api/v1/accounts/${account}/statuses`)).json)
+  const answer = found.find(status => status['uri'] === toBob.id)
+  assert.equal(answer?.['in_reply_to_account_id'], account)
+})
