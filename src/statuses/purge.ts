@@ -1,4 +1,4 @@
-import { c, query } from '../platform/database/index.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
@@ -14,6 +14,7 @@ const BATCH = 500
 const purgeBatch = query('statuses/purge', { before: c.timestamp, limit: c.integer }, { id: c.id })
 const deleteInteractions = query('statuses/delete_interactions', { before: c.timestamp }, { removed: c.integer })
 const deleteBoosts = query('statuses/delete_boosts', { status: c.id }, { removed: c.integer, events: c.events })
+const findWithBoosts = query('statuses/deleted_with_boosts', { before: c.timestamp }, { id: c.id })
 const deleteExpiredKeys = query('statuses/delete_expired_keys', { before: c.timestamp }, {})
 const removeAttachments = query(
   'statuses/remove_attachments',
@@ -28,6 +29,7 @@ export const purgeStatuses = job<undefined, Services>(
   async (_, { database }, { signal }) => {
     await database.run(deleteExpiredKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
     const before = new Date(Date.now() - DELETED_FOR_MS)
+    await deleteLateBoosts(database, before, signal)
     for (let found = 1; found > 0 && !signal.aborted;) {
       for (let left = 1; left > 0 && !signal.aborted;)
         left = (await database.one(deleteInteractions, { before }))?.removed ?? 0
@@ -38,18 +40,32 @@ export const purgeStatuses = job<undefined, Services>(
 )
 
 /**
+ * Deletes the boosts of deleted statuses that the deletion did not see: versions before migration
+ * 0085 made boosts without the lock of the status.
+ */
+async function deleteLateBoosts(database: Database, before: Date, signal: AbortSignal): Promise<void> {
+  for (let found = 1; found > 0;) {
+    const statuses = await database.run(findWithBoosts, { before })
+    for (const { id } of statuses) await deleteBoostsOf(database, id, signal)
+    found = statuses.length
+  }
+}
+
+async function deleteBoostsOf(database: Database, status: Id, signal: AbortSignal): Promise<void> {
+  for (let left = 1; left > 0;) {
+    signal.throwIfAborted()
+    left = (await database.one(deleteBoosts, { status }))?.removed ?? 0
+  }
+}
+
+/**
  * Deletes those boosts and notifications of a deleted status that were too many for its
  * transaction; enqueued by `statuses/delete`.
  */
 export const deleteRest = job<{ status_id: Id }, Services>(
   'statuses.delete_boosts',
   payload => ({ status_id: idIn(payload, 'status_id') }),
-  async ({ status_id: status }, { database }, { signal }) => {
-    for (let left = 1; left > 0;) {
-      signal.throwIfAborted()
-      left = (await database.one(deleteBoosts, { status }))?.removed ?? 0
-    }
-  },
+  ({ status_id: status }, { database }, { signal }) => deleteBoostsOf(database, status, signal),
 )
 
 /**

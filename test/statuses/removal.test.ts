@@ -85,6 +85,9 @@ test('a deleted status is purged after a day, boosts first, except for evidence'
      where deleted_at is not null and (id = any ($1) or reblog_of_id = $2)`,
     [[popular.id, reported.id], popular.id],
   )
+  // As earlier versions left it when the boost and the deletion met.
+  const late = `insert into statuses (account_id, reblog_of_id, visibility) values ($1, $2, 'public')`
+  await sql(server, late, [bob.id, reported.id])
   await runJob(server, 'statuses.purge')
   await until(
     () => exists(server, popular.id),
@@ -101,6 +104,8 @@ test('a deleted status is purged after a day, boosts first, except for evidence'
   assert.deepEqual(left, { boosts: 0, favourites: 0, bookmarks: 0 })
   assert.equal(await exists(server, fresh.id), true)
   assert.equal(await exists(server, reported.id), true)
+  const seen = await sql(server, 'select from statuses where reblog_of_id = $1 and deleted_at is null', [reported.id])
+  assert.equal(seen.length, 0)
 })
 
 test('a status that was reported and deleted is left out of every list', async t => {
