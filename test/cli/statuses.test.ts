@@ -57,6 +57,51 @@ test('statuses remove removes old statuses, and then their attachments and conve
   assert.deepEqual(await left(ctl), { statuses: 0, media: 0, conversations: 0 })
 })
 
+test('statuses remove leaves what people here, or reports, refer to', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('migrate')
+  await addOld(ctl)
+  await ctl.sql(
+    `with old as (
+       select s.id, s.account_id, row_number() over (order by s.id) as place from statuses s
+     ), near as (
+       insert into accounts (username) values ('near') returning id
+     ), own as (
+       insert into statuses (account_id, visibility) select near.id, 'public' from near returning id, account_id
+     ), quoting as (
+       insert into statuses (account_id, visibility) select near.id, 'public' from near returning id, account_id
+     ), quotes as (
+       insert into quotes (status_id, account_id, quoted_status_id, quoted_account_id, state)
+       select old.id, old.account_id, own.id, own.account_id, 'accepted' from old, own where old.place = 1
+       union all
+       select quoting.id, quoting.account_id, old.id, old.account_id, 'accepted' from old, quoting where old.place = 2
+     ), poll as (
+       insert into polls (status_id, options, tallies, multiple, hide_totals)
+       select old.id, '{a,b}', '{1,0}', false, false from old where old.place = 3 returning id
+     ), votes as (
+       insert into poll_votes (poll_id, account_id, choice) select poll.id, near.id, 0 from poll, near
+     ), report as (
+       insert into reports (account_id, target_account_id, status_ids, category)
+       select near.id, old.account_id, array[old.id], 'spam' from near, old where old.place = 4
+     )
+     select from near`,
+  )
+  // Those that answer and boost the own status need its row.
+  await ctl.sql(
+    `with own as (select s.id, s.account_id from statuses s where s.local order by s.id limit 1),
+       answer as (
+         update statuses s set in_reply_to_id = own.id, in_reply_to_account_id = own.account_id
+         from own where s.id = (select o.id from statuses o where not o.local order by o.id offset 4 limit 1)
+       )
+     update statuses s set reblog_of_id = own.id, content = ''
+     from own where s.id = (select o.id from statuses o where not o.local order by o.id offset 5 limit 1)`,
+  )
+  const [first = ''] = done(await ctl.ok('statuses', 'remove', '--days', '90'))
+  assert.equal(first, 'removed 4 out of 10 statuses.')
+  const [row] = await ctl.sql('select count(*)::integer as remote from statuses where not local')
+  assert.equal(row?.['remote'], 6)
+})
+
 test('statuses remove --continue continues where the removal was interrupted, with its days', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('migrate')

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { localUri, PUBLIC, startPeer } from '../support/federation/peer.ts'
 import { watchPutOff } from '../support/federation/put_off.ts'
+import { becomes } from '../platform/settings/pair.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { people, sql } from '../support/people.ts'
 import { storeRemoteAccount, runScheduled, hasType } from './federation_fixtures.ts'
@@ -75,4 +76,8 @@ test('the deletion of an account is signed by the key that other servers know', 
   assert.ok(verify('RSA-SHA256', Buffer.from(lines.join('\n')), publicKeyPem, Buffer.from(signature, 'base64')))
   const keys = `select k.account_id::text as id from signing_keys k where k.account_id = $1`
   assert.equal((await sql(server, keys, [owner.id])).length, 1)
+  // The last attempt to deliver it is over.
+  await sql(server, `update accounts set updated_at = now() - interval '6 days' where id = $1`, [owner.id])
+  await sql(server, `select graphile_worker.add_job('federation.remove_finished', '{}')`)
+  await becomes(() => sql(server, keys, [owner.id]), [], 'the key pair is deleted')
 })

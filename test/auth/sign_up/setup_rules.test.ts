@@ -29,6 +29,7 @@ async function linkOf({ server, userId }: Person, ago: string): Promise<string> 
 
 test('the set-up page changes the unconfirmed address and sends the confirmation again', async () => {
   const { person: made, browser } = await enter({ confirmed_at: null })
+  const earlier = await linkOf(made, '1 hour')
   const page = await browser.get('/auth/setup')
   const form = page.forms.find(({ action }) => action === '/auth/setup')
   assert.ok(form && 'user[email]' in form.fields && !('user[current_password]' in form.fields))
@@ -36,6 +37,7 @@ test('the set-up page changes the unconfirmed address and sends the confirmation
   const sent = await browser.submit(page, '/auth/setup', { 'user[email]': address }, 'put')
   assert.ok([302, 303].includes(sent.status), sent.text)
   assert.match(await waitForMail(await sharedServer(), address), /confirmation_token=/)
+  assert.match((await browser.get(earlier)).text, /invalid or expired/, 'it was sent to another address')
   assert.ok((await browser.get('/auth/setup')).text.includes(address))
   assert.equal((await new Browser(made.server).get('/auth/setup')).location, '/auth/sign_in')
   assert.equal((await (await enter()).browser.get('/auth/setup')).location, '/')

@@ -88,6 +88,9 @@ test('a boost counts if it is relevant here, and never of what others have not p
   const own = await alice.postStatus('mine', { visibility: 'private' })
   for (const object of [hidden.id, `${localUri(server, alice.id)}/statuses/${own.id}`])
     await bob.send(server, bob.activity('Announce', object, { to: [PUBLIC] }))
+  // To one person alone.
+  const published = other.serve(carol.note('for everybody'))
+  await bob.send(server, bob.activity('Announce', published.id, { to: [localUri(server, alice.id)] }))
   await waitUntilProcessed(server, alice, bob)
   const account = await findAccountId(server, bob)
   const boosts = 'select from statuses where account_id = $1 and reblog_of_id is not null'

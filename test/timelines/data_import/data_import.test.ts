@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { parseCsv } from '../../../src/timelines/data_import/parse_csv.ts'
-import { becomes } from '../../platform/settings/pair.ts'
-import type { Browser, Page } from '../../support/browser.ts'
 import { people, sql, type Person } from '../../support/people.ts'
-import { signedIn, type SignedIn } from '../../support/signed_in.ts'
-
-const PAGE = '/settings/imports'
+import { signedIn } from '../../support/signed_in.ts'
+import { fileOf, load, PAGE } from './import_fixtures.ts'
 
 test('CSV is read as RFC 4180 says', async () => {
   assert.deepEqual(parseCsv('\ufeffa,"b, ""c"""\r\n\r\n"x\ny",\nlast'), [['a', 'b, "c"'], ['x\ny', ''], ['last']])
   assert.equal(parseCsv('"never ends'), undefined)
   assert.deepEqual(parseCsv(''), [])
 })
-
-const fileOf = (text: string): File => new File([text], 'list.csv', { type: 'text/csv' })
-
-async function send(browser: Browser, kind: string, text: string, mode = 'merge'): Promise<Page> {
-  const form = await browser.get(PAGE)
-  const response = await browser.submit(form, PAGE, {
-    'import[kind]': kind,
-    'import[mode]': mode,
-    'import[file]': fileOf(text),
-  })
-  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
-  return response
-}
-
-/** Imports a file and waits for its end; returns the numbers of rows and of failures. */
-async function load(one: SignedIn, kind: string, text: string, mode = 'merge'): Promise<[number, number]> {
-  await send(one.browser, kind, text, mode)
-  const { person, server } = one
-  const unfinished = (): Promise<unknown> =>
-    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
-  await becomes(unfinished, [], `the import of ${kind}`)
-  const [last] = await sql(
-    server,
-    'select rows_count, failed_count from imports where account_id = $1 order by id desc limit 1',
-    [person.id],
-  )
-  return [Number(last?.['rows_count']), Number(last?.['failed_count'])]
-}
 
 const idsOf = async (one: Person, path: string): Promise<string[]> =>
   ((await one.get(path)).json as { id: string }[]).map(({ id }) => id).toSorted()

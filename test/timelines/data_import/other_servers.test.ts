@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { becomes } from '../../platform/settings/pair.ts'
 import { startPeer } from '../../support/federation/peer.ts'
 import { sql } from '../../support/people.ts'
-import { signedIn, type SignedIn } from '../../support/signed_in.ts'
+import { signedIn } from '../../support/signed_in.ts'
+import { load } from './import_fixtures.ts'
 
 /* Imports that name accounts and statuses of other servers. */
-
-const PAGE = '/settings/imports'
-
-/** Imports a file; the number of rows that failed. */
-async function load({ browser, person, server }: SignedIn, kind: string, text: string, mode: string): Promise<number> {
-  const response = await browser.submit(await browser.get(PAGE), PAGE, {
-    'import[kind]': kind,
-    'import[mode]': mode,
-    'import[file]': new File([text], 'list.csv', { type: 'text/csv' }),
-  })
-  assert.deepEqual([response.status, response.location], [302, PAGE], response.text)
-  const unfinished = (): Promise<unknown> =>
-    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
-  await becomes(unfinished, [], `the import of ${kind}`)
-  const [last] = await sql(server, 'select failed_count from imports where account_id = $1 order by id desc limit 1', [
-    person.id,
-  ])
-  return Number(last?.['failed_count'])
-}
 
 test('accounts that are not known here are found on their servers', async t => {
   const alice = await signedIn(t, 'alice')
@@ -32,15 +13,15 @@ test('accounts that are not known here are found on their servers', async t => {
   const peer = await startPeer(t)
   const [bob, carol, dora] = [peer.actor('bob'), peer.actor('carol'), peer.actor('dora')]
   const rows = (actors: readonly { acct: string }[]): string => actors.map(({ acct }) => acct).join('\n')
-  assert.equal(await load(alice, 'follows', `${rows([bob])}\nnobody@${peer.domain}`, 'merge'), 1)
+  assert.equal((await load(alice, 'follows', `${rows([bob])}\nnobody@${peer.domain}`, 'merge'))[1], 1)
   const requested = `select a.username from follow_requests r join accounts a on a.id = r.target_account_id
     where r.account_id = $1 order by a.username`
   const names = async (): Promise<unknown[]> =>
     (await sql(server, requested, [person.id])).map(({ username }) => username)
   assert.deepEqual(await names(), [bob.username])
-  assert.equal(await load(alice, 'blocks', rows([carol]), 'merge'), 0)
+  assert.equal((await load(alice, 'blocks', rows([carol]), 'merge'))[1], 0)
   assert.equal(((await person.get('/api/v1/blocks')).json as unknown[]).length, 1)
-  assert.equal(await load(alice, 'lists', `Far,${dora.acct}`, 'merge'), 0)
+  assert.equal((await load(alice, 'lists', `Far,${dora.acct}`, 'merge'))[1], 0)
   assert.deepEqual(await names(), [bob.username, dora.username].toSorted(), 'members of a list are followed')
 })
 
@@ -50,14 +31,14 @@ test('statuses of other servers are bookmarked, and an import that replaces keep
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   const [first, second] = [peer.serve(bob.note('first')), peer.serve(bob.note('second'))]
-  assert.equal(await load(alice, 'bookmarks', `${first.id}\n${second.id}\n${peer.url}/nothing`, 'merge'), 1)
+  assert.equal((await load(alice, 'bookmarks', `${first.id}\n${second.id}\n${peer.url}/nothing`, 'merge'))[1], 1)
   const uris = async (): Promise<string[]> =>
     ((await person.get('/api/v1/bookmarks')).json as { uri: string }[]).map(({ uri }) => uri).toSorted()
   assert.deepEqual(await uris(), [first.id, second.id].toSorted())
-  assert.equal(await load(alice, 'bookmarks', first.id, 'overwrite'), 0)
+  assert.equal((await load(alice, 'bookmarks', first.id, 'overwrite'))[1], 0)
   assert.deepEqual(await uris(), [first.id])
   const exported = (await alice.browser.get('/settings/exports/bookmarks.csv')).text
-  assert.equal(await load(alice, 'bookmarks', exported, 'overwrite'), 0)
+  assert.equal((await load(alice, 'bookmarks', exported, 'overwrite'))[1], 0)
   assert.deepEqual(await uris(), [first.id])
 })
 
@@ -69,7 +50,7 @@ test('an import that replaces keeps a follow whose row is refused', async t => {
   await person.follow(bob.person)
   // An account that has moved cannot be followed any more; those who follow it still do.
   await sql(server, 'update accounts set moved_to_account_id = $2 where id = $1', [bob.person.id, carol.person.id])
-  assert.equal(await load(alice, 'follows', bob.person.username, 'overwrite'), 1)
+  assert.equal((await load(alice, 'follows', bob.person.username, 'overwrite'))[1], 1)
   const following = (await person.get(`/api/v1/accounts/${person.id}/following`)).json as { id: string }[]
   assert.deepEqual(
     following.map(({ id }) => id),

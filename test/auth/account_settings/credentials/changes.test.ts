@@ -80,6 +80,22 @@ test('a new e-mail address counts after its confirmation, if nobody else took it
   assert.equal((await new Browser(server).signIn(email, PASSWORD)).status, 303)
 })
 
+test('a link to reset the password ends when the address changes', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { person, browser, requests } = await owner(server, 'alice')
+  const visitor = new Browser(server)
+  await visitor.submit(await visitor.get('/auth/password/new'), '/auth/password', { 'user[email]': person.email })
+  const { text } = await mail.email(person.email, /Reset your password/)
+  const link = new URL(/https?:\/\/\S+reset_password_token=\S+/.exec(text)?.[0] ?? '')
+  const reset = `${link.pathname}${link.search}`
+  assert.equal((await visitor.get(reset)).status, 200)
+  await requests('later@example.com')
+  assert.equal((await browser.get(await linkTo(mail, 'later@example.com'))).status, 302)
+  const ended = await visitor.get(reset)
+  assert.deepEqual([ended.status, ended.location], [302, '/auth/password/new'])
+})
+
 test('a password reset ends streams and push subscriptions', async t => {
   const mail = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: mail.url } })

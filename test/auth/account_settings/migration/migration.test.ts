@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { becomes } from '../../../platform/settings/pair.ts'
 import type { Browser, Page } from '../../../support/browser.ts'
+import { startPeer } from '../../../support/federation/peer.ts'
 import { PASSWORD } from '../../../support/oauth.ts'
 import { people, sql, type Person } from '../../../support/people.ts'
 import { signedIn } from '../../../support/signed_in.ts'
@@ -114,4 +115,11 @@ test('aliases are checked, listed and removed; a disabled account moves nowhere'
     'account_migration[current_password]': PASSWORD,
   })
   assert.equal(refused.location, '/auth/edit')
+})
+
+test('an alias may be an account of another server that is not known here', async t => {
+  const { browser } = await signedIn(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  assert.equal((await nameAlias(browser, `@${bob.acct}`)).status, 302)
+  assert.ok((await browser.get(ALIASES)).text.includes(bob.acct))
 })
