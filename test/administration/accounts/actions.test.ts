@@ -239,13 +239,15 @@ test('every action is a strike with the reported statuses, of which the account 
   for (const type of ['none', 'disable', 'sensitive', 'silence', 'suspend']) {
     const alice = await person(server, 'alice')
     const said = await alice.postStatus('something')
-    const before = (await mod.get(path(alice))).json
+    // Addresses are recorded some time after their use.
+    const seen = async (): Promise<object> => ({ ...((await mod.get(path(alice))).json as object), ip: null, ips: [] })
+    const before = await seen()
     const filed = await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [said.id] })
     const { id: report } = filed.json as { id: string }
     const body = { type, report_id: report, text: 'a word', send_email_notification: true }
     assert.deepEqual(await post(mod, path(alice, '/action'), body), [200, {}])
     assert.deepEqual(await strikes(alice), [{ action: type, text: 'a word', status_ids: [said.id] }])
-    if (type === 'none') assert.deepEqual((await mod.get(path(alice))).json, before, 'nothing else changes')
+    if (type === 'none') assert.deepEqual(await seen(), before, 'nothing else changes')
     const remote = await far(server)
     if (type !== 'disable') {
       assert.deepEqual(await post(mod, path(remote, '/action'), { type, text: 'far' }), [200, {}])
