@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'tap'
+import type { Test } from 'tap'
 import { CHROMIUM, openWindow, signInByKeyboard, startChromium, type Window } from '../support/chromium.ts'
 import { PASSWORD } from '../support/oauth.ts'
 import { startServer } from '../support/server.ts'
@@ -7,11 +7,7 @@ import { ALL_PAGES, furnish } from './furnished.ts'
 import { concrete, DECLARED, EXCUSED, inspector } from './inspect.ts'
 
 /** Where Chromium is missing, the tests say that they were left out. */
-const WITHOUT = CHROMIUM === undefined ? { skip: 'there is no Chromium' } : {}
-
-/** Pages that are different for who is signed in; public_pages.test.ts opens the others. */
-const SIGNED_IN =
-  /^\/(?:$|start$|@\w+$|(?:admin|settings|auth|oauth|invites|disputes|severed_relationships|statuses_cleanup)\b)/
+export const WITHOUT = CHROMIUM === undefined ? { skip: 'there is no Chromium' } : {}
 
 /** Confirms the password and begins to set up codes, so that the pages behind that are shown. */
 async function reachGuardedPages({ page }: Window): Promise<void> {
@@ -25,7 +21,11 @@ async function reachGuardedPages({ page }: Window): Promise<void> {
   ])
 }
 
-test('every page of an owner opens without errors, fits and is accessible, light and dark', WITHOUT, async t => {
+/**
+ * Opens the pages whose paths match, as the owner; fails if one has errors, does not fit or is not
+ * accessible.
+ */
+export async function inspectSignedIn(t: Test, pattern: RegExp): Promise<void> {
   const server = await startServer(t, ALL_PAGES)
   const { owner, paths } = await furnish(server)
   t.after(() => owner.close())
@@ -38,6 +38,6 @@ test('every page of an owner opens without errors, fits and is accessible, light
   await reachGuardedPages(window)
   const inspect = inspector(window)
   const faults: string[] = []
-  for (const path of open.filter(one => SIGNED_IN.test(one))) faults.push(...(await inspect(path)))
+  for (const path of open.filter(one => pattern.test(one))) faults.push(...(await inspect(path)))
   assert.deepEqual(faults, [])
-})
+}
