@@ -5,4 +5,5 @@ import { inspectSignedIn, WITHOUT } from './signed_in_pages.ts'
 const MEMBER = /^\/(?:$|start$|@\w+$|(?:settings|auth|oauth|invites|disputes|severed_relationships|statuses_cleanup)\b)/
 
 test('every page of a member opens without errors, fits and is accessible, light and dark', WITHOUT, t =>
-  inspectSignedIn(t, MEMBER))
+  inspectSignedIn(t, MEMBER),
+)
