@@ -3462,6 +3462,38 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.leave_conversations(conversation bigint, gone bigint[], author bigint)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+declare
+  logged jsonb;
+begin
+  perform from account_conversations k
+  where k.conversation_id = conversation and k.status_ids && gone
+  order by k.account_id, k.id
+  for update;
+  with entries as materialized (
+    select k.id, k.account_id, array(select i from unnest(k.status_ids) i where i <> all (gone) order by i) as status_ids
+    from account_conversations k
+    where k.conversation_id = conversation and k.status_ids && gone
+  ), shortened as (
+    update account_conversations k
+    set status_ids = entries.status_ids, last_status_id = entries.status_ids[cardinality(entries.status_ids)]
+    from entries
+    where k.id = entries.id and entries.status_ids <> '{}'
+  ), cleared as (
+    delete from account_conversations k using entries where k.id = entries.id and entries.status_ids = '{}'
+  ), made as (
+    insert into events (kind, actor_id, account_id, status_id, object_id)
+    select 'conversation.changed', author, entries.account_id, gone[1], entries.id from entries
+    returning event_json(events) as event
+  )
+  select coalesce(jsonb_agg(made.event), '[]') into logged from made;
+  return logged;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.leave_notification_groups()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4053,7 +4085,7 @@ begin
                 and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
             )
           )
-        order by m.id
+        order by m.account_id
       );
       select logged || coalesce(jsonb_agg(e.result), '[]') into logged
       from unnest(partners) partner (account_id)
@@ -4169,6 +4201,7 @@ declare
   causes bigint[];
   notified jsonb;
   partners bigint[] := array[author];
+  partner bigint;
   counted bigint;
   counted_at timestamptz;
   setting text;
@@ -4315,11 +4348,10 @@ begin
       from jsonb_array_elements(notified) e (event)
       where not (e.event -> 'data' ->> 'filtered')::boolean
     );
-    select events || coalesce(jsonb_agg(e.result), '[]') into events
-    from unnest(partners) partner (account_id)
-    cross join lateral (
-      select enter_conversation(partner.account_id, conversation_id, id, mentioned || author, partner.account_id <> author) as result
-    ) e;
+    -- In the order of their ids: people who write to each other at once lock each other's entries.
+    foreach partner in array array(select distinct p from unnest(partners) p order by p) loop
+      events := events || enter_conversation(partner, conversation_id, id, mentioned || author, partner <> author);
+    end loop;
   end if;
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.counted', '', true);

@@ -55,7 +55,7 @@ begin
                 and e.data ->> 'type' = 'mention' and not (e.data ->> 'filtered')::boolean
             )
           )
-        order by m.id
+        order by m.account_id
       );
       select logged || coalesce(jsonb_agg(e.result), '[]') into logged
       from unnest(partners) partner (account_id)

@@ -27,6 +27,7 @@ declare
   causes bigint[];
   notified jsonb;
   partners bigint[] := array[author];
+  partner bigint;
   counted bigint;
   counted_at timestamptz;
   setting text;
@@ -173,11 +174,10 @@ begin
       from jsonb_array_elements(notified) e (event)
       where not (e.event -> 'data' ->> 'filtered')::boolean
     );
-    select events || coalesce(jsonb_agg(e.result), '[]') into events
-    from unnest(partners) partner (account_id)
-    cross join lateral (
-      select enter_conversation(partner.account_id, conversation_id, id, mentioned || author, partner.account_id <> author) as result
-    ) e;
+    -- In the order of their ids: people who write to each other at once lock each other's entries.
+    foreach partner in array array(select distinct p from unnest(partners) p order by p) loop
+      events := events || enter_conversation(partner, conversation_id, id, mentioned || author, partner <> author);
+    end loop;
   end if;
   -- For other rows of the transaction the triggers notify and count.
   setting := set_config('millrace.counted', '', true);

@@ -26,11 +26,11 @@ const findEditable = query(
   {
     id: c.id,
     visibility: c.visibility,
-    has_poll: c.boolean,
     has_quote: c.boolean,
     quoted: c.nullable(c.json<Addressed>()),
   },
 )
+const lockStatus = query('statuses/lock', { status: c.id }, { id: c.id })
 const edit = query(
   'statuses/edit',
   {
@@ -132,7 +132,7 @@ export const editStatus = operation({
     }
     await storing(storage, async stored => {
       const media_changes = await storeThumbnails(context, changes, composed.media, stored)
-      const edited = await apply(context, editable.has_poll, poll, { ...columns, media_changes })
+      const edited = await apply(context, poll, { ...columns, media_changes })
       if (!edited) throw new ApiError('notFound')
     })
     return respondWithStatus(context, input.id)
@@ -140,18 +140,18 @@ export const editStatus = operation({
 })
 
 /**
- * Stores the edit. When the status has a poll or gets one, the poll is locked and its end is
- * scheduled again.
+ * Stores the edit, after others of the status: the statement reads what they left. Its poll is
+ * locked, and the end of a new or changed one is scheduled.
  */
 async function apply(
   { database }: Services,
-  hadPoll: boolean,
   draft: PollDraft | null,
   edited: Omit<Row<typeof edit.parameters>, 'poll'>,
 ) {
   const poll = draft && newPoll(draft)
   return database.transaction(async (transaction: Runner) => {
-    if (draft || hadPoll) await lockPollOf(transaction, edited.status)
+    await transaction.one(lockStatus, { status: edited.status })
+    await lockPollOf(transaction, edited.status)
     const row = await transaction.one(edit, { ...edited, poll })
     if (row?.lacks_media === true) throw mediaMissing(edited.media)
     if (row && row.old_previews.length > 0) await enqueue(transaction, removeFiles, { keys: row.old_previews })

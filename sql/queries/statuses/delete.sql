@@ -108,24 +108,15 @@ with given as materialized (
   from less
   where c.status_id = less.status_id and c.status_id = any (array(select less.status_id from less))
   returning c.status_id, less.author
-), entries as materialized (
-  select
-    k.id, k.account_id, gone.author, gone.ids[1] as status_id,
-    array(select i from unnest(k.status_ids) i where i <> all (gone.ids) order by i) as status_ids
+), left_conversations as materialized (
+  select leave_conversations(gone.conversation_id, gone.ids, gone.author) as events
   from (
     select removed.conversation_id, min(removed.account_id) as author, array_agg(removed.id) as ids
     from removed
+    where removed.visibility = 'direct'
     group by removed.conversation_id
+    order by removed.conversation_id
   ) gone
-  join account_conversations k on k.conversation_id = gone.conversation_id and k.status_ids && gone.ids
-), shortened as (
-  update account_conversations k set
-    status_ids = entries.status_ids,
-    last_status_id = entries.status_ids[cardinality(entries.status_ids)]
-  from entries
-  where k.id = entries.id and entries.status_ids <> '{}'
-), cleared as (
-  delete from account_conversations k using entries where k.id = entries.id and entries.status_ids = '{}'
 ), logged as (
   insert into events (kind, actor_id, account_id, status_id, object_id, data)
   select 'status.deleted', removed.account_id, null::bigint, removed.id, null::bigint, status_facts(removed.row) from removed
@@ -135,12 +126,17 @@ with given as materialized (
   select 'status.counted', counted.author, null, counted.status_id, null, '{}' from counted
   union all
   select 'status.counted', orphans.author, null, orphans.id, null, '{}' from orphans
-  union all
-  select 'conversation.changed', entries.author, entries.account_id, entries.status_id, entries.id, '{}' from entries
   returning event_json(events) as event
 )
 select
   removed.id, (select count(*) from queued)::integer as queued,
-  case when removed.id = (select min(r.id) from removed r) then (select jsonb_agg(logged.event) from logged) end as events
+  case when removed.id = (select min(r.id) from removed r) then (
+    select jsonb_agg(every.event)
+    from (
+      select logged.event from logged
+      union all
+      select e.event from left_conversations l cross join jsonb_array_elements(l.events) e (event)
+    ) every
+  ) end as events
 from removed
 where (select count(*) from unpinned) + (select count(*) from withheld) >= 0

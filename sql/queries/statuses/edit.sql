@@ -8,7 +8,7 @@
 -- A poll loses its votes when its options change, or whether several may be chosen; values that the
 -- edit does not contain stay. The poll is locked before (statuses/polls/lock_of_status), so that no
 -- vote is stored meanwhile.
--- Simultaneous edits are serialised: the second compares with the result of the first.
+-- Simultaneous edits are serialised (lock): the second compares with the result of the first.
 -- $1 author bigint
 -- $2 status bigint
 -- $3 text text
@@ -219,7 +219,9 @@ with old as materialized (
   from edited cross join (select count(*) from added) all_added cross join (select count(*) from renamed) all_renamed cross join hearers
 ), inserted as materialized (
   select enter_conversation(notified.account_id, edited.conversation_id, edited.id, $9::bigint[] || $1, true) as event
-  from edited cross join notified
+  from edited
+  -- In the order of their ids, as post_status locks the entries.
+  cross join (select n.account_id, n.type, n.event from notified n order by n.account_id) notified
   where edited.visibility = 'direct' and notified.type = 'mention' and notified.event is not null
     and not (notified.event -> 'data' ->> 'filtered')::boolean
 )

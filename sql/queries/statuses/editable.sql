@@ -7,7 +7,6 @@
 select
   s.id,
   s.visibility,
-  exists (select from polls p where p.status_id = s.id) as has_poll,
   exists (select from quotes q where q.status_id = s.id) as has_quote,
   (
     select jsonb_build_object(

@@ -197,6 +197,26 @@ test('a rule for a subdomain takes the place of that for its parent, also for kn
   await becomes(limited, [true, true], 'the rule of the parent again')
 })
 
+test('a rule for a subdomain outlives one for its parent that limits as much', async t => {
+  const { servers, ctl } = await openPair(t)
+  const [server] = servers
+  const [above, below] = [
+    await createRemoteAccount(server, 'one', 'loud.example'),
+    await createRemoteAccount(server, 'two', 'sub.loud.example'),
+  ]
+  const limited = async (): Promise<unknown[]> => {
+    const select = 'select silenced_at is not null as limited from accounts where id = any ($1) order by username'
+    return (await sql(server, select, [[above.id, below.id]])).map(row => row['limited'])
+  }
+  await ctl('domains', 'block', 'loud.example', '--severity', 'silence')
+  await becomes(limited, [true, true], 'the rule of the parent')
+  await ctl('domains', 'block', 'sub.loud.example', '--severity', 'silence', '--reject-media')
+  await ctl('domains', 'unblock', 'loud.example')
+  await becomes(limited, [false, true], 'the rule of the subdomain')
+  await ctl('domains', 'unblock', 'sub.loud.example')
+  await becomes(limited, [false, false], 'no rule')
+})
+
 test('a rule for a domain is also for its other ports', async t => {
   const { servers, ctl } = await openPair(t)
   const [server] = servers

@@ -35,7 +35,7 @@ with evidence as materialized (
     select g.reblog_of_id, 0, 1, 0 from going g where g.reblog_of_id is not null and g.deleted_at is null
     union all
     select q.quoted_status_id, 0, 0, 1 from going g join quotes q on q.status_id = g.id
-    where q.state = 'accepted' and q.quoted_status_id is not null
+    where q.state = 'accepted' and q.quoted_status_id is not null and g.deleted_at is null
   ) one
   where one.id not in (select going.id from going)
   group by one.id
@@ -58,21 +58,15 @@ with evidence as materialized (
   where c.account_id = less.account_id
 ), orphans as materialized (
   select r.id from statuses r where r.in_reply_to_id in (select going.id from going) and r.id not in (select going.id from going)
-), with_language as materialized (
-  select k.id, k.account_id, array(
-    select i from unnest(k.status_ids) i where i not in (select going.id from going) order by i
-  ) as remaining
-  from account_conversations k
-  where k.conversation_id in (select g.conversation_id from going g where g.visibility = 'direct')
-), shortened as (
-  update account_conversations k
-  set status_ids = with_language.remaining, last_status_id = with_language.remaining[cardinality(with_language.remaining)]
-  from with_language
-  where k.id = with_language.id and cardinality(with_language.remaining) > 0 and with_language.remaining <> k.status_ids
-  returning k.id, k.account_id
-), cleared as (
-  delete from account_conversations k using with_language where k.id = with_language.id and cardinality(with_language.remaining) = 0
-  returning k.id, k.account_id
+), left_conversations as materialized (
+  select leave_conversations(gone.conversation_id, gone.ids, null) as events
+  from (
+    select g.conversation_id, array_agg(g.id) as ids
+    from going g
+    where g.visibility = 'direct'
+    group by g.conversation_id
+    order by g.conversation_id
+  ) gone
 ), removed as (
   delete from statuses s using going where s.id = going.id and s.id not in (select evidence.id from evidence)
   returning s.id
@@ -85,17 +79,21 @@ with evidence as materialized (
   select enqueue('moderation.withhold_files', json_build_object('account', $1::text))
   where exists (select from hidden)
 ), logged as (
-  insert into events (kind, actor_id, account_id, status_id, object_id, data)
-  select 'status.deleted', g.account_id, null::bigint, g.id, null::bigint, g.facts from going g where g.deleted_at is null
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.deleted', g.account_id, g.id, g.facts from going g where g.deleted_at is null
   union all
-  select 'status.counted', null, null, changed.status_id, null, '{}'
+  select 'status.counted', null, changed.status_id, '{}'
   from (select uncounted.status_id from uncounted union select orphans.id from orphans) changed
-  union all
-  select 'conversation.changed', null, changed.account_id, null, changed.id, '{}'
-  from (select * from shortened union all select * from cleared) changed
   returning event_json(events) as event
 )
 select
   ((select count(*) from removed) + (select count(*) from hidden))::integer as removed,
   (select count(*) from withheld)::integer as withheld,
-  (select jsonb_agg(logged.event) from logged) as events
+  (
+    select jsonb_agg(every.event)
+    from (
+      select logged.event from logged
+      union all
+      select e.event from left_conversations l cross join jsonb_array_elements(l.events) e (event)
+    ) every
+  ) as events

@@ -4,7 +4,9 @@
 -- rows: none when the account has no user, else one; changed: false when it was approved before
 -- plan: no sequential scan
 with found as materialized (
-  select u.id, u.account_id, handle_of(a) as handle from users u join accounts a on a.id = u.account_id where u.account_id = $2
+  select u.id, u.account_id, handle_of(a) as handle from users u join accounts a on a.id = u.account_id
+  where u.account_id = $2 and a.deletion_requested_at is null
+  for update of u
 ), changed as (
   update users u set approved = true, updated_at = now()
   from found

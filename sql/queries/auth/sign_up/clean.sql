@@ -7,6 +7,7 @@ with late as (
   where u.confirmed_at is null and u.confirmation_sent_at < now() - interval '7 days'
   order by u.confirmation_sent_at
   limit 1000
+  for update skip locked
 ), removed as (
   delete from accounts a using late where a.id = late.account_id returning a.id
 ), uncounted as (

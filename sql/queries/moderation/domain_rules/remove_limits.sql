@@ -1,5 +1,5 @@
--- remove_limits: removes the limits of these accounts that date from the time of a removed rule,
--- unless their present rule is of the same time, as rules that were imported together are.
+-- remove_limits: removes the limits of these accounts that date from the time of a removed rule. If
+-- another rule limits them in the same way, such as that of a subdomain, they date from that one.
 -- $1 since text
 -- $2 ids bigint[]
 -- rows: one
@@ -7,25 +7,30 @@
 with before as materialized (
   select
     a.id,
-    coalesce(a.silenced_at = $1::text::timestamptz and kept.severity is distinct from 'silence', false) as silenced,
-    coalesce(a.suspended_at = $1::text::timestamptz and kept.severity is distinct from 'suspend', false) as suspended
+    coalesce(a.silenced_at = $1::text::timestamptz, false) as silenced,
+    coalesce(a.suspended_at = $1::text::timestamptz, false) as suspended,
+    case kept.severity when 'silence' then kept.created_at end as silenced_from,
+    case kept.severity when 'suspend' then kept.created_at end as suspended_from
   from accounts a
-  left join lateral (
-    select r.severity from domain_rule(a.domain) r where r.created_at = $1::text::timestamptz
-  ) kept on true
+  left join lateral (select r.severity, r.created_at from domain_rule(a.domain) r) kept on true
   where a.id = any ((select $2::bigint[])::bigint[])
 ), changed as (
   update accounts a set
-    silenced_at = case when before.silenced then null else a.silenced_at end,
-    suspended_at = case when before.suspended then null else a.suspended_at end,
+    silenced_at = case when before.silenced then before.silenced_from else a.silenced_at end,
+    suspended_at = case when before.suspended then before.suspended_from else a.suspended_at end,
     updated_at = now()
   from before
   where a.id = before.id and (before.silenced or before.suspended)
-  returning a.id, before.suspended
+  returning
+    a.id, before.silenced and before.silenced_from is null as unsilenced,
+    before.suspended and before.suspended_from is null as unsuspended
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', changed.id, jsonb_build_object('change', case when changed.suspended then 'unsuspended' else 'unsilenced' end)
+  select
+    'account.changed', changed.id,
+    jsonb_build_object('change', case when changed.unsuspended then 'unsuspended' else 'unsilenced' end)
   from changed
+  where changed.unsilenced or changed.unsuspended
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events
