@@ -5,6 +5,7 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { accountsOf, domainIn } from './accounts.ts'
 import { removeEmojis } from './emojis.ts'
+import { findAllowOf } from './find.ts'
 
 const findKnownDomains = query('moderation/domain_rules/known_domains', {}, { domain: c.text, allowed: c.boolean })
 const findByUri = query('moderation/domain_rules/by_uri', { host: c.text, below: c.boolean }, { id: c.id })
@@ -29,6 +30,8 @@ export const accountsToPurge = async (database: Database, { domain, below, byUri
 
 interface Steps {
   readonly signal?: AbortSignal
+  /** Asked before each account and before the emojis; false ends the purge. */
+  continues?(): Promise<boolean>
   /** Called after each account. */
   each?(account: Id): Promise<void> | void
 }
@@ -37,17 +40,25 @@ interface Steps {
  * Deletes all accounts of a domain and its custom emojis. Other servers are not informed.
  * @throws the signal's reason
  */
-export async function purge(services: Services, purged: Purge, { signal, each }: Steps = {}): Promise<void> {
+export async function purge(services: Services, purged: Purge, { signal, continues, each }: Steps = {}): Promise<void> {
   for (const account of await accountsToPurge(services.database, purged)) {
     signal?.throwIfAborted()
+    if ((await continues?.()) === false) return
     await removeAccount(services, { account, freesName: true }, { signal })
     await each?.(account)
   }
+  if ((await continues?.()) === false) return
   await removeEmojis(services, purged)
 }
 
+/** Removes what is left of a domain that is not allowed; ends when it is allowed meanwhile. */
 export const purgeDomain = job<{ domain: string }, Services>(
   'moderated_domains.purge',
   payload => ({ domain: domainIn(payload) }),
-  ({ domain }, services, { signal }) => purge(services, { domain, below: false }, { signal }),
+  ({ domain }, services, { signal }) =>
+    purge(
+      services,
+      { domain, below: false },
+      { signal, continues: async () => (await findAllowOf(services.database, domain)) === undefined },
+    ),
 )

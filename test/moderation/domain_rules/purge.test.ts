@@ -69,4 +69,13 @@ test('disallowing a domain in limited federation mode removes its accounts', asy
   await ctl('settings', 'set', 'limited_federation_mode', 'on')
   await ctl('domains', 'disallow', 'friend.example')
   await becomes(left, [], 'accounts of the domain')
+  // As if the domain was allowed again while the job waited.
+  await sql(
+    servers[0],
+    `insert into accounts (username, domain, uri) values ('b', 'other.example', 'https://other.example/b')`,
+  )
+  await sql(servers[0], `select enqueue('moderated_domains.purge', '{"domain": "other.example"}')`)
+  const job = `select id from graphile_worker.jobs where task_identifier = 'moderated_domains.purge'`
+  await becomes(() => sql(servers[0], job), [], 'the job')
+  assert.deepEqual(await left(), [{ domain: 'other.example' }])
 })
