@@ -52,6 +52,15 @@ begin
     end if;
   end if;
 
+  -- A deletion of the parent waits for its reply, or the reply is refused.
+  if in_reply_to is not null then
+    perform from statuses p where p.id = in_reply_to and p.deleted_at is null for share;
+    if not found then
+      raise exception 'the parent was deleted'
+        using errcode = 'foreign_key_violation', constraint = 'statuses_in_reply_to_id_fkey';
+    end if;
+  end if;
+
   if idempotency_key is not null then
     insert into idempotency_keys as k (account_id, key, status_id)
     values (author, idempotency_key, id)

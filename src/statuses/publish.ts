@@ -1,4 +1,12 @@
-import { afterPending, c, createBatcher, query, type Row, type Runner } from '../platform/database/index.ts'
+import {
+  afterPending,
+  c,
+  createBatcher,
+  query,
+  violatedConstraint,
+  type Row,
+  type Runner,
+} from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -8,7 +16,7 @@ import { finishSchedule, lockSchedule } from './scheduled/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { urlOf } from './urls.ts'
 import { resolveReferences, type ResolvedText, mediaMissing } from './resolve_references.ts'
-import type { Draft } from './draft.ts'
+import { parentMissing, type Draft } from './draft.ts'
 import type { StatusFragment } from './fragment.ts'
 import { loadFragment, makeNewFragment, statusFragments } from './load.ts'
 import type { Posted } from './idempotency.ts'
@@ -116,9 +124,9 @@ export async function publish(
     collections: [...composed.collectionIds],
   }
   if (await isSpam(services, viewer.id, composed))
-    return { dropped: await dryRun(services, parameters, draft, quoted?.id) }
+    return { dropped: await dryRun(services, parameters, draft, quoted?.id).catch(refuseOrphan) }
   const row = await statusFragments(services).during(async store => {
-    const row = await services.events.notifyAfter(insert(services, parameters, draft, quoted?.id))
+    const row = await services.events.notifyAfter(insert(services, parameters, draft, quoted?.id)).catch(refuseOrphan)
     const isWhole =
       !draft.poll && quoted === undefined && composed.mediaIds.length + composed.collectionIds.length === 0
     const fragment = row && isWhole ? fragmentOf(services, viewer, composed, parameters, row) : undefined
@@ -127,6 +135,11 @@ export async function publish(
   })
   if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new ApiError('unavailable')
+}
+
+/** @throws ApiError when the parent was deleted since it was resolved */
+function refuseOrphan(error: unknown): never {
+  throw violatedConstraint(error) === 'statuses_in_reply_to_id_fkey' ? parentMissing() : error
 }
 
 /** The rendered data of a new status, with which nobody has interacted yet. */

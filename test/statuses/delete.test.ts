@@ -150,3 +150,37 @@ test('a status that is deleted while it is being boosted has no boost', async t 
     await other.end()
   }
 })
+
+test('a reply to a status that is being deleted is refused, or loses its parent', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const other = new pg.Client({ connectionString: server.databaseUrl })
+  await other.connect()
+  try {
+    const first = await alice.postStatus('deleted first')
+    await other.query('begin')
+    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+    const replying = bob.post('/api/v1/statuses', { status: 'late', in_reply_to_id: first.id })
+    await waitsForLock(server, 'post')
+    await other.query('commit')
+    const refused = await replying
+    assert.deepEqual(
+      [refused.status, errorOf(refused)],
+      [404, 'The post you are trying to reply to does not appear to exist.'],
+    )
+
+    const second = await alice.postStatus('answered first')
+    await other.query('begin')
+    await other.query('select from statuses where id = $1 for share', [second.id])
+    const reply = `insert into statuses (account_id, visibility, in_reply_to_id, in_reply_to_account_id)
+      values ($1, 'public', $2, $3) returning id`
+    const { rows } = await other.query<{ id: string }>(reply, [bob.id, second.id, alice.id])
+    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+    await waitsForLock(server, 'delete')
+    await other.query('commit')
+    assert.equal((await deleting).status, 200)
+    const left = entity((await bob.get(`/api/v1/statuses/${rows[0]?.id}`)).json)
+    assert.deepEqual([left['in_reply_to_id'], left['in_reply_to_account_id']], [null, alice.id])
+  } finally {
+    await other.end()
+  }
+})

@@ -32,11 +32,10 @@ with given as materialized (
     ) o
   )
   returning b.id, b.account_id, b.reblog_of_id, b as row
-), orphans as (
-  update statuses r set in_reply_to_id = null
+), orphans as materialized (
+  select reply.id, removed.account_id as author
   from removed
-  where r.in_reply_to_id = removed.id
-  returning r.id, removed.account_id as author
+  cross join lateral release_replies(removed.id, (select count(*) from removed)) reply (id)
 ), unpinned as materialized (
   select remove_pins(removed.id) from removed
 ), released as (
