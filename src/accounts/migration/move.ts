@@ -12,6 +12,7 @@ const STATE = {
   moved_at: c.nullable(c.timestamp),
 } as const
 const findState = query('accounts/migration/state', { account: c.id }, STATE)
+const lock = query('accounts/migration/lock', { account: c.id }, { id: c.id })
 const findTarget = query(
   'accounts/migration/target',
   { account: c.id, target: c.id, uri: c.text },
@@ -28,8 +29,8 @@ const undo = query('accounts/migration/undo', { account: c.id }, { id: c.id, eve
 const COOLDOWN_MS = 30 * 86_400_000
 
 /** Where an account has moved, and whether its user may move it; undefined unless it is local. */
-export const findMigration = (database: Database, account: Id): Promise<Row<typeof STATE> | undefined> =>
-  database.one(findState, { account })
+export const findMigration = (runner: Runner, account: Id): Promise<Row<typeof STATE> | undefined> =>
+  runner.one(findState, { account })
 
 /** When the account may next be moved with its followers; undefined: now. */
 const movableFrom = (movedAt: Date | null | undefined): Date | undefined => {
@@ -69,12 +70,21 @@ export async function recordMove(transaction: Runner, account: Id, target: Id): 
 export async function moveAccount(services: Services, account: Id, handle: string): Promise<void> {
   const errors = new ValidationErrors()
   const target = await checkTarget(services, account, handle, true, errors)
-  const state = await findMigration(services.database, account)
-  const until = movableFrom(state?.moved_at)
-  if (until) errors.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
+  await checkWait(services.database, account, errors)
   errors.throwIfAny()
   if (target === undefined) return
-  await services.database.transaction(transaction => recordMove(transaction, account, target))
+  await services.database.transaction(async transaction => {
+    await transaction.one(lock, { account })
+    // Another move may have been recorded meanwhile.
+    await checkWait(transaction, account, errors)
+    errors.throwIfAny()
+    await recordMove(transaction, account, target)
+  })
+}
+
+async function checkWait(runner: Runner, account: Id, errors: ValidationErrors): Promise<void> {
+  const until = movableFrom((await findMigration(runner, account))?.moved_at)
+  if (until) errors.add('acct', 'Account', 'ERR_TOO_EARLY', `can be moved again on ${until.toISOString().slice(0, 10)}`)
 }
 
 /**

@@ -123,3 +123,17 @@ test('an alias may be an account of another server that is not known here', asyn
   assert.equal((await nameAlias(browser, `@${bob.acct}`)).status, 302)
   assert.ok((await browser.get(ALIASES)).text.includes(bob.acct))
 })
+
+test('of two moves at the same time one is refused', async t => {
+  const [old, fresh] = [await signedIn(t, 'old'), await signedIn(t, 'fresh')]
+  await nameAlias(fresh.browser, `@${old.person.username}`)
+  const form = await old.browser.get(PAGE)
+  const fields = {
+    'account_migration[acct]': fresh.person.username,
+    'account_migration[current_password]': PASSWORD,
+  }
+  const answers = await Promise.all([1, 2].map(async () => old.browser.submit(form, PAGE, fields)))
+  assert.equal(answers.filter(({ status }) => status === 302).length, 1)
+  const stored = await sql(old.server, 'select from account_migrations where account_id = $1', [old.person.id])
+  assert.equal(stored.length, 1)
+})
