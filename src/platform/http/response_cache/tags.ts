@@ -79,6 +79,7 @@ export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
   } else if (isStatusEvent(event)) {
     for (const id of [event.data.in_reply_to_id, event.data.reblog_of_id]) if (id !== null) topics.push(id)
     for (const name of event.data.tags) topics.push(hashtagTag(name))
+    if (event.kind === 'status.updated') for (const name of event.data.removed_tags ?? []) topics.push(hashtagTag(name))
   }
   return topics
 }
