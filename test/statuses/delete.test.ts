@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
-import { test } from 'tap'
+import { test, type Test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { until } from '../media/attachments/media_fixtures.ts'
 import type { ServerAddress } from '../support/server.ts'
@@ -81,6 +81,14 @@ test('attachments are deleted with the status on request', async t => {
   assert.equal(errorOf(again), `Media ${ids[0]} not found or already attached to another post`)
 })
 
+/** A connection for the transaction that another request has to wait for. */
+async function connect(t: Test, { databaseUrl }: ServerAddress): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  t.after(() => client.end())
+  await client.connect()
+  return client
+}
+
 /** Waits until a statement waits for a lock. */
 async function waitsForLock(server: ServerAddress, name: string): Promise<void> {
   const waiting = `select from pg_stat_activity
@@ -92,95 +100,80 @@ test('a status that is deleted while it is being pinned has no pin', async t => 
   const { alice, server } = await people(t, 'alice')
   const pins = async (): Promise<unknown> =>
     (await sql(server, 'select from status_pins where account_id = $1', [alice.id])).length
-  const other = new pg.Client({ connectionString: server.databaseUrl })
-  await other.connect()
-  try {
-    const first = await alice.postStatus('deleted first')
-    await other.query('begin')
-    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
-    const pinning = alice.post(`/api/v1/statuses/${first.id}/pin`)
-    await waitsForLock(server, 'pin')
-    await other.query('commit')
-    assert.equal((await pinning).status, 404)
-    assert.equal(await pins(), 0)
+  const other = await connect(t, server)
+  const first = await alice.postStatus('deleted first')
+  await other.query('begin')
+  await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+  const pinning = alice.post(`/api/v1/statuses/${first.id}/pin`)
+  await waitsForLock(server, 'pin')
+  await other.query('commit')
+  assert.equal((await pinning).status, 404)
+  assert.equal(await pins(), 0)
 
-    const second = await alice.postStatus('pinned first')
-    await other.query('begin')
-    await other.query('select from statuses where id = $1 for share', [second.id])
-    await other.query('insert into status_pins (account_id, status_id) values ($1, $2)', [alice.id, second.id])
-    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
-    await waitsForLock(server, 'delete')
-    await other.query('commit')
-    assert.equal((await deleting).status, 200)
-    assert.equal(await pins(), 0)
-  } finally {
-    await other.end()
-  }
+  const second = await alice.postStatus('pinned first')
+  await other.query('begin')
+  await other.query('select from statuses where id = $1 for share', [second.id])
+  await other.query('insert into status_pins (account_id, status_id) values ($1, $2)', [alice.id, second.id])
+  const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+  await waitsForLock(server, 'delete')
+  await other.query('commit')
+  assert.equal((await deleting).status, 200)
+  assert.equal(await pins(), 0)
 })
 
 test('a status that is deleted while it is being boosted has no boost', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const boosts = async (): Promise<number> =>
     (await sql(server, 'select from statuses where account_id = $1 and deleted_at is null', [bob.id])).length
-  const other = new pg.Client({ connectionString: server.databaseUrl })
-  await other.connect()
-  try {
-    const first = await alice.postStatus('deleted first')
-    await other.query('begin')
-    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
-    const boosting = bob.post(`/api/v1/statuses/${first.id}/reblog`)
-    await waitsForLock(server, 'reblog')
-    await other.query('commit')
-    assert.equal((await boosting).status, 404)
-    assert.equal(await boosts(), 0)
+  const other = await connect(t, server)
+  const first = await alice.postStatus('deleted first')
+  await other.query('begin')
+  await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+  const boosting = bob.post(`/api/v1/statuses/${first.id}/reblog`)
+  await waitsForLock(server, 'reblog')
+  await other.query('commit')
+  assert.equal((await boosting).status, 404)
+  assert.equal(await boosts(), 0)
 
-    const second = await alice.postStatus('boosted first')
-    await other.query('begin')
-    await other.query('select from statuses where id = $1 for share', [second.id])
-    await other.query(`insert into statuses (account_id, visibility, reblog_of_id) values ($1, 'public', $2)`, [
-      bob.id,
-      second.id,
-    ])
-    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
-    await waitsForLock(server, 'delete')
-    await other.query('commit')
-    assert.equal((await deleting).status, 200)
-    await until(boosts, count => count === 0, 'the boost is removed')
-  } finally {
-    await other.end()
-  }
+  const second = await alice.postStatus('boosted first')
+  await other.query('begin')
+  await other.query('select from statuses where id = $1 for share', [second.id])
+  await other.query(`insert into statuses (account_id, visibility, reblog_of_id) values ($1, 'public', $2)`, [
+    bob.id,
+    second.id,
+  ])
+  const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+  await waitsForLock(server, 'delete')
+  await other.query('commit')
+  assert.equal((await deleting).status, 200)
+  await until(boosts, count => count === 0, 'the boost is removed')
 })
 
 test('a reply to a status that is being deleted is refused, or loses its parent', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const other = new pg.Client({ connectionString: server.databaseUrl })
-  await other.connect()
-  try {
-    const first = await alice.postStatus('deleted first')
-    await other.query('begin')
-    await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
-    const replying = bob.post('/api/v1/statuses', { status: 'late', in_reply_to_id: first.id })
-    await waitsForLock(server, 'post')
-    await other.query('commit')
-    const refused = await replying
-    assert.deepEqual(
-      [refused.status, errorOf(refused)],
-      [404, 'The post you are trying to reply to does not appear to exist.'],
-    )
+  const other = await connect(t, server)
+  const first = await alice.postStatus('deleted first')
+  await other.query('begin')
+  await other.query('update statuses set deleted_at = now() where id = $1', [first.id])
+  const replying = bob.post('/api/v1/statuses', { status: 'late', in_reply_to_id: first.id })
+  await waitsForLock(server, 'post')
+  await other.query('commit')
+  const refused = await replying
+  assert.deepEqual(
+    [refused.status, errorOf(refused)],
+    [404, 'The post you are trying to reply to does not appear to exist.'],
+  )
 
-    const second = await alice.postStatus('answered first')
-    await other.query('begin')
-    await other.query('select from statuses where id = $1 for share', [second.id])
-    const reply = `insert into statuses (account_id, visibility, in_reply_to_id, in_reply_to_account_id)
+  const second = await alice.postStatus('answered first')
+  await other.query('begin')
+  await other.query('select from statuses where id = $1 for share', [second.id])
+  const reply = `insert into statuses (account_id, visibility, in_reply_to_id, in_reply_to_account_id)
       values ($1, 'public', $2, $3) returning id`
-    const { rows } = await other.query<{ id: string }>(reply, [bob.id, second.id, alice.id])
-    const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
-    await waitsForLock(server, 'delete')
-    await other.query('commit')
-    assert.equal((await deleting).status, 200)
-    const left = entity((await bob.get(`/api/v1/statuses/${rows[0]?.id}`)).json)
-    assert.deepEqual([left['in_reply_to_id'], left['in_reply_to_account_id']], [null, alice.id])
-  } finally {
-    await other.end()
-  }
+  const { rows } = await other.query<{ id: string }>(reply, [bob.id, second.id, alice.id])
+  const deleting = alice.delete(`/api/v1/statuses/${second.id}`)
+  await waitsForLock(server, 'delete')
+  await other.query('commit')
+  assert.equal((await deleting).status, 200)
+  const left = entity((await bob.get(`/api/v1/statuses/${rows[0]?.id}`)).json)
+  assert.deepEqual([left['in_reply_to_id'], left['in_reply_to_account_id']], [null, alice.id])
 })
