@@ -36,9 +36,13 @@ const FAULTS = {
     'select count(*) from statuses s where s.id >> 16 <> floor(extract(epoch from s.created_at) * 1000)',
   'accounts whose ids do not contain their time':
     'select count(*) from accounts a where a.id >> 16 <> floor(extract(epoch from a.created_at) * 1000)',
-  'replies before their parent, or in another thread': `
+  'replies before their parent, in another thread, or to the wrong account': `
     select count(*) from statuses s join statuses p on p.id = s.in_reply_to_id
-    where p.id >= s.id or p.conversation_id <> s.conversation_id or p.account_id <> s.in_reply_to_account_id`,
+    where p.id >= s.id or p.conversation_id <> s.conversation_id
+      or s.in_reply_to_account_id is distinct from case
+        when p.account_id = s.account_id then coalesce(p.in_reply_to_account_id, p.account_id)
+        else p.account_id
+      end`,
   'statuses older than their author':
     'select count(*) from statuses s join accounts a on a.id = s.account_id where a.created_at > s.created_at',
   'rows with missing references': `
