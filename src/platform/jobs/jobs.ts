@@ -32,8 +32,8 @@ export interface StartableJobs<Services> extends Jobs {
 
 export interface JobsOptions<Services> {
   /**
-   * The jobs open their own connections: one for LISTEN, and at most `concurrency` more while jobs
-   * run.
+   * The jobs open their own connections: one for LISTEN, and a few more, on which they are fetched
+   * and ended.
    */
   connection: Connection
   database: Runner

@@ -10,12 +10,14 @@ export interface JobLogger {
 
 /**
  * Redirects graphile-worker's messages. Messages about single runs are logged at level debug, since
- * `countOutcomes` logs each failure once. Payloads are not logged.
+ * `countOutcomes` logs each failure once, as is that there are fewer connections than jobs at once.
+ * Payloads are not logged.
  */
 export const workerLog = (logger: JobLogger): Logger =>
   new Logger(() => (level, message, meta) => {
     const name: string = level
-    if (meta?.['failure'] === true || name === 'info' || name === 'debug') {
+    const isHarmless = meta?.['failure'] === true || meta?.['concurrency'] !== undefined
+    if (isHarmless || name === 'info' || name === 'debug') {
       logger.debug({ worker: message }, 'message of the job worker')
     } else if (name === 'error') logger.error({ worker: message }, 'error of the job worker')
     else logger.warn({ worker: message }, 'warning of the job worker')

@@ -56,6 +56,10 @@ const POLL_MS = 60_000
  */
 const SECOND_RECOVERY_MS = 15_000
 const ABORT_AFTER_MS = 10_000
+/**
+ * For fetching and ending jobs, a few milliseconds each. While it runs, a job needs none of these.
+ */
+const MAX_CONNECTIONS = 3
 
 /** The wait after the nth attempt, as in graphile-worker's `fail_job`. */
 export const backOffMs = (attempt: number): number => Math.exp(Math.min(attempt, 10)) * 1000
@@ -168,7 +172,7 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
   // pool's errors.
   const pgPool = openPool(
     options.connection,
-    concurrency + 1,
+    Math.min(concurrency, MAX_CONNECTIONS) + 1,
     error => logger.warn({ err: error }, 'job worker lost a connection'),
     options.answerMs,
   )
