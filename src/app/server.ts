@@ -25,7 +25,7 @@ import { openAllJobs } from './open_all_jobs.ts'
 import { migrateJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import { countedMail, openMail } from '../platform/mail/index.ts'
-import { findTools } from '../media/attachments/index.ts'
+import { openTools } from '../media/attachments/index.ts'
 import type { WorkerMetrics } from '../platform/metrics/worker_metrics.ts'
 import { createMetrics, DATABASE_RESTARTS } from '../platform/metrics/index.ts'
 import { openTokens } from '../auth/oauth/token_store.ts'
@@ -196,7 +196,7 @@ export async function serve(
     useRemoteLookup(services, openRemoteLookup(services))
     const limits = stack.use(openRequestLimits(services))
     const sharedPort = workerMetrics !== undefined || config.workers > 1
-    void findTools(services)
+    openTools(services)
     await startJobs()
     await startSendingDeletions(services)
     // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.

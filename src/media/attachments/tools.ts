@@ -8,6 +8,8 @@ export interface Tools {
 }
 
 const TIMEOUT_MS = 10_000
+/** Starting to serve is done by then. */
+const LOOK_AFTER_MS = 5_000
 const ENCODERS = ['libx264', 'aac', 'libmp3lame']
 
 async function findMissing({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
@@ -33,14 +35,23 @@ export const shutdownSignal: (services: Services) => AbortSignal = perServer(({ 
 /** The programs; undefined when they are not installed, which is logged once. */
 export const findTools: (services: Services) => Promise<Tools | undefined> = perServer(async (services: Services) => {
   const { config, logger } = services
-  // Parts close in reverse order: this one opens before the server listens, so it closes after it.
-  shutdownSignal(services)
   const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe }
   const missing = await findMissing(tools)
   if (missing.length === 0) return tools
   logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
   return undefined
 })
+
+/**
+ * Call it before the server listens. The programs are looked for later, because that takes 0.3 s of
+ * the processor, or by the first upload that needs them.
+ */
+export function openTools(services: Services): void {
+  // Parts close in reverse order: this one opens before the server listens, so it closes after it.
+  shutdownSignal(services)
+  const timer = setTimeout(() => void findTools(services), LOOK_AFTER_MS).unref()
+  services.onClose(() => clearTimeout(timer))
+}
 
 const VERSION = /^ffmpeg version (\S+)/
 

@@ -198,13 +198,14 @@ async function receive(uploader: Uploader, params: Input, at: Date): Promise<Att
   const focus = params.focus === undefined ? null : parseFocus(params.focus)
   const described = { description: descriptionOf(params.description), meta: focus ? { focus } : {} }
   const sniffed = detectType('File', params.file)
-  const tools = await findTools(uploader)
   if (sniffed.kind === 'image') {
-    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(params.file.content)).frames > 1
-    if (moves) return addAvUpload(uploader, params, described, { sniffed, demuxer: 'gif', tools, at })
+    const moves = sniffed.type === 'image/gif' && (await inspectPicture(params.file.content)).frames > 1
+    const tools = moves ? await findTools(uploader) : undefined
+    if (tools) return addAvUpload(uploader, params, described, { sniffed, demuxer: 'gif', tools, at })
     if (params.thumbnail) throw thumbnailRefused()
     return addPicture(uploader, params.file, described)
   }
+  const tools = await findTools(uploader)
   if (!tools) throw validationError('File is audio or video, which this server cannot process')
   return addAvUpload(uploader, params, described, { sniffed, demuxer: sniffed.demuxer, tools, at })
 }

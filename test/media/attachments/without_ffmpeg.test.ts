@@ -11,7 +11,6 @@ test('a server without ffmpeg warns, refuses audio and video, and stores animati
   })
   const warned = await until(
     async () => {
-      // The server searches for the programs while it responds to requests.
       await fetch(new URL('/health', server.url))
       return server.log.find(line => String(line['msg']).includes('ffmpeg is missing'))
     },
