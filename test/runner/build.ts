@@ -23,10 +23,15 @@ export async function buildTap(): Promise<void> {
   if (!(await isBuilt())) await promisify(execFile)(process.execPath, [TAP, 'build'], { cwd: ROOT })
 }
 
+const TESTS = fileURLToPath(new URL('../', import.meta.url))
+const COPIES = path.join(ROOT, '.build-tests/')
+const BUILD = path.join(ROOT, 'src/app/type_stripping/build.js')
+
 /**
  * `npm run build`: servers and test files run from copies without types, which would otherwise be
  * stripped in each process.
  */
 export async function stripTypes(): Promise<void> {
-  await promisify(execFile)(process.execPath, [path.join(ROOT, 'src/app/type_stripping/build.js')])
+  const build = (...given: string[]) => promisify(execFile)(process.execPath, [BUILD, ...given])
+  await Promise.all([build(), build(TESTS, COPIES)])
 }

@@ -2,9 +2,6 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Writable } from 'node:stream'
 import { t } from 'tap'
-// As for a server: without it each of some hundred processes would strip the types of all the
-// source.
-import '../../src/app/type_stripping/load.js'
 
 /*
  * The entry of a process of test/run.ts: reserves standard output for the report, then runs the

@@ -22,6 +22,7 @@ export interface FileOptions {
 }
 
 const ENTRY = fileURLToPath(new URL('entry.ts', import.meta.url))
+const LOADER = fileURLToPath(new URL('load.js', import.meta.url))
 
 /** The wait for a process after its signal. */
 const END_MS = 5_000
@@ -30,7 +31,14 @@ const END_MS = 5_000
 export async function runFile(file: string, { timeoutMs, env, stop }: FileOptions): Promise<FileResult> {
   const startedAt = performance.now()
   // With NODE_OPTIONS tap would load its bookkeeping into each process that the tests start.
-  const command = [`NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}`, process.execPath, ENTRY, file]
+  const command = [
+    `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}`,
+    process.execPath,
+    '--import',
+    LOADER,
+    ENTRY,
+    file,
+  ]
   const ended = t.spawn('env', command, {
     name: file,
     buffered: true,

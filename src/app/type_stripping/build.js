@@ -9,9 +9,11 @@ import { copyOf, FOLDER } from './copies.js'
  * `npm run build`, and the first step of `npm start`: makes the copies without types that load.js
  * reads, of all files of the source that changed, and removes outdated copies. With
  * --optional a folder that cannot be written is no error: the server starts without copies, and
- * warns.
+ * warns. Two folders as arguments, which end with a slash, are those of another source and of its
+ * copies.
  */
 
+const OPTIONAL = '--optional'
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 
 function strip(/** @type {string} */ file, /** @type {string} */ text) {
@@ -22,27 +24,27 @@ function strip(/** @type {string} */ file, /** @type {string} */ text) {
   }
 }
 
-function build() {
-  mkdirSync(FOLDER, { recursive: true })
-  const there = new Set(readdirSync(FOLDER))
-  for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
+function build(source = SOURCE, copies = FOLDER) {
+  mkdirSync(copies, { recursive: true })
+  const there = new Set(readdirSync(copies))
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue
-    const text = readFileSync(path.join(SOURCE, file), 'utf8')
-    const copy = copyOf(text)
+    const text = readFileSync(path.join(source, file), 'utf8')
+    const copy = copyOf(text, copies)
     if (there.delete(path.basename(copy))) continue
     // Written under a temporary name and renamed, so that a process that starts meanwhile never
     // reads a partial file.
     const written = `${copy}.${process.pid}`
-    writeFileSync(written, strip(path.join(SOURCE, file), text))
+    writeFileSync(written, strip(path.join(source, file), text))
     renameSync(written, copy)
   }
-  for (const old of there) if (old.endsWith('.js')) rmSync(path.join(FOLDER, old), { force: true })
+  for (const old of there) if (old.endsWith('.js')) rmSync(path.join(copies, old), { force: true })
 }
 
 // stripTypeScriptTypes() warns that it is experimental.
 process.removeAllListeners('warning')
 try {
-  build()
+  build(...process.argv.slice(2).filter(argument => argument !== OPTIONAL))
 } catch (error) {
-  if (!process.argv.includes('--optional')) throw error
+  if (!process.argv.includes(OPTIONAL)) throw error
 }

@@ -9,7 +9,7 @@ export const FOLDER = fileURLToPath(new URL('../../../.build/', import.meta.url)
  * The file that holds the copy of this source text. It is named by the content, so a copy is never
  * stale, also in a package that runs on a later Node.js than the one that made it.
  */
-export const copyOf = (/** @type {string} */ text) => `${FOLDER}${hash('sha256', text)}.js`
+export const copyOf = (/** @type {string} */ text, folder = FOLDER) => `${folder}${hash('sha256', text)}.js`
 
 let missing = 0
 
