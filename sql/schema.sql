@@ -4529,6 +4529,7 @@ declare
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
   is_closed boolean := poll ->> 'ended_at' is not null;
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
+  reopens boolean;
   recipients bigint[];
   causes bigint[];
   removed_tags text[];
@@ -4558,11 +4559,18 @@ begin
   if is_closed and old_poll.expires_at <= now() then
     ends_at := least(ends_at, old_poll.expires_at);
   end if;
+  reopens := old_poll.ended_at is not null and not is_closed and coalesce(ends_at > now(), true);
   if old_poll.id is not null and poll is not null and old_poll.options = options and (
     (old_poll.tallies, old_poll.voters_count, old_poll.expires_at) is distinct from (tallies, (poll ->> 'voters')::integer, ends_at)
     or (old_poll.ended_at is null and is_closed)
   ) then
-    update polls p set tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = ends_at where p.id = old_poll.id;
+    update polls p set
+      tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = ends_at,
+      ended_at = case when not reopens then p.ended_at end
+    where p.id = old_poll.id;
+    if reopens then
+      events := events || withdraw_poll_notifications(old_poll.id, author);
+    end if;
     if old_poll.ended_at is null or old_poll.expires_at > now() or not is_closed then
       poll_id := old_poll.id;
     end if;
@@ -4624,10 +4632,11 @@ begin
     least(updated, now())
   );
 
-  if poll is null then
+  if old_poll.id is not null and (poll is null or old_poll.options <> options) then
+    events := events || withdraw_poll_notifications(old_poll.id, author);
     delete from polls p where p.id = old_poll.id;
-  elsif old_poll.id is null or old_poll.options <> options then
-    delete from polls p where p.id = old_poll.id;
+  end if;
+  if poll is not null and (old_poll.id is null or old_poll.options <> options) then
     insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
     values (
       status, options, tallies, (poll ->> 'voters')::integer, (poll ->> 'multiple')::boolean, false,
@@ -5902,6 +5911,24 @@ AS $function$
       )
       else false
     end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.withdraw_poll_notifications(poll bigint, author bigint)
+ RETURNS jsonb
+ LANGUAGE sql
+AS $function$
+  with recipients as materialized (
+    select author as id union select v.account_id from poll_votes v where v.poll_id = poll
+  ), removed as (
+    delete from notifications n using recipients r
+    where n.account_id = r.id and n.type = 'poll' and n.from_account_id = author and n.activity_id = poll
+    returning n.account_id, n.status_id
+  ), logged as (
+    insert into events as e (kind, account_id, actor_id, status_id, data)
+    select 'notifications.changed', removed.account_id, author, removed.status_id, '{"change": "withdrawn"}' from removed
+    returning event_json(e) as event
+  )
+  select coalesce(jsonb_agg(logged.event), '[]') from logged
 $function$;
 
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();

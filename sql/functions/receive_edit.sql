@@ -19,6 +19,7 @@ declare
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
   is_closed boolean := poll ->> 'ended_at' is not null;
   ends_at timestamptz := (poll ->> 'expires_at')::timestamptz;
+  reopens boolean;
   recipients bigint[];
   causes bigint[];
   removed_tags text[];
@@ -48,11 +49,18 @@ begin
   if is_closed and old_poll.expires_at <= now() then
     ends_at := least(ends_at, old_poll.expires_at);
   end if;
+  reopens := old_poll.ended_at is not null and not is_closed and coalesce(ends_at > now(), true);
   if old_poll.id is not null and poll is not null and old_poll.options = options and (
     (old_poll.tallies, old_poll.voters_count, old_poll.expires_at) is distinct from (tallies, (poll ->> 'voters')::integer, ends_at)
     or (old_poll.ended_at is null and is_closed)
   ) then
-    update polls p set tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = ends_at where p.id = old_poll.id;
+    update polls p set
+      tallies = tallies, voters_count = (poll ->> 'voters')::integer, expires_at = ends_at,
+      ended_at = case when not reopens then p.ended_at end
+    where p.id = old_poll.id;
+    if reopens then
+      events := events || withdraw_poll_notifications(old_poll.id, author);
+    end if;
     if old_poll.ended_at is null or old_poll.expires_at > now() or not is_closed then
       poll_id := old_poll.id;
     end if;
@@ -114,10 +122,11 @@ begin
     least(updated, now())
   );
 
-  if poll is null then
+  if old_poll.id is not null and (poll is null or old_poll.options <> options) then
+    events := events || withdraw_poll_notifications(old_poll.id, author);
     delete from polls p where p.id = old_poll.id;
-  elsif old_poll.id is null or old_poll.options <> options then
-    delete from polls p where p.id = old_poll.id;
+  end if;
+  if poll is not null and (old_poll.id is null or old_poll.options <> options) then
     insert into polls as p (status_id, options, tallies, voters_count, multiple, hide_totals, expires_at, ended_at)
     values (
       status, options, tallies, (poll ->> 'voters')::integer, (poll ->> 'multiple')::boolean, false,

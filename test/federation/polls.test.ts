@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { entities, entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { runScheduled, hasType } from './federation_fixtures.ts'
@@ -230,6 +230,30 @@ for (const [how, change] of [
     )
   })
 }
+
+test('a poll that its author opens again notifies everybody when it ends again', async t => {
+  const { alice, carol, dave, server, peer, bob, note, poll } = await votedPoll(t)
+  const voters = [alice, carol, dave]
+  const streams = await Promise.all(voters.map(voter => voter.stream('user')))
+  const update = async (change: Document): Promise<void> => {
+    const changed = { ...note, ...question(1, 2, change) }
+    peer.serve(changed)
+    await bob.send(server, bob.activity('Update', changed))
+  }
+  const shownEnds = async (who: Person): Promise<number> =>
+    entities((await who.get('/api/v1/notifications')).json).filter(one => one['type'] === 'poll').length
+  await update({ closed: past() })
+  for (const stream of streams.slice(0, 2)) await stream.next('notification', hasPollEnded)
+  assert.equal(await shownEnds(carol), 1)
+  await update({})
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal((await shown(dave, poll.id))['expired'], false)
+  for (const voter of voters) assert.equal(await shownEnds(voter), 0, 'it is open again')
+  assert.equal((await dave.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })).status, 200)
+  await update({ closed: past() })
+  for (const stream of streams) await stream.next('notification', hasPollEnded)
+  for (const voter of voters) assert.equal(await shownEnds(voter), 1, 'of the second end')
+})
 
 test('a poll that turns out to be closed when it is shown ends', async t => {
   const { alice, peer, note, poll } = await votedPoll(t)

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import pg from 'pg'
-import { test, type Test } from 'tap'
+import { test } from 'tap'
+import { connect, waitsForLock } from '../support/other_transaction.ts'
 import { people, sql } from '../support/people.ts'
 import { until } from '../media/attachments/media_fixtures.ts'
-import type { ServerAddress } from '../support/server.ts'
 import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
 test('deleting a status returns it as it was written, and removes it everywhere with its boosts', async t => {
@@ -80,21 +79,6 @@ test('attachments are deleted with the status on request', async t => {
   const again = await alice.post('/api/v1/statuses', { status: 'x', media_ids: ids })
   assert.equal(errorOf(again), `Media ${ids[0]} not found or already attached to another post`)
 })
-
-/** A connection for the transaction that another request has to wait for. */
-async function connect(t: Test, { databaseUrl }: ServerAddress): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  t.after(() => client.end())
-  await client.connect()
-  return client
-}
-
-/** Waits until a statement waits for a lock. */
-async function waitsForLock(server: ServerAddress, name: string): Promise<void> {
-  const waiting = `select from pg_stat_activity
-    where wait_event_type = 'Lock' and starts_with(query, $1) and datname = current_database()`
-  while ((await sql(server, waiting, [`-- ${name}:`])).length === 0);
-}
 
 test('a status that is deleted while it is being pinned has no pin', async t => {
   const { alice, server } = await people(t, 'alice')

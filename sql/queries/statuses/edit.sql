@@ -7,7 +7,7 @@
 -- The link preview is removed with the text that contained the link; a job creates the next one.
 -- A poll loses its votes when its options change, or whether several may be chosen; values that the
 -- edit does not contain stay. The poll is locked before (statuses/polls/lock_of_status), so that no
--- vote is stored meanwhile.
+-- vote is stored meanwhile. Notifications of an earlier end go first, while the votes are there.
 -- Simultaneous edits are serialised (lock): the second compares with the result of the first.
 -- $1 author bigint
 -- $2 status bigint
@@ -37,7 +37,7 @@ with old as materialized (
   where s.id = $2 and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
   for update
 ), old_poll as materialized (
-  select p.id, p.options, p.multiple, p.hide_totals, p.expires_in_s from old join polls p on p.status_id = old.id
+  select p.id, p.options, p.multiple, p.hide_totals, p.expires_in_s, p.ended_at from old join polls p on p.status_id = old.id
 ), new_poll as materialized (
   select
     array(select o.title from jsonb_array_elements_text($14::jsonb -> 'options') with ordinality o (title, place) order by o.place) as options,
@@ -109,9 +109,13 @@ with old as materialized (
       order by i.place
     )) || coalesce((select jsonb_build_object('poll', new_poll.options) from new_poll), '{}')
   from changed
+), withdrawn as materialized (
+  select withdraw_poll_notifications(old_poll.id, $1) as events
+  from changed cross join old_poll
+  where old_poll.ended_at is not null
 ), replaced_votes as materialized (
   select old_poll.id, (old_poll.options, old_poll.multiple) is distinct from (new_poll.options, new_poll.multiple) as empties
-  from changed cross join old_poll cross join new_poll
+  from (select count(*) from withdrawn) all_withdrawn cross join changed cross join old_poll cross join new_poll
 ), replaced_poll as (
   update polls p set
     options = new_poll.options, multiple = new_poll.multiple, hide_totals = new_poll.hide_totals,
@@ -132,7 +136,8 @@ with old as materialized (
   where not exists (select from old_poll)
   returning polls.id
 ), unpolled as (
-  delete from polls p using changed where p.status_id = changed.id and $14::jsonb is null
+  delete from polls p using changed
+  where p.status_id = changed.id and $14::jsonb is null and (select count(*) from withdrawn) >= 0
 ), attached as (
   update media_attachments m set
     status_id = changed.id, description = described.description, meta = described.meta,
@@ -236,6 +241,8 @@ select
     select jsonb_agg(every.event)
     from (
       select logged.event from logged
+      union all
+      select e.event from withdrawn cross join jsonb_array_elements(withdrawn.events) e (event)
       union all
       select notified.event from notified where notified.event is not null
       union all
