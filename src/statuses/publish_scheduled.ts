@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
-import { deleteSchedule, type Due, findDueSchedule, PUBLISH } from './scheduled/index.ts'
+import { dropSchedule, type Due, findDueSchedule, PUBLISH } from './scheduled/index.ts'
 import type { Services } from '../platform/services.ts'
 import { type Input, readDraft, refuse } from './draft.ts'
 import { publish } from './publish.ts'
@@ -21,9 +21,8 @@ export const publishScheduled = job<{ id: Id }, Services>(
     } catch (error) {
       const isFinal = error instanceof ApiError && error.status < 500
       if (!isFinal && !lastAttempt) throw error
-      // It was cancelled meanwhile, so there is nothing to report.
-      if (!(await findDueSchedule(services.database, id))) return
-      await deleteSchedule(services.database, due.account_id, id)
+      // It was cancelled or moved meanwhile, so there is nothing to report.
+      if (!(await dropSchedule(services.database, id))) return
       services.logger.warn(
         { err: error, scheduled: id, account: due.account_id },
         'a scheduled status was dropped because it cannot be published',

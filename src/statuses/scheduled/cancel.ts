@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 
-export const cancel = query('statuses/scheduled/cancel', { account: c.id, id: c.id }, { id: c.id })
+const cancel = query('statuses/scheduled/cancel', { account: c.id, id: c.id }, { id: c.id })
 
 export const cancelScheduledStatus = operation({
   method: 'DELETE',

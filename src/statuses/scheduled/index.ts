@@ -1,5 +1,5 @@
 export { type SentParams } from './params.ts'
-export { deleteSchedule, type Due, findDueSchedule, finishSchedule, lockSchedule } from './publishing.ts'
+export { dropSchedule, type Due, findDueSchedule, finishSchedule, lockSchedule } from './publishing.ts'
 export { respondWithScheduled } from './render.ts'
 export { PUBLISH, storeSchedule } from './schedule.ts'
 export { readScheduledAt } from './time.ts'

@@ -1,7 +1,6 @@
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { sentParams, settled } from './params.ts'
-import { cancel } from './cancel.ts'
 
 const findDue = query(
   'statuses/scheduled/due',
@@ -15,6 +14,7 @@ const findDue = query(
   },
 )
 const hold = query('statuses/scheduled/hold', { id: c.id }, { id: c.id })
+const drop = query('statuses/scheduled/drop', { id: c.id }, { id: c.id })
 const finish = query('statuses/scheduled/finish', { id: c.id, status: c.id }, {})
 
 export type Due = Row<typeof findDue.columns>
@@ -31,7 +31,6 @@ export async function finishSchedule(transaction: Runner, id: Id, status: Id): P
   await transaction.run(finish, { id, status })
 }
 
-/** Deletes one that cannot be published. */
-export async function deleteSchedule(runner: Runner, account: Id, id: Id): Promise<void> {
-  await runner.one(cancel, { account, id })
-}
+/** Deletes one that cannot be published, unless it was deleted or moved meanwhile. */
+export const dropSchedule = async (runner: Runner, id: Id): Promise<boolean> =>
+  (await runner.one(drop, { id })) !== undefined

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { until } from '../../media/attachments/media_fixtures.ts'
+import { connect, waitsForLock } from '../../support/other_transaction.ts'
 import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
 import { entities, entity, media, tell, waitFor } from '../status_fixtures.ts'
-import { publishNow, schedule } from './scheduled_fixtures.ts'
+import { inHours, publishNow, schedule } from './scheduled_fixtures.ts'
 
 test('a due scheduled status is posted with all sent parameters', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
@@ -95,4 +97,32 @@ test('the old job does not post a scheduled status that was cancelled or moved',
     [true],
   )
   assert.equal((await alice.get(`/api/v1/scheduled_statuses/${second.id}`)).status, 200)
+})
+
+test('a scheduled status that cannot be posted is kept when it is moved before it is dropped', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { id: parent } = await bob.postStatus('parent')
+  const { id } = await schedule(alice, { in_reply_to_id: parent })
+  await bob.delete(`/api/v1/statuses/${parent}`)
+  await tell(server, `update scheduled_statuses set scheduled_at = now() - interval '1 second' where id = $1`, [id])
+  const other = await connect(t, server)
+  const later = inHours(2)
+  await other.query('begin')
+  await other.query('update scheduled_statuses set scheduled_at = $2 where id = $1', [id, later])
+  await tell(
+    server,
+    `select graphile_worker.add_job('scheduled_statuses.publish', json_build_object('id', $1::text), job_key => 'due')`,
+    [id],
+  )
+  await waitsForLock(server, 'drop')
+  await other.query('commit')
+  const left = () => sql(server, `select from graphile_worker.jobs where key = 'due'`)
+  await until(left, jobs => jobs.length === 0, 'the job to end')
+  const kept = entity((await alice.get(`/api/v1/scheduled_statuses/${id}`)).json)
+  assert.deepEqual([kept.id, kept['scheduled_at']], [id, later])
+  assert.deepEqual(
+    server.log.filter(line => line['scheduled'] === id),
+    [],
+    'nothing is reported as dropped',
+  )
 })
