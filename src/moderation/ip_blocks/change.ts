@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { validationError } from '../../core/errors.ts'
 import type { Severity } from '../../platform/http/address_policy.ts'
@@ -36,6 +36,13 @@ export interface IpRule {
 }
 
 const MAX_COMMENT = 2000
+
+const taken = () => validationError('Ip has already been taken')
+
+/** @throws ApiError when another request stored a rule about the network meanwhile */
+function refuseTaken(error: unknown): never {
+  throw violatedConstraint(error) === 'ip_blocks_ip_key' ? taken() : error
+}
 
 interface ParsedRule {
   readonly ip: string
@@ -82,7 +89,7 @@ export async function addIpBlock(
 export async function createIpBlock(services: Changer, moderator: Id | null, rule: IpRule): Promise<IpBlock> {
   const id = await addIpBlock(services, moderator, rule)
   const block = id === undefined ? undefined : await findIpBlock(services.database, id)
-  if (!block) throw validationError('Ip has already been taken')
+  if (!block) throw taken()
   return block
 }
 
@@ -96,10 +103,10 @@ export async function updateIpBlock(
   const { ip = block.ip, severity = block.severity, comment = block.comment } = changes
   const expiresAt = changes.expiresAt === undefined ? block.expires_at : changes.expiresAt
   const parsed = parseRule({ ip, severity, comment, expiresAt })
-  const changed = await services.database.one(update, { moderator, block: block.id, ...parsed })
+  const changed = await services.database.one(update, { moderator, block: block.id, ...parsed }).catch(refuseTaken)
   await services.ipBlocks.settled()
   const found = changed && (await findIpBlock(services.database, changed.id))
-  if (!found) throw validationError('Ip has already been taken')
+  if (!found) throw taken()
   return found
 }
 

@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { parseNetwork } from '../../../src/moderation/ip_blocks/index.ts'
 import { becomes, openPair } from '../../platform/settings/pair.ts'
 import { Client } from '../../support/client.ts'
+import { connect, waitsForLock } from '../../support/other_transaction.ts'
 import { makeToken, sql } from '../../support/people.ts'
 import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
 import { OPEN_REGISTRATIONS, shareServerWith } from '../../support/server.ts'
@@ -78,6 +79,51 @@ test('invalid rules about networks are refused', async t => {
   refuses(await admin.put(`${PATH}/${id}`, { severity: 'harsh' }), 422, unlisted)
   refuses(await admin.put(`${PATH}/${other}`, { ip: '198.51.100.8/31' }), 422, taken)
   for (const one of [id, other]) await admin.delete(`${PATH}/${one}`)
+})
+
+test('of two rules about a network at once the second is refused', async t => {
+  const { server, admin } = await staff(t)
+  const taken = 'Validation failed: Ip has already been taken'
+  const moved = entityOf(await admin.post(PATH, { ip: '198.51.100.60', severity: 'sign_up_block' }))
+  const other = await connect(t, server)
+  for (const [ip, statement, send] of [
+    ['198.51.100.61', 'add', (ip: string) => admin.post(PATH, { ip, severity: 'no_access' })],
+    ['198.51.100.62', 'update', (ip: string) => admin.put(`${PATH}/${moved.id}`, { ip })],
+  ] as const) {
+    await other.query('begin')
+    await other.query(`insert into ip_blocks (ip, severity) values ($1, 'sign_up_block')`, [ip])
+    const second = send(ip)
+    await waitsForLock(server, statement)
+    await other.query('commit')
+    refuses(await second, 422, taken)
+  }
+  assert.deepEqual(entityOf(await admin.get(`${PATH}/${moved.id}`)), moved)
+})
+
+test('a network whose rule has expired gets another rule', async t => {
+  const { server, admin } = await staff(t)
+  const rule = async (ip: string) => entityOf(await admin.post(PATH, { ip, severity: 'sign_up_block' }))
+  const [old, older, moved] = [await rule('198.51.100.70'), await rule('198.51.100.71'), await rule('198.51.100.72')]
+  await sql(
+    server,
+    `update ip_blocks set created_at = now() - interval '2 hours', expires_at = now() - interval '1 hour' where id = any ($1)`,
+    [[old.id, older.id]],
+  )
+  const before = new Date().toISOString()
+  const made = entityOf(await admin.post(PATH, { ip: '198.51.100.70', severity: 'no_access', comment: 'again' }))
+  assert.deepEqual(
+    [made['ip'], made['severity'], made['comment'], made['expires_at']],
+    ['198.51.100.70/32', 'no_access', 'again', null],
+  )
+  assert.ok(String(made['created_at']) >= before, 'it was created now')
+  const changed = entityOf(await admin.put(`${PATH}/${moved.id}`, { ip: '198.51.100.71' }))
+  assert.deepEqual(changed, { ...moved, ip: '198.51.100.71/32' })
+  refuses(await admin.get(`${PATH}/${older.id}`), 404, 'Record not found')
+  refuses(
+    await admin.put(`${PATH}/${made.id}`, { ip: '198.51.100.71' }),
+    422,
+    'Validation failed: Ip has already been taken',
+  )
 })
 
 test('a network is stored in one form', async () => {

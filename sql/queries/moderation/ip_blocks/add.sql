@@ -1,4 +1,5 @@
--- add: stores a rule about a network. A single address is a network of one.
+-- add: stores a rule about a network. A single address is a network of one. An expired rule about
+-- it is replaced in any case, and the rule counts as new.
 -- $1 moderator bigint
 -- $2 ip text
 -- $3 severity text
@@ -11,7 +12,8 @@ with stored as (
   insert into ip_blocks as b (ip, severity, comment, expires_at)
   values (network($2::text::inet), $3, $4, $5::timestamptz)
   on conflict (ip) do update
-  set severity = excluded.severity, comment = excluded.comment, expires_at = excluded.expires_at, updated_at = now()
+  set severity = excluded.severity, comment = excluded.comment, expires_at = excluded.expires_at, updated_at = now(),
+    created_at = case when b.expires_at <= now() then now() else b.created_at end
   where $6::boolean or b.expires_at <= now()
   returning b.id, b.ip
 ), logged as materialized (
