@@ -2,7 +2,7 @@ import type { Upload } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { LIMITS } from '../core/limits.ts'
-import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/attachments/index.ts'
+import { descriptionOf, type Focus, parseFocus, storeThumbnail, type Thumbnail } from '../media/attachments/index.ts'
 import type { Services } from '../platform/services.ts'
 import type { MediaRow } from './resolve_references.ts'
 
@@ -32,7 +32,7 @@ export interface MediaChange {
   readonly description?: string | null
   /** Null removes it. */
   readonly focus?: Focus | null
-  readonly preview?: { readonly key: string; readonly blurhash: string; readonly meta: Record<string, unknown> }
+  readonly preview?: Thumbnail
 }
 
 /** A change whose thumbnail is not stored yet. */

@@ -53,6 +53,7 @@ with old as materialized (
     m.meta as was_meta,
     m.preview_key as was_preview,
     coalesce(change.item #>> '{preview,key}', m.preview_key) as preview_key,
+    coalesce((change.item #>> '{preview,sizeBytes}')::bigint, m.preview_bytes) as preview_bytes,
     coalesce(change.item #>> '{preview,blurhash}', m.blurhash) as blurhash,
     case when change.item ? 'description' then change.item ->> 'description' else m.description end as description,
     case
@@ -141,7 +142,7 @@ with old as materialized (
 ), attached as (
   update media_attachments m set
     status_id = changed.id, description = described.description, meta = described.meta,
-    preview_key = described.preview_key, blurhash = described.blurhash
+    preview_key = described.preview_key, preview_bytes = described.preview_bytes, blurhash = described.blurhash
   from changed, described
   where m.id = described.id and m.id = any ((select $12::bigint[])::bigint[])
     and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)

@@ -6,5 +6,5 @@ export { removeFiles, storePicture, storing } from '../../platform/storage/files
 export { makePreview } from './picture.ts'
 export { removeUnattached } from './remove.ts'
 export { sizeMeta } from './size.ts'
-export { storeThumbnail } from './thumbnail.ts'
+export { storeThumbnail, type Thumbnail } from './thumbnail.ts'
 export { ffmpegVersion, openTools } from './tools.ts'

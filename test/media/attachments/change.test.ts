@@ -192,17 +192,25 @@ test('the preview of a posted video changes with its status; a picture has no pr
   }
   const shown = (response: ClientResponse): Record<string, unknown> =>
     (entity(response)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
+  // The figures of stored space follow from what each attachment takes.
+  const takes = async (url: unknown): Promise<void> => {
+    const [row] = await sql(server, 'select preview_bytes::integer as bytes from media_attachments where id = $1', [id])
+    assert.equal(row?.['bytes'], (await fetchFile(url)).bytes.length)
+  }
   const first = await edit(id, await picture(50, 30).png().toBuffer())
   const { preview_url: before, blurhash, meta } = shown(first)
   assert.deepEqual(meta, { original: { width: 8 }, small: { width: 50, height: 30, size: '50x30', aspect: 50 / 30 } })
   assert.equal(typeof blurhash, 'string')
   assert.notEqual(entity(first)['edited_at'], null)
   assert.equal((await sharp((await fetchFile(before)).bytes).metadata()).width, 50)
+  await takes(before)
   // Omitted attributes keep their values.
   const edited = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
   assert.equal(shown(edited)['preview_url'], before)
+  await takes(before)
   const second = await edit(id, await picture(40, 30).png().toBuffer())
   assert.notEqual(shown(second)['preview_url'], before)
+  await takes(shown(second)['preview_url'])
   await until(
     () => isThere(before),
     there => !there,
