@@ -11,9 +11,24 @@ export async function connect(t: Test, { databaseUrl }: ServerAddress): Promise<
   return client
 }
 
-/** Waits until a statement waits for a lock. */
-export async function waitsForLock(server: ServerAddress, name: string): Promise<void> {
+const countWaiting = async (server: ServerAddress, name: string): Promise<number> => {
   const waiting = `select from pg_stat_activity
     where wait_event_type = 'Lock' and starts_with(query, $1) and datname = current_database()`
-  while ((await sql(server, waiting, [`-- ${name}:`])).length === 0);
+  return (await sql(server, waiting, [`-- ${name}`])).length
+}
+
+/** Waits until a statement waits for a lock. */
+export async function waitsForLock(server: ServerAddress, name: string): Promise<void> {
+  while ((await countWaiting(server, `${name}:`)) === 0);
+}
+
+/** Waits until so many statements wait for locks, or until one of the requests is answered. */
+export async function waitForLocks(
+  server: ServerAddress,
+  count: number,
+  ...requests: readonly Promise<unknown>[]
+): Promise<void> {
+  const seen = { isAnswered: false }
+  for (const request of requests) void request.finally(() => (seen.isAnswered = true))
+  while (!seen.isAnswered && (await countWaiting(server, '')) < count);
 }

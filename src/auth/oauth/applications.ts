@@ -82,7 +82,8 @@ export const revokeApplication = operation({
     const { viewer } = webSession
     if (!viewer) return redirect('/auth/sign_in')
     if (viewer.suspended) throw new ApiError('forbidden')
-    await revokeGrants(context.database, viewer.userId, parameters.id)
+    const { id } = parameters
+    await context.database.transaction(transaction => revokeGrants(transaction, viewer.userId, id))
     if (wantsJson(context.request)) return empty(204)
     webSession.flash(webSession.translator.t('applications.revoked'))
     return webSession.respond(redirect(path))

@@ -3,7 +3,7 @@ import { operation, param, redirect, type Response } from '../../platform/http/i
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
+import { holdSession, openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { findClient } from './apps/index.ts'
 import { consentPage } from './consent_page.ts'
 import { makeCode } from './grant.ts'
@@ -106,13 +106,18 @@ async function grantAccess(
   viewer: Viewer,
   request: AuthorizationRequest,
 ): Promise<Response> {
-  const code = await makeCode(services.database, {
+  const granted = {
     applicationId: request.client.id,
     userId: viewer.userId,
     redirectUri: request.to.redirectUri,
     scopes: request.scopes,
     codeChallenge: request.codeChallenge,
-  })
+  }
+  const { session } = webSession
+  const code = await services.database.transaction(async transaction =>
+    session && (await holdSession(transaction, session)) ? makeCode(transaction, granted) : undefined,
+  )
+  if (code === undefined) return webSession.respond(redirect('/auth/sign_in'))
   webSession.takePath()
   return webSession.respond(sendCode(services, webSession.translator, request.to, code))
 }

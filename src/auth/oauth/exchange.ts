@@ -1,8 +1,9 @@
-import { authenticateClient, type Client, type Credentials } from './apps/index.ts'
+import { authenticateClient, type Credentials } from './apps/index.ts'
 import { issueRepeatableToken, type IssuedToken, type TokenEntity, type TokenRequest } from './issue.ts'
+import { lockUser } from '../sessions/index.ts'
 import type { Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { checkGuardedLogin } from '../sign_in/index.ts'
+import { checkGuardedLogin, holdLogin } from '../sign_in/index.ts'
 import { findGrant, recordIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
 import { OAuthError, missingParameter } from './oauth_error.ts'
 import { requestedScopes } from './scope.ts'
@@ -49,6 +50,7 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
   if (!grant || grant.applicationId !== client.id || grant.redirectUri !== redirectUri) return refused
   if (!verifies(grant.codeChallenge, codeVerifier) || (!grant.live && !grant.used)) return refused
   return services.database.transaction(async transaction => {
+    await lockUser(transaction, grant.userId)
     if (!(await takeGrant(transaction, grant.id))) {
       await revokeIssued(transaction, grant.id)
       return refused
@@ -63,7 +65,9 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
 export async function exchangeCredentials(services: Services, exchange: Exchange): Exchanged {
   const client = await authenticateClient(services.database, exchange.credentials)
   if (!client) return new OAuthError('invalid_client')
-  return issueFor(services, client, null, exchange)
+  const scopes = requestedScopes(exchange.scope, client.scopes)
+  if (!scopes) return new OAuthError('invalid_scope')
+  return (await issue(services, services.database, { applicationId: client.id, userId: null, scopes }, exchange)).entity
 }
 
 /**
@@ -77,13 +81,15 @@ export async function exchangePassword(services: Services, exchange: Exchange): 
   const client = await authenticateClient(services.database, exchange.credentials)
   if (!client) return new OAuthError('invalid_client')
   const login = await checkGuardedLogin(services, exchange.address, username, password)
-  const viewer = login && !login.secondFactor ? await services.tokens.viewer(login.userId) : undefined
-  if (!viewer || viewer.suspended || viewer.state !== 'functional') return new OAuthError('invalid_grant')
-  return issueFor(services, client, viewer.userId, exchange)
-}
-
-async function issueFor(services: Services, client: Client, userId: string | null, exchange: Exchange): Exchanged {
+  const refused = new OAuthError('invalid_grant')
+  if (!login || login.secondFactor) return refused
+  const { userId } = login
+  const viewer = await services.tokens.viewer(userId)
+  if (!viewer || viewer.suspended || viewer.state !== 'functional') return refused
   const scopes = requestedScopes(exchange.scope, client.scopes)
   if (!scopes) return new OAuthError('invalid_scope')
-  return (await issue(services, services.database, { applicationId: client.id, userId, scopes }, exchange)).entity
+  return services.database.transaction(async transaction => {
+    if (!(await holdLogin(transaction, login))) return refused
+    return (await issue(services, transaction, { applicationId: client.id, userId, scopes }, exchange)).entity
+  })
 }

@@ -56,10 +56,13 @@ export interface Grant extends Granted {
   readonly used: boolean
 }
 
-/** Creates a code for a grant, valid for one use within 600 seconds. Only its hash is stored. */
-export async function makeCode(database: Runner, granted: Granted): Promise<string> {
+/**
+ * Creates a code for a grant, valid for one use within 600 seconds. Only its hash is stored. The
+ * caller holds the session.
+ */
+export async function makeCode(transaction: Runner, granted: Granted): Promise<string> {
   const code = randomSecret()
-  await database.run(addGrant, {
+  await transaction.run(addGrant, {
     code_hash: hashSecret(code),
     application: granted.applicationId,
     user: granted.userId,

@@ -1,6 +1,15 @@
 import type { Id } from '../../core/id.ts'
 import type { Notice } from '../../platform/ui/index.ts'
 
+/** A user whose password was correct, while the second factor is pending. */
+export interface PendingLogin {
+  readonly userId: Id
+  /** The password that was correct: see `Login` of `../sign_in/login.ts`. */
+  readonly passwordDigest: string
+  /** When it was checked, in milliseconds. */
+  readonly at: number
+}
+
 /** State that a browser sends in a signed cookie, signed in or not. */
 export interface CookieState {
   /** A random id; forms of anonymous visitors are bound to it. */
@@ -8,8 +17,7 @@ export interface CookieState {
   /** Where to redirect after sign-in: a path on this server. */
   returnTo?: string
   notice?: Notice
-  /** The user whose password was correct, while the second factor is pending. */
-  pending?: { userId: Id; at: number }
+  pending?: PendingLogin
   /** The user who confirmed the password, and when, in milliseconds. */
   challenged?: { userId: Id; at: number }
   /** The challenge that a security key has to sign, and when it was created, in milliseconds. */
@@ -36,7 +44,7 @@ export function parseCookieState(text: string): CookieState | undefined {
   if (typeof found.returnTo === 'string' && isLocalPath(found.returnTo)) memory.returnTo = found.returnTo
   if (typeof found.notice?.text === 'string') memory.notice = found.notice
   if (typeof found.formShownAt === 'number') memory.formShownAt = found.formShownAt
-  if (typeof found.pending?.userId === 'string') memory.pending = found.pending
+  if (typeof found.pending?.passwordDigest === 'string') memory.pending = found.pending
   if (typeof found.assertion?.challenge === 'string') memory.assertion = found.assertion
   if (typeof found.challenged?.userId === 'string') memory.challenged = found.challenged
   return memory

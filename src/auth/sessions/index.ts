@@ -1,7 +1,9 @@
 /** Browser sessions: who is signed in, and the state of a browser between pages. */
 export { isLocalPath } from './cookie_state.ts'
 export { seal, unseal } from './signed_cookie.ts'
+export type { PendingLogin } from './cookie_state.ts'
 export { describeBrowser, timeOf } from './describe.ts'
 export { requiredStep } from './required_step.ts'
 export { cleanUserAgent, endOtherSessions, endSessionOf, findBrowserUser, listSessions } from './session.ts'
+export { holdSession, lockUser } from './session.ts'
 export { openWebSession, type WebSession } from './web_session.ts'

@@ -20,6 +20,8 @@ const remove = query('auth/sessions/finish', { session: c.id }, {})
 const removeOthers = query('auth/sessions/finish_others', { user: c.id, session: c.id }, {})
 
 const removeOf = query('auth/sessions/finish_of', { user: c.id, session: c.id }, { id: c.id })
+const lock = query('auth/sessions/lock_user', { user: c.id }, { id: c.id })
+const findLive = query('auth/sessions/is_live', { session: c.id }, { id: c.id })
 const list = query(
   'auth/sessions/list',
   { user: c.id },
@@ -35,7 +37,7 @@ const MAX_USER_AGENT_CHARACTERS = 500
 export const cleanUserAgent = (text: string): string =>
   text.slice(0, MAX_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
 
-type Stored = Pick<Services, 'config' | 'database'>
+type Stored = Pick<Services, 'config'> & { readonly database: Runner }
 
 /** A signed-in browser. Only the hash of its secret is stored. */
 export interface Session {
@@ -82,6 +84,20 @@ export async function findSession(
 export async function findBrowserUser(services: Stored, request: Request): Promise<Id | undefined> {
   const secret = cookie(request, SESSION_COOKIE)
   return secret === undefined ? undefined : (await findSession(services, secret, request.address))?.userId
+}
+
+/**
+ * Locks a user for the rest of a transaction that gives access to the account, or ends it, before
+ * its other statements. Otherwise what is given at the moment of a password reset would outlive it.
+ */
+export async function lockUser(transaction: Runner, user: Id): Promise<void> {
+  await transaction.run(lock, { user })
+}
+
+/** Locks the user of a session; returns whether the session has not been ended meanwhile. */
+export async function holdSession(transaction: Runner, session: Session): Promise<boolean> {
+  await lockUser(transaction, session.userId)
+  return (await transaction.one(findLive, { session: session.id })) !== undefined
 }
 
 export async function endSession(database: Runner, session: Session): Promise<void> {

@@ -5,10 +5,11 @@ import { cookie, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { isTimeZone } from '../../core/zoned_time.ts'
+import type { Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
-import { isLocalPath, parseCookieState, type CookieState } from './cookie_state.ts'
+import { isLocalPath, parseCookieState, type CookieState, type PendingLogin } from './cookie_state.ts'
 import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
 import { endSession, findSession, SESSION_COOKIE, startSession, type Session } from './session.ts'
 
@@ -29,9 +30,9 @@ export interface WebSession extends PageVisitor {
   takePath(): string | undefined
   /** Shows a message on the next page. */
   flash(text: string, kind?: Notice['kind']): void
-  /** The user whose password was correct, and when (ms), while the second factor is pending. */
-  pending(): { userId: Id; at: number } | undefined
-  awaitSecondFactor(userId: Id | undefined): void
+  /** The user whose password was correct while the second factor is pending. */
+  pending(): PendingLogin | undefined
+  awaitSecondFactor(login: Omit<PendingLogin, 'at'> | undefined): void
   /** Stores the challenge that a security key has to sign. */
   expectAssertion(challenge: string): void
   /** Returns the stored challenge, unless it is older, and removes it. */
@@ -44,7 +45,11 @@ export interface WebSession extends PageVisitor {
   recordFormShown(): void
   /** When the sign-up form was first shown, in milliseconds. */
   formShownAt(): number | undefined
-  signIn(userId: Id): Promise<void>
+  /**
+   * Signs in, unless `admit` refuses. It runs in the transaction that starts the session.
+   * @returns whether the user is signed in
+   */
+  signIn(userId: Id, admit?: (transaction: Runner) => Promise<boolean>): Promise<boolean>
   /** Signs out; keeps the stored path if asked to. */
   signOut(options: { keepPath: boolean }): Promise<void>
 }
@@ -163,14 +168,14 @@ class OpenSession implements WebSession {
     return notice
   }
 
-  pending(): { userId: Id; at: number } | undefined {
+  pending(): PendingLogin | undefined {
     return this.#memory?.pending
   }
 
-  awaitSecondFactor(userId: Id | undefined): void {
+  awaitSecondFactor(login: Omit<PendingLogin, 'at'> | undefined): void {
     this.#change(memory => {
-      if (userId === undefined) delete memory.pending
-      else memory.pending = { userId, at: Date.now() }
+      if (!login) delete memory.pending
+      else memory.pending = { userId: login.userId, passwordDigest: login.passwordDigest, at: Date.now() }
     })
   }
 
@@ -202,21 +207,27 @@ class OpenSession implements WebSession {
     return this.#memory?.formShownAt
   }
 
-  async signIn(userId: Id): Promise<void> {
-    const { request, database, tokens } = this.#services
-    if (this.#session) await endSession(database, this.#session)
+  async signIn(userId: Id, admit?: (transaction: Runner) => Promise<boolean>): Promise<boolean> {
+    const { request, config, database, tokens } = this.#services
     const browser = { userAgent: request.header('user-agent'), address: request.address }
-    this.#session = await startSession(this.#services, userId, browser)
+    const started = await database.transaction(async transaction => {
+      if (admit && !(await admit(transaction))) return undefined
+      if (this.#session) await endSession(transaction, this.#session)
+      return startSession({ config, database: transaction }, userId, browser)
+    })
+    if (!started) return false
+    this.#session = started
     this.#viewer = await tokens.viewer(userId)
     this.#translator = undefined
     if (this.#viewer) request.learned.account = this.#viewer.id
-    this.#put(SESSION_COOKIE, this.#session.secret, YEAR_SECONDS)
+    this.#put(SESSION_COOKIE, started.secret, YEAR_SECONDS)
     if (this.#memory?.pending || this.#memory?.formShownAt !== undefined) {
       this.#change(memory => {
         delete memory.pending
         delete memory.formShownAt
       })
     }
+    return true
   }
 
   async signOut({ keepPath }: { keepPath: boolean }): Promise<void> {

@@ -1,11 +1,11 @@
 import { json, operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
+import { openWebSession, requiredStep, type PendingLogin, type WebSession } from '../sessions/index.ts'
 import { describeBrowser, timeOf } from '../sessions/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { recordActivity, type SignInMethod } from './activity.ts'
-import { checkLogin } from './login.ts'
+import { checkLogin, holdLogin, type Login } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { checkSecurityKey, hasSecurityKeys } from '../security_keys/index.ts'
@@ -58,17 +58,21 @@ export const signIn = operation({
       return takeSecondFactor(context, webSession, pending, user.otp_attempt)
     const { email = '', password = '' } = user
     const login = await checkLogin(context.database, email, password)
-    if (!login) return signInPage(context, webSession, { email, alert: webSession.translator.t('sign_in.wrong') })
-    if (!login.secondFactor) return enter(context, webSession, login.userId, 'password')
-    webSession.awaitSecondFactor(login.userId)
+    if (!login) return wrongPage(context, webSession, email)
+    if (!login.secondFactor)
+      return (await enter(context, webSession, login, 'password')) ?? wrongPage(context, webSession, email)
+    webSession.awaitSecondFactor(login)
     return secondFactorPage(context, webSession, await hasSecurityKeys(context.database, login.userId))
   },
 })
 
+const wrongPage = (context: Context, webSession: WebSession, email: string): Promise<Response> =>
+  signInPage(context, webSession, { email, alert: webSession.translator.t('sign_in.wrong') })
+
 async function takeSecondFactor(
   context: Context,
   webSession: WebSession,
-  pending: { userId: Id; at: number },
+  pending: PendingLogin,
   code: string,
 ): Promise<Response> {
   if (Date.now() - pending.at > PENDING_MS) {
@@ -76,7 +80,12 @@ async function takeSecondFactor(
     return signInPage(context, webSession, { email: '', alert: webSession.translator.t('sign_in.late') })
   }
   const checked = await checkSecondFactor(context, pending.userId, code, Date.now())
-  if (checked === 'right') return enter(context, webSession, pending.userId, 'otp')
+  if (checked === 'right') {
+    const entered = await enter(context, webSession, pending, 'otp')
+    if (entered) return entered
+    webSession.awaitSecondFactor(undefined)
+    return wrongPage(context, webSession, '')
+  }
   if (checked === 'locked') await noteLockout(context, pending.userId, 'otp')
   const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'
   const hasKeys = await hasSecurityKeys(context.database, pending.userId)
@@ -87,15 +96,16 @@ async function takeSecondFactor(
 async function takeSecurityKey(
   context: Context,
   webSession: WebSession,
-  pending: { userId: Id; at: number } | undefined,
+  pending: PendingLogin | undefined,
   credential: object,
 ): Promise<Response> {
   const refuse = (key: TextKey): Response => webSession.respond(json({ error: webSession.translator.t(key) }, 422))
   if (!pending || Date.now() - pending.at > PENDING_MS) return refuse('sign_in.late')
   const checked = await checkSecurityKey(context, webSession, pending.userId, credential)
   if (checked === 'right') {
-    const { headers } = await enter(context, webSession, pending.userId, 'webauthn')
-    return webSession.respond(json({ redirect_path: headers['Location'] ?? '/' }))
+    const entered = await enter(context, webSession, pending, 'webauthn')
+    if (!entered) return refuse('sign_in.wrong')
+    return webSession.respond(json({ redirect_path: entered.headers['Location'] ?? '/' }))
   }
   if (checked === 'locked') await noteLockout(context, pending.userId, 'webauthn')
   return refuse(checked === 'wrong' ? 'security_keys.wrong' : 'sign_in.factor.too_many')
@@ -120,15 +130,23 @@ function whereFrom({ request }: Context): { address: string; browser: string; ti
 }
 
 /**
- * Signs in and redirects to the requested path. Users who first have to confirm an address are
- * redirected afterwards.
+ * Signs in and redirects to the requested path; undefined if the password was changed meanwhile.
+ * Users who first have to confirm an address are redirected afterwards.
  */
-async function enter(context: Context, webSession: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
-  await context.database.transaction(async transaction => {
+async function enter(
+  context: Context,
+  webSession: WebSession,
+  login: Pick<Login, 'userId' | 'passwordDigest'>,
+  method: SignInMethod,
+): Promise<Response | undefined> {
+  const { userId } = login
+  const isSignedIn = await webSession.signIn(userId, async transaction => {
+    if (!(await holdLogin(transaction, login))) return false
     const { suspicious } = await recordActivity(transaction, context.request, userId, method, true)
     if (suspicious) await sendNotice(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
+    return true
   })
-  await webSession.signIn(userId)
+  if (!isSignedIn) return undefined
   const { viewer } = webSession
   if (viewer?.state === 'unconfirmed') return webSession.respond(redirect('/auth/setup', 303))
   const place = viewer?.missingFactor ? requiredStep(viewer) : undefined

@@ -5,7 +5,7 @@ import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import { changeAddress, fieldErrorsOf, readConfirmationState, type FieldErrors } from '../../sign_up/index.ts'
-import { endOtherSessions, type WebSession } from '../../sessions/index.ts'
+import { endOtherSessions, holdSession, type WebSession } from '../../sessions/index.ts'
 import { credentialsPage, PATH } from './edit_page.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
@@ -44,6 +44,7 @@ export const changeCredentials = signedInForm({
     const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
       ? await change(context, webSession, viewer, user)
       : wrong
+    if (errors === 'signed out') return webSession.respond(redirect('/auth/sign_in'))
     if (errors) return credentialsPage(context, webSession, viewer, errors)
     webSession.flash(webSession.translator.t('account.saved'))
     return webSession.respond(redirect(PATH))
@@ -52,14 +53,14 @@ export const changeCredentials = signedInForm({
 
 /**
  * Changes the given values and returns the validation errors. The password is not changed if there
- * are any.
+ * are any, nor by a browser that was signed out meanwhile, as by a reset of the password.
  */
 async function change(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
   { email, password, password_confirmation: again }: Wanted,
-): Promise<FieldErrors | undefined> {
+): Promise<FieldErrors | 'signed out' | undefined> {
   const { translator } = webSession
   if (password !== '') {
     const errors = await newPasswordErrors(translator, password, again)
@@ -71,8 +72,8 @@ async function change(
     const errors = await fieldErrorsOf(translator, () => changeAddress(context, viewer.userId, address))
     if (errors) return errors
   }
-  if (password !== '') await changePassword(context, webSession, viewer, password)
-  return undefined
+  if (password === '' || (await changePassword(context, webSession, viewer, password))) return undefined
+  return 'signed out'
 }
 
 async function changePassword(
@@ -80,12 +81,15 @@ async function changePassword(
   webSession: WebSession,
   viewer: Viewer,
   password: string,
-): Promise<void> {
+): Promise<boolean> {
+  const { session } = webSession
   const passwordHash = await hashPassword(password)
-  await database.transaction(async transaction => {
+  return database.transaction(async transaction => {
+    if (!session || !(await holdSession(transaction, session))) return false
     await storePassword(transaction, viewer.userId, passwordHash)
     await sendNotice(transaction, viewer.userId, 'password_changed')
-    if (webSession.session) await endOtherSessions(transaction, webSession.session)
+    await endOtherSessions(transaction, session)
+    return true
   })
 }
 

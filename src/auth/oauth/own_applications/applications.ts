@@ -1,6 +1,6 @@
 import type { Id } from '../../../core/id.ts'
 import { hashSecret, randomSecret } from '../../../core/secret.ts'
-import { c, query, type Database } from '../../../platform/database/index.ts'
+import { c, query, type Database, type Runner } from '../../../platform/database/index.ts'
 import { param } from '../../../platform/http/index.ts'
 import { parseParameters, type Parsed } from '../../../platform/http/param/index.ts'
 import { redirectUris, registeredScopes, website } from '../apps/fields.ts'
@@ -84,9 +84,9 @@ export const updateOwn = async (
 ): Promise<boolean> => (await database.one(update, { owner, application, ...columnsOf(input) })) !== undefined
 
 /** Replaces the secret and returns the new one; undefined when there is no such application. */
-export async function renewSecret(database: Database, owner: Id, application: Id): Promise<string | undefined> {
+export async function renewSecret(transaction: Runner, owner: Id, application: Id): Promise<string | undefined> {
   const secret = randomSecret()
-  const changed = await database.one(setSecret, { owner, application, client_secret_hash: hashSecret(secret) })
+  const changed = await transaction.one(setSecret, { owner, application, client_secret_hash: hashSecret(secret) })
   return changed && secret
 }
 
@@ -94,14 +94,13 @@ export async function renewSecret(database: Database, owner: Id, application: Id
  * Creates a token of the application for its owner, with all its scopes, and revokes earlier ones.
  * Undefined when there is no such application.
  */
-export const renewToken = (database: Database, owner: Id, application: Id): Promise<string | undefined> =>
-  database.transaction(async transaction => {
-    const found = await transaction.one(findOwn, { owner, application })
-    if (!found) return undefined
-    await revokeGrants(transaction, owner, application)
-    const { scopes } = found
-    return (await issueToken(transaction, { applicationId: application, userId: owner, scopes })).access_token
-  })
+export async function renewToken(transaction: Runner, owner: Id, application: Id): Promise<string | undefined> {
+  const found = await transaction.one(findOwn, { owner, application })
+  if (!found) return undefined
+  await revokeGrants(transaction, owner, application)
+  const { scopes } = found
+  return (await issueToken(transaction, { applicationId: application, userId: owner, scopes })).access_token
+}
 
 /** Deletes an application with its tokens; returns whether it existed. */
 export const removeOwn = async (database: Database, owner: Id, application: Id): Promise<boolean> =>

@@ -1,5 +1,6 @@
 import { refusalOf, signedInForm } from '../../account_settings/index.ts'
 import { ApiError } from '../../../core/errors.ts'
+import { holdSession } from '../../sessions/index.ts'
 import { param, redirect, type AnyOperation } from '../../../platform/http/index.ts'
 import { updateOwn, createOwn, readApplication, removeOwn, renewSecret, renewToken } from './applications.ts'
 import type { ApplicationInput } from './applications.ts'
@@ -52,7 +53,14 @@ const renewOperation = (kind: 'secret' | 'token', summary: string, renew: typeof
     returns: 'text/html',
     functional: true,
     async act({ id }, context, webSession, viewer) {
-      const credential = await renew(context.database, viewer.userId, id)
+      const { session } = webSession
+      const renewed = await context.database.transaction(async transaction =>
+        session && (await holdSession(transaction, session))
+          ? { credential: await renew(transaction, viewer.userId, id) }
+          : undefined,
+      )
+      if (!renewed) return webSession.respond(redirect('/auth/sign_in'))
+      const { credential } = renewed
       if (credential === undefined) throw new ApiError('notFound')
       return editPage(context, webSession, viewer, id, { [kind]: credential })
     },

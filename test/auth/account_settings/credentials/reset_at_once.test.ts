@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test, type Test } from 'tap'
+import { codeAt, stepAt } from '../../../../src/auth/two_factor/totp.ts'
+import { Browser, type Page } from '../../../support/browser.ts'
+import { Client, type ClientResponse } from '../../../support/client.ts'
+import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../../support/oauth.ts'
+import { connect, waitForLocks } from '../../../support/other_transaction.ts'
+import { sql, type Person } from '../../../support/people.ts'
+import { sharedServer, type TestServer } from '../../../support/server.ts'
+import { approve, authorizePath, errorOf, exchange, parametersOf, type Setting } from '../../oauth/authorization.ts'
+
+/* A password reset at the same moment as requests that give access. */
+
+const NEW_PASSWORD = 'another horse battery'
+
+type Owner = Person & { email: string }
+type World = Setting & { alice: Owner }
+
+/** A person who is signed in, and an application. */
+async function world(user: Record<string, unknown> = {}): Promise<World> {
+  const server = await sharedServer()
+  const app = await registerApplication(server)
+  const alice = await personWithPassword(server, 'alice', { user })
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  return { server, app, browser, username: alice.username, alice }
+}
+
+/** Opens the form for a new password; returns what sends it. */
+async function openReset({ server, alice }: World): Promise<() => Promise<Page>> {
+  const token = randomBytes(8).toString('hex')
+  await sql(
+    server,
+    'update users set reset_password_token_hash = sha256($2::bytea), reset_password_sent_at = now() where id = $1',
+    [alice.userId, Buffer.from(token)],
+  )
+  const browser = new Browser(server)
+  const page = await browser.get(`/auth/password/edit?reset_password_token=${token}`)
+  const fields = { 'user[password]': NEW_PASSWORD, 'user[password_confirmation]': NEW_PASSWORD }
+  return () => browser.submit(page, '/auth/password', fields, 'put')
+}
+
+const exchangePassword = (server: TestServer, app: TestApplication, email: string): Promise<ClientResponse> =>
+  new Client(server).post('/oauth/token', {
+    grant_type: 'password',
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+    username: email,
+    password: PASSWORD,
+  })
+
+/** The status of a request with the token that was issued. */
+async function useOf(server: TestServer, { json }: ClientResponse): Promise<number> {
+  const token = String((json as Record<string, unknown>)['access_token'])
+  return (await new Client(server, token).get('/api/v1/accounts/verify_credentials')).status
+}
+
+const codeOf = async (given: World, scope = 'read'): Promise<string> =>
+  parametersOf((await approve(given, { scope })).location)['code'] ?? ''
+
+const resets = (page: Page): void => assert.deepEqual([page.status, page.location], [303, '/auth/sign_in'])
+
+/** Runs a request while a reset has changed the password and is not committed. */
+async function duringReset<T>(t: Test, given: World, act: () => Promise<T>): Promise<T> {
+  const send = await openReset(given)
+  const other = await connect(t, given.server)
+  await other.query('begin')
+  await other.query('select from oauth_tokens where user_id = $1 for update', [given.alice.userId])
+  const reset = send()
+  await waitForLocks(given.server, 1, reset)
+  const acting = act()
+  await waitForLocks(given.server, 2, acting)
+  await other.query('commit')
+  resets(await reset)
+  return acting
+}
+
+test('a token is not issued for a password that is being reset', async t => {
+  const given = await world()
+  const { server, app, alice } = given
+  const response = await duringReset(t, given, () => exchangePassword(server, app, alice.email))
+  assert.deepEqual([response.status, errorOf(response)], [400, 'invalid_grant'])
+})
+
+test('a token is not issued for a code that a password reset is revoking', async t => {
+  const given = await world()
+  const code = await codeOf(given)
+  const response = await duringReset(t, given, () => exchange(given.server, given.app, code))
+  assert.deepEqual([response.status, errorOf(response)], [400, 'invalid_grant'])
+})
+
+test('a code is not made in a session that a password reset is ending', async t => {
+  const given = await world()
+  const { browser, app } = given
+  const page = await browser.get(authorizePath(app))
+  const { status, location } = await duringReset(t, given, () => browser.submit(page, '/oauth/authorize'))
+  assert.deepEqual([status, location], [302, '/auth/sign_in'])
+})
+
+test('a browser is not signed in with a password that is being reset', async t => {
+  const given = await world()
+  const browser = new Browser(given.server)
+  const page = await duringReset(t, given, () => browser.signIn(given.alice.email, PASSWORD))
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Invalid E-mail address or password\./)
+  assert.equal(browser.cookies.has('_session_id'), false)
+  const seen = await sql(given.server, 'select from login_activities where user_id = $1', [given.alice.userId])
+  assert.equal(seen.length, 1, 'only the first sign-in')
+})
+
+test('a second factor does not complete a sign-in whose password was reset', async () => {
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  const given = await world({ otp_secret: secret, otp_enabled_at: new Date() })
+  const browser = new Browser(given.server)
+  const asked = await browser.signIn(given.alice.email, PASSWORD)
+  resets(await (await openReset(given))())
+  const code = codeAt(secret, stepAt(Date.now()))
+  const page = await browser.submit(asked, '/auth/sign_in', { 'user[otp_attempt]': code })
+  assert.equal(page.status, 200)
+  assert.match(page.text, /Invalid E-mail address or password\./)
+  assert.equal(browser.cookies.has('_session_id'), false)
+})
+
+test('a session that a password reset is ending changes no password', async t => {
+  const given = await world()
+  const { browser, server, alice } = given
+  const page = await browser.get('/auth/edit')
+  const stolen = 'a horse of somebody else'
+  const fields = {
+    'user[password]': stolen,
+    'user[password_confirmation]': stolen,
+    'user[current_password]': PASSWORD,
+  }
+  const refused = await duringReset(t, given, () => browser.submit(page, '/auth', fields, 'put'))
+  assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'])
+  assert.equal((await new Browser(server).signIn(alice.email, NEW_PASSWORD)).status, 303)
+})
+
+test('a session that a password reset is ending makes no token of an application', async t => {
+  const given = await world()
+  const { browser, server, alice } = given
+  const form = await browser.get('/settings/applications/new')
+  const fields = { 'application[name]': 'Mine', 'application[scopes]': 'read' }
+  const made = await browser.submit(form, '/settings/applications', fields)
+  const path = made.forms.find(({ action }) => action.endsWith('/token'))?.action ?? ''
+  const page = await duringReset(t, given, () => browser.submit(made, path))
+  assert.deepEqual([page.status, page.location], [302, '/auth/sign_in'])
+  const live = await sql(server, 'select from oauth_tokens where user_id = $1 and revoked_at is null', [alice.userId])
+  assert.equal(live.length, 0)
+})
+
+/** Lets a request that gives access wait at its last statement, and resets the password then. */
+async function resetDuring<T>(t: Test, given: World, act: () => Promise<T>): Promise<T> {
+  const send = await openReset(given)
+  const other = await connect(t, given.server)
+  await other.query('begin')
+  await other.query('select from applications where id = $1 for update', [given.app.id])
+  const acting = act()
+  await waitForLocks(given.server, 1, acting)
+  const reset = send()
+  await waitForLocks(given.server, 2, reset)
+  await other.query('commit')
+  resets(await reset)
+  return acting
+}
+
+test('a password reset revokes a token that is being issued for the password', async t => {
+  const given = await world()
+  const { server, app, alice } = given
+  const response = await resetDuring(t, given, () => exchangePassword(server, app, alice.email))
+  assert.deepEqual([response.status, await useOf(server, response)], [200, 401])
+})
+
+test('a password reset revokes a token that is being issued for a code', async t => {
+  const given = await world()
+  const { server, app } = given
+  const code = await codeOf(given)
+  const response = await resetDuring(t, given, () => exchange(server, app, code))
+  assert.deepEqual([response.status, await useOf(server, response)], [200, 401])
+})
+
+test('a password reset revokes a code that is being made', async t => {
+  const given = await world()
+  const { server, app, browser } = given
+  const page = await browser.get(authorizePath(app))
+  const { location } = await resetDuring(t, given, () => browser.submit(page, '/oauth/authorize'))
+  const response = await exchange(server, app, parametersOf(location)['code'] ?? '')
+  assert.deepEqual([response.status, errorOf(response)], [400, 'invalid_grant'])
+})
+
+test('the withdrawal of an authorization revokes a token that is being issued', async t => {
+  const given = await world()
+  const { server, app, browser } = given
+  const codes = [await codeOf(given), await codeOf(given, 'write')]
+  assert.equal((await exchange(server, app, codes[0] ?? '')).status, 200)
+  const page = await browser.get('/oauth/authorized_applications')
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('select from applications where id = $1 for update', [app.id])
+  // Another scope, for which there is no token yet that could be returned.
+  const exchanging = exchange(server, app, codes[1] ?? '')
+  await waitForLocks(server, 1, exchanging)
+  const withdrawing = browser.submit(page, `/oauth/authorized_applications/${app.id}`, {}, 'delete')
+  await waitForLocks(server, 2, withdrawing)
+  await other.query('commit')
+  assert.equal((await withdrawing).status, 302)
+  const response = await exchanging
+  assert.deepEqual([response.status, await useOf(server, response)], [200, 401])
+})
