@@ -7,7 +7,7 @@
 -- plan: rows of three tables by key
 with active as materialized (
   select u.id from users u
-  where u.id in (select t.user_id from oauth_tokens t where t.id in (select unnest($1::bigint[])))
+  where u.id in (select t.user_id from oauth_tokens t where t.id in (select unnest((select $1::bigint[]))))
   order by u.id
   for no key update
 ), used as materialized (
