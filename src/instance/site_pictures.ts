@@ -4,6 +4,7 @@ import type { Id } from '../core/id.ts'
 import { c, query } from '../platform/database/index.ts'
 import { eventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
+import { lockReplacement, removeLater, storing } from '../platform/storage/files.ts'
 import { loadSharp, makeKey } from '../platform/storage/index.ts'
 
 /** The administrator's pictures, which replace the built-in ones. */
@@ -119,14 +120,20 @@ export async function storeSitePicture(
   moderator: Id | null,
 ): Promise<void> {
   const { files, blurhash } = await encodeVersions(name, bytes)
-  const keys: Record<string, string> = {}
-  for (const [version, file] of files) {
-    const key = makeKey('site', 'png')
-    await storage.put(key, file, 'image/png')
-    keys[version] = key
-  }
-  const saved = await database.one(savePicture, { moderator, name, keys, blurhash })
-  for (const key of saved?.replaced ?? []) await storage.remove(key)
+  await storing(storage, async stored => {
+    const keys: Record<string, string> = {}
+    for (const [version, file] of files) {
+      const key = makeKey('site', 'png')
+      await storage.put(key, file, 'image/png')
+      stored.push(key)
+      keys[version] = key
+    }
+    await database.transaction(async transaction => {
+      await lockReplacement(transaction, 'site_pictures', name)
+      const saved = await transaction.one(savePicture, { moderator, name, keys, blurhash })
+      await removeLater(transaction, saved?.replaced ?? [])
+    })
+  })
 }
 
 /** Restores the built-in picture. False if it was not replaced. */

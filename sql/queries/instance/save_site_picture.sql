@@ -1,4 +1,5 @@
--- save_site_picture: replaces a built-in picture, and records it in the audit log.
+-- save_site_picture: replaces a built-in picture, and records it in the audit log. It runs after
+-- lock_replacement, so that it sees the files of one that was stored at the same time.
 -- $1 moderator bigint
 -- $2 name text
 -- $3 keys jsonb

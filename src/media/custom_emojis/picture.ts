@@ -34,10 +34,10 @@ export class UnsuitablePicture extends Error {
 const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL')
 
 /**
- * Stores the picture of an emoji, and a static version of animations.
+ * Stores the picture of an emoji, and a static version of animations; adds the keys to `stored`.
  * @throws UnsuitablePicture
  */
-export async function storeEmojiPicture(storage: Storage, bytes: Buffer): Promise<EmojiImage> {
+export async function storeEmojiPicture(storage: Storage, bytes: Buffer, stored: string[]): Promise<EmojiImage> {
   if (bytes.length >= EMOJI_LIMIT_BYTES)
     throw new UnsuitablePicture('The picture must be smaller than 256 KiB', 'too_large')
   const type = sniffImage(bytes)
@@ -54,9 +54,11 @@ export async function storeEmojiPicture(storage: Storage, bytes: Buffer): Promis
   }
   const key = makeKey('emojis', extension)
   await storage.put(key, bytes, type)
+  stored.push(key)
   const moves = type === 'image/gif' || type === 'image/webp' || (type === 'image/png' && isAnimated(bytes))
   if (!moves) return { key, static_key: key, type }
   const stillKey = variantKey(key, 'static', 'png')
   await storage.put(stillKey, still, 'image/png')
+  stored.push(stillKey)
   return { key, static_key: stillKey, type }
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { lockReplacement, removeLater, storing } from '../../platform/storage/files.ts'
 import { inFolder } from '../../platform/storage/index.ts'
 import { storeEmojiPicture, UnsuitablePicture, type EmojiImage } from './picture.ts'
 
@@ -111,18 +112,22 @@ export async function saveEmoji(
   moderator: Id | null,
   { shortcode, bytes, category, isListed, overwrites }: NewEmoji,
 ): Promise<boolean> {
-  const image = await storeEmojiPicture(storage, bytes)
-  const saved = await database.one(save, {
-    moderator,
-    shortcode,
-    image,
-    category,
-    visible: isListed,
-    overwrite: overwrites,
+  return storing(storage, async stored => {
+    const image = await storeEmojiPicture(storage, bytes, stored)
+    return database.transaction(async transaction => {
+      await lockReplacement(transaction, 'custom_emojis', shortcode)
+      const saved = await transaction.one(save, {
+        moderator,
+        shortcode,
+        image,
+        category,
+        visible: isListed,
+        overwrite: overwrites,
+      })
+      await removeLater(transaction, saved ? saved.replaced : stored)
+      return saved !== undefined
+    })
   })
-  const unused = saved ? saved.replaced : [image.key, image.static_key]
-  for (const key of new Set(unused)) await storage.remove(key)
-  return saved !== undefined
 }
 
 /** A change of several emojis; only those of this server are listed and have a category. */

@@ -1,6 +1,9 @@
-import { job } from '../jobs/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
+import { enqueue, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { extensionOf, makeKey, typeOfKey, type Picture, type Storage } from './index.ts'
+
+const lock = query('platform/storage/lock_replacement', { kind: c.text, name: c.text }, { locks: c.integer })
 
 /** Stores a picture under a new key. @throws ApiError `unavailable` when the disk is full */
 export async function storePicture(
@@ -26,6 +29,18 @@ export async function storing<T>(storage: Storage, work: (stored: string[]) => P
   }
 }
 
+/**
+ * Locks the files of a thing for the rest of a transaction that replaces them, before its other
+ * statements. Otherwise two that replace the same files would each leave those of the other.
+ */
+export async function lockReplacement(
+  transaction: Runner,
+  kind: 'custom_emojis' | 'preview_cards' | 'site_pictures',
+  name: string,
+): Promise<void> {
+  await transaction.run(lock, { kind, name })
+}
+
 function parseKeys(payload: unknown): { keys: string[] } {
   const keys = typeof payload === 'object' && payload !== null && 'keys' in payload ? payload.keys : undefined
   if (!Array.isArray(keys)) throw new Error('the payload has no keys')
@@ -40,3 +55,8 @@ export const removeFiles = job<{ keys: string[] }, Services>(
     for (const key of keys) await storage.remove(key)
   },
 )
+
+/** Removes files after the commit that makes them unused. */
+export async function removeLater(transaction: Runner, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await enqueue(transaction, removeFiles, { keys: [...keys] })
+}

@@ -2,7 +2,7 @@ import { findByHandle } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { makePreview, storePicture, storing } from '../../media/attachments/index.ts'
+import { lockReplacement, makePreview, storePicture, storing } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { sniffMedia } from '../../platform/storage/index.ts'
 import type { CardFacts } from './facts.ts'
@@ -40,7 +40,8 @@ export async function storeCard(services: Services, url: string, facts: CardFact
     // The size of embedded content comes from the page; the size of a plain link is that of its
     // picture.
     const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
-    const row = await services.database.one(save, {
+    const creator = facts.creator === null ? null : ((await findByHandle(services, facts.creator)) ?? null)
+    const card = {
       url,
       type: facts.type,
       title: facts.title,
@@ -48,7 +49,7 @@ export async function storeCard(services: Services, url: string, facts: CardFact
       language: facts.language,
       author_name: facts.authorName,
       author_url: facts.authorUrl,
-      creator: facts.creator === null ? null : ((await findByHandle(services, facts.creator)) ?? null),
+      creator,
       provider_name: facts.providerName,
       provider_url: facts.providerUrl,
       html: facts.html,
@@ -59,6 +60,10 @@ export async function storeCard(services: Services, url: string, facts: CardFact
       blurhash: picture?.blurhash ?? null,
       embed_url: facts.embedUrl,
       published_at: facts.publishedAt,
+    }
+    const row = await services.database.transaction(async transaction => {
+      await lockReplacement(transaction, 'preview_cards', url)
+      return transaction.one(save, card)
     })
     if (!row) throw new Error('a card was not stored')
     return row.id

@@ -1,5 +1,6 @@
 -- save: adds an emoji of this server, or with overwrite replaces the picture of an existing one.
--- The audit log records it.
+-- The audit log records it. It runs after lock_replacement, so that it sees the files of one that
+-- was stored at the same time.
 -- $1 moderator bigint
 -- $2 shortcode text
 -- $3 image jsonb

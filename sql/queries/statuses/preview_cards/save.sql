@@ -1,5 +1,6 @@
 -- save: stores the preview of a page, replacing an earlier one. A job removes a picture that is no
--- longer used.
+-- longer used. It runs after lock_replacement, so that it sees the picture of a card that was
+-- stored at the same time.
 -- The earlier row is read before it is changed: a row that this statement has changed cannot be
 -- locked by it.
 -- The event names the statuses that show the preview, or null when they are more than 100.
