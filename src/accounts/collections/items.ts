@@ -4,7 +4,7 @@ import { empty, operation, param } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { MAX_ITEMS, TOO_MANY_ITEMS } from './fields.ts'
 import { toItem } from './item.ts'
-import { lockOwn } from './own.ts'
+import { lockMembers, lockOwn } from './own.ts'
 
 const addQuery = query(
   'accounts/collections/add_item',
@@ -52,6 +52,7 @@ export const addItem = operation({
     const account = requireAccount(id)
     const item = await database.transaction(async transaction => {
       await lockOwn(transaction, viewer.id, collection)
+      await lockMembers(transaction, viewer.id, [account])
       const found = await transaction.one(addQuery, { collection, account, limit: MAX_ITEMS })
       if (!found) throw new ApiError('notFound')
       if (!found.willing) throw new ApiError('notAllowed')

@@ -17,6 +17,8 @@ const lock = query(
   },
 )
 
+const lockPairs = query('accounts/collections/lock_members', { curator: c.id, accounts: c.ids }, { locks: c.integer })
+
 export type CollectionFields = Row<typeof lock.columns>
 
 /**
@@ -28,4 +30,12 @@ export async function lockOwn(transaction: Runner, viewer: Id, collection: Id): 
   if (!found) throw new ApiError('notFound')
   if (found.account_id !== viewer) throw new ApiError('notAllowed')
   return found
+}
+
+/**
+ * Locks the relations of a curator with accounts that are being added until the end of the
+ * transaction: a block at the same time is either seen, or finds them in the collection.
+ */
+export async function lockMembers(transaction: Runner, curator: Id, accounts: readonly Id[]): Promise<void> {
+  await transaction.run(lockPairs, { curator, accounts: [...accounts] })
 }

@@ -4,7 +4,7 @@ import { empty, Json, operation, param, type Context } from '../../platform/http
 import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import { checkChange, fields, requireComplete } from './fields.ts'
-import { lockOwn } from './own.ts'
+import { lockMembers, lockOwn } from './own.ts'
 import { renderCollection } from './render.ts'
 import { findOrStoreTag } from './tag.ts'
 
@@ -65,6 +65,7 @@ export const createCollection = operation({
     const { tag_name: tag, ...complete } = requireComplete(given, accounts)
     const id = await database.transaction(async transaction => {
       await transaction.one(lockCurator, { viewer: viewer.id })
+      await lockMembers(transaction, viewer.id, accounts)
       const collection = await transaction.one(createQuery, {
         ...complete,
         viewer: viewer.id,

@@ -1,4 +1,5 @@
--- add_item: adds an account to a collection and notifies it. Run under lock.
+-- add_item: adds an account to a collection and notifies it. Run under lock and
+-- lock_members.
 -- $1 collection bigint
 -- $2 account bigint
 -- $3 limit integer
