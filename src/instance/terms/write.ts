@@ -1,7 +1,7 @@
 import { ApiError, fieldErrors, type FieldError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { countCodePoints } from '../../core/text/index.ts'
-import { c, query, type Row } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const columns = {
@@ -93,14 +93,20 @@ export async function changeTerms(
   publishes: boolean,
 ): Promise<void> {
   checkDraft(draft, publishes)
-  await database.transaction(async transaction => {
-    const { text, changelog, effectiveDate: effective_date } = draft
-    const done = await transaction.one(change, { moderator, terms, text, changelog: changelog.trim(), effective_date })
-    if (!done) throw new ApiError('notFound')
-    if (done.taken) throw fieldErrors(TAKEN)
-    if (publishes && !(await transaction.one(publish, { moderator, terms })))
-      throw new Error('the terms were not published')
-  })
+  const { text, changelog, effectiveDate: effective_date } = draft
+  const changed = { moderator, terms, text, changelog: changelog.trim(), effective_date }
+  try {
+    await database.transaction(async transaction => {
+      const done = await transaction.one(change, changed)
+      if (!done) throw new ApiError('notFound')
+      if (done.taken) throw fieldErrors(TAKEN)
+      if (publishes && !(await transaction.one(publish, { moderator, terms })))
+        throw new Error('the terms were not published')
+    })
+  } catch (error) {
+    // Others got the date meanwhile.
+    throw violatedConstraint(error) === 'terms_of_service_effective_date_key' ? fieldErrors(TAKEN) : error
+  }
 }
 
 /** False unless it is a draft with a changelog, and a date from today on. */

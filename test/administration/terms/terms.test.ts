@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client } from '../../support/client.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
@@ -67,4 +68,29 @@ test('terms are a draft until they are published with all required fields', asyn
     `create TermsOfService ${inDays(5)}`,
     `destroy TermsOfService ${inDays(3)}`,
   ])
+})
+
+test('of two drafts that get the same date at the same time one is refused', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${PATH}/new`)
+  const paths: string[] = []
+  for (const text of ['One', 'Two']) {
+    await browser.submit(form, PATH, { 'terms[text]': text })
+    const [draft] = await sql(server, 'select id::text from terms_of_service where text = $1', [text])
+    paths.push(`${PATH}/${String(draft?.['id'])}`)
+  }
+  const forms = await Promise.all(paths.map(path => browser.get(path)))
+  const date = inDays(30)
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query(`insert into terms_of_service (text, effective_date) values ('Held', $1)`, [date])
+  const sent = paths.map((path, index) =>
+    browser.submit(forms[index] ?? form, path, { 'terms[effective_date]': date }, 'put'),
+  )
+  await waitForLocks(server, 2, ...sent)
+  await other.query('rollback')
+  const pages = await Promise.all(sent)
+  assert.deepEqual(new Set(pages.map(({ status }) => status)), new Set([303, 422]))
+  assert.ok(pages.some(page => readText(page).includes('has already been taken')))
 })
