@@ -20,7 +20,8 @@ const COPIES = fileURLToPath(new URL('../../.build-tests/', import.meta.url))
 
 module.registerHooks({
   resolve(specifier, context, nextResolve) {
-    return nextResolve(specifier, ONE_FILE.includes(specifier) ? { ...context, parentURL: SERVER } : context)
+    const isOfTest = ONE_FILE.includes(specifier) && context.parentURL?.startsWith(TESTS)
+    return nextResolve(specifier, isOfTest ? { ...context, parentURL: SERVER } : context)
   },
   load(url, context, nextLoad) {
     if (!url.startsWith(TESTS) || !url.endsWith('.ts')) return nextLoad(url, context)
