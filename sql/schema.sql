@@ -2777,15 +2777,22 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.emojis_in(source text, server text)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select jsonb_agg(
-    jsonb_build_object('shortcode', e.shortcode, 'image', e.image, 'visible_in_picker', e.visible_in_picker) order by e.id
-  )
-  from custom_emojis e
-  where coalesce(e.domain, '') = coalesce(server, '') and not e.disabled
-    and e.shortcode in (select found[1] from regexp_matches(source, ':([a-zA-Z0-9_]{2,})(?=:)', 'g') found)
+begin
+  if source !~ ':[a-zA-Z0-9_]{2,}:' then
+    return null;
+  end if;
+  return (
+    select jsonb_agg(
+      jsonb_build_object('shortcode', e.shortcode, 'image', e.image, 'visible_in_picker', e.visible_in_picker) order by e.id
+    )
+    from custom_emojis e
+    where coalesce(e.domain, '') = coalesce(server, '') and not e.disabled
+      and e.shortcode in (select name[1] from regexp_matches(source, ':([a-zA-Z0-9_]{2,})(?=:)', 'g') name)
+  );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.end_notification_permissions()

@@ -33,8 +33,8 @@ select
   coalesce(st.quotes_count, 0) as quotes_count,
   case when s.media_attachment_ids <> '{}' then attachments_of(s.media_attachment_ids) end as media,
   (
-    select jsonb_agg(
-      jsonb_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url) order by m.id
+    select json_agg(
+      json_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url) order by m.id
     )
     from mentions m
     join accounts ma on ma.id = m.account_id
