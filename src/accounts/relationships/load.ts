@@ -18,7 +18,7 @@ const relationsOf = query(
   { viewer: c.id },
   {
     follows: c.ids,
-    followed_ms: c.bytes,
+    follow_times: c.bytes,
     particular: c.nullable(c.json<ParticularFollow[]>()),
     tags: c.nullable(c.json<Record<string, readonly [id: Id, followedMs: number]>>()),
     blocks: c.ids,
@@ -49,7 +49,7 @@ export async function loadRelations(database: Database, owner: Id): Promise<Rela
   return {
     owner,
     follows,
-    followedMs: row.followed_ms,
+    followTimes: row.follow_times,
     tags: new Map(tags.map(([name, [id]]) => [name, id])),
     tagsFollowedMs: new Map(tags.map(([name, [, ms]]) => [name, ms])),
     blocks: new Set(row.blocks),

@@ -32,7 +32,7 @@ export interface Relations {
   readonly owner: Id
   readonly follows: ReadonlyMap<Id, FollowOptions>
   /** When each of `follows` was followed, in their order; see `followTimesOf`. */
-  readonly followedMs: Buffer
+  readonly followTimes: Buffer
   /** Followed hashtags by the hashtag's id. */
   readonly tags: ReadonlyMap<string, Id>
   /** When each of `tags` was followed, in milliseconds. */
@@ -61,7 +61,7 @@ const BUFFER_BYTES = 300
 /** The approximate memory use: with 300 follows, 26 kB. */
 export function weighRelations({
   follows,
-  followedMs,
+  followTimes,
   tags,
   tagsFollowedMs,
   blocks,
@@ -74,7 +74,7 @@ export function weighRelations({
   let members = exclusive.size + tagsFollowedMs.size
   for (const group of [follows, tags, blocks, blockedBy, mutes, domains, lists]) members += group.size
   for (const list of lists.values()) members += list.members.size
-  return members * MEMBER_BYTES + BUFFER_BYTES + followedMs.length
+  return members * MEMBER_BYTES + BUFFER_BYTES + followTimes.length
 }
 
 /** Whether the owner blocks this account, or mutes it at that time. */
@@ -84,13 +84,19 @@ export function blocksOrMutes(relations: Relations, account: Id, now: number): b
   return until !== undefined && until > now
 }
 
+/** PostgreSQL's binary timestamps count microseconds from here. */
+const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1)
+
+const readTimestamp = (bytes: Buffer, at: number): number =>
+  POSTGRES_EPOCH_MS + Math.round((bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)) / 1000)
+
 /** When the owner followed each of these accounts that they follow, in milliseconds. */
-export function followTimesOf({ follows, followedMs }: Relations, accounts: ReadonlySet<Id>): ReadonlyMap<Id, number> {
+export function followTimesOf({ follows, followTimes }: Relations, accounts: ReadonlySet<Id>): ReadonlyMap<Id, number> {
   const found = new Map<Id, number>()
   if (accounts.size === 0) return found
   let at = 0
   for (const account of follows.keys()) {
-    if (accounts.has(account)) found.set(account, followedMs.readDoubleBE(at))
+    if (accounts.has(account)) found.set(account, readTimestamp(followTimes, at))
     at += TIME_BYTES
   }
   return found

@@ -33,7 +33,7 @@ function admits({ facts, relations, languages, parts }: Input): boolean {
       lists: new Map(),
       exclusive: new Set(),
       groupsBoosts: true,
-      followedMs: Buffer.alloc(0),
+      followTimes: Buffer.alloc(0),
       tagsFollowedMs: new Map(),
       newestFollowMs: 0,
       ...relations,

@@ -37,7 +37,7 @@ function relationsOf(given: Input): Relations {
     lists: new Map(),
     exclusive: new Set(given.exclusive),
     groupsBoosts: true,
-    followedMs: Buffer.alloc(0),
+    followTimes: Buffer.alloc(0),
     tagsFollowedMs: new Map(),
     newestFollowMs: 0,
   }

@@ -2,13 +2,13 @@
 -- mutes, the accounts that block it, its followed tags and its lists. List members count while the
 -- owner follows them or is the member.
 -- $1 viewer bigint
--- rows: one; followed_ms: when each of `follows` was followed, in their order, as binary double
---   precision, which is read only where it matters; tags: by name, each with its id and when it was
+-- rows: one; follow_times: when each of `follows` was followed, in their order, as binary timestamps,
+--   which are read only where they matter; tags: by name, each with its id and when it was
 --   followed
 -- plan: no sequential scan; of the follows without options the index alone
 select
   coalesce(followed.ids, '{}') as follows,
-  coalesce(followed.ms, '') as followed_ms,
+  coalesce(followed.times, '') as follow_times,
   (
     select jsonb_agg(
       jsonb_build_object(
@@ -58,7 +58,7 @@ select
 from (
   select
     array_agg(f.target_account_id) as ids,
-    string_agg(float8send(round(date_part('epoch', f.created_at) * 1000)), ''::bytea) as ms,
+    string_agg(timestamptz_send(f.created_at), ''::bytea) as times,
     max(f.created_at) as newest
   from follows f
   where f.account_id = $1
