@@ -1,4 +1,5 @@
--- revoke: the viewer removes itself from a collection; its server is notified if it is remote.
+-- revoke: the viewer removes itself from a collection; its server is notified if it is remote. The
+-- item is locked, so that a change of it at the same moment leaves nothing to revoke.
 -- $1 viewer bigint
 -- $2 collection bigint
 -- $3 item bigint
@@ -9,6 +10,7 @@ with item as materialized (
   from collection_items i
   join collections c on c.id = i.collection_id
   where i.id = $3 and i.collection_id = $2 and i.state in ('pending', 'accepted')
+  for no key update of i
 ), revoked as (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
 ), sent as materialized (
