@@ -10,11 +10,17 @@ import { inFolder } from '../../platform/storage/index.ts'
 import { entriesOf } from './contents.ts'
 import { writeZip } from './zip.ts'
 
-const findRequested = query('auth/data_export/requested', { backup: c.id }, { account_id: c.id, file_key: c.text })
+/** Serialises requests and ends of a user's archives, so that each sees those before it. */
+export const lockUser = query('auth/data_export/lock_user', { user: c.id }, { id: c.id })
+const findRequested = query(
+  'auth/data_export/requested',
+  { backup: c.id },
+  { user_id: c.id, account_id: c.id, file_key: c.text },
+)
 const finish = query(
   'auth/data_export/finish',
   { backup: c.id, size_bytes: c.bigint },
-  { user_id: c.id, keys: c.texts },
+  { is_newest: c.boolean, keys: c.texts },
 )
 const deleteArchive = query('auth/data_export/delete', { backup: c.id }, {})
 
@@ -34,10 +40,11 @@ async function make(services: Services, backup: Id, signal: AbortSignal): Promis
   if (!archive) return
   const sizeBytes = await store(services, archive.account_id, archive.file_key, signal)
   const finished = await database.transaction(async transaction => {
+    await transaction.run(lockUser, { user: archive.user_id })
     const row = await transaction.one(finish, { backup, size_bytes: String(sizeBytes) })
     if (!row) return false
     if (row.keys.length > 0) await enqueue(transaction, removeFiles, { keys: row.keys })
-    await sendNotice(transaction, row.user_id, 'backup_ready')
+    if (row.is_newest) await sendNotice(transaction, archive.user_id, 'backup_ready')
     return true
   })
   // The user was deleted in the meantime.

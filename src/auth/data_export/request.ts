@@ -2,9 +2,8 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { ARCHIVES, makeKey } from '../../platform/storage/index.ts'
-import { makeArchive } from './archive.ts'
+import { lockUser, makeArchive } from './archive.ts'
 
-const lockUser = query('auth/data_export/lock_user', { user: c.id }, { id: c.id })
 const addRequest = query(
   'auth/data_export/request',
   { user: c.id, file_key: c.text, not_since: c.timestamp },

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { openStorage } from '../../../src/platform/storage/index.ts'
+import { ARCHIVES, makeKey, openStorage } from '../../../src/platform/storage/index.ts'
 import { entity, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
 import { Browser, type Page } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { startMailServer } from '../../support/mailbox.ts'
 import { openTestBucket } from '../../support/bucket.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { person, sql } from '../../support/people.ts'
 import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
 import { runHere } from '../../cli/command.ts'
@@ -130,6 +131,43 @@ test('an archive is readable only by its owner and can be requested once a week'
     stored => !stored,
     'the file of the first is removed',
   )
+})
+
+test('of two archives that are finished at the same moment the newest stays, whichever is first', async t => {
+  const server = await sharedServer()
+  for (const turn of ['older first', 'newer first']) {
+    const { person: alice, browser } = await owner(t, server, 'alice')
+    const keys = [makeKey(ARCHIVES, 'zip'), makeKey(ARCHIVES, 'zip')]
+    const made = await sql(
+      server,
+      'insert into backups (user_id, file_key) select $1, unnest($2::text[]) returning id::text',
+      [alice.userId, keys],
+    )
+    const ids = made.map(({ id }) => String(id))
+    const other = await connect(t, server)
+    await other.query('begin')
+    await other.query('select from backups where user_id = $1 for update', [alice.userId])
+    for (const [index, id] of (turn === 'older first' ? ids : ids.toReversed()).entries()) {
+      await sql(server, `select graphile_worker.add_job('exports.archive', json_build_object('backup', $1::text))`, [
+        id,
+      ])
+      await waitForLocks(server, index + 1)
+    }
+    await other.query('rollback')
+    const [older = '', newer = ''] = keys
+    await until(
+      () => keysOf(server, alice.userId),
+      left => left.length === 1 && left[0] === newer,
+      `the newest one, ${turn}`,
+    )
+    await until(
+      () => isStored(server, older),
+      stored => !stored,
+      `the removal of the other one, ${turn}`,
+    )
+    assert.equal(await waitForLink(browser), `/backups/${ids[1]}/download`)
+    assert.ok(await isStored(server, newer))
+  }
 })
 
 test('a suspended user can still export their posts', async t => {

@@ -1,4 +1,5 @@
--- lock_user: serialises the requests of a user, so that a second simultaneous one sees the first.
+-- lock_user: serialises the requests and ends of a user's archives, so that a second simultaneous
+-- one sees the first.
 -- $1 user bigint
 -- rows: one when the user exists
 -- plan: no sequential scan
