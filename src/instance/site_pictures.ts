@@ -137,15 +137,16 @@ export async function storeSitePicture(
 }
 
 /** Restores the built-in picture. False if it was not replaced. */
-export async function removeSitePicture(
-  { database, storage }: Services,
+export const removeSitePicture = (
+  { database }: Services,
   name: SitePictureName,
   moderator: Id | null,
-): Promise<boolean> {
-  const removed = await database.one(removePicture, { moderator, name })
-  for (const key of removed?.replaced ?? []) await storage.remove(key)
-  return removed !== undefined
-}
+): Promise<boolean> =>
+  database.transaction(async transaction => {
+    const removed = await transaction.one(removePicture, { moderator, name })
+    await removeLater(transaction, removed?.replaced ?? [])
+    return removed !== undefined
+  })
 
 type SitePictures = Readonly<Partial<Record<string, SitePicture>>>
 

@@ -146,16 +146,13 @@ export async function changeEmojis(
   return (await database.one(change, { moderator, ids: [...ids], change: wanted.change, category }))?.amount ?? 0
 }
 
-/** Deletes emojis and their files; returns how many there were. */
-export async function deleteEmojis(
-  { database, storage }: Services,
-  moderator: Id | null,
-  ids: readonly Id[],
-): Promise<number> {
-  const gone = await database.one(remove, { moderator, ids: [...ids] })
-  for (const key of gone?.replaced ?? []) await storage.remove(key)
-  return gone?.amount ?? 0
-}
+/** Deletes emojis, and later their files; returns how many there were. */
+export const deleteEmojis = ({ database }: Services, moderator: Id | null, ids: readonly Id[]): Promise<number> =>
+  database.transaction(async transaction => {
+    const gone = await transaction.one(remove, { moderator, ids: [...ids] })
+    await removeLater(transaction, gone?.replaced ?? [])
+    return gone?.amount ?? 0
+  })
 
 /** Makes an emoji the picture of its category; false if it has none. */
 export const featureEmoji = ({ database }: Services, moderator: Id | null, emoji: Id): Promise<boolean> =>
