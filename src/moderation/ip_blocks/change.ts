@@ -1,6 +1,6 @@
 import { c, query, violatedConstraint } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { validationError } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import type { Severity } from '../../platform/http/address_policy.ts'
 import type { Services } from '../../platform/services.ts'
 import { findIpBlock, type IpBlock } from './find.ts'
@@ -93,7 +93,10 @@ export async function createIpBlock(services: Changer, moderator: Id | null, rul
   return block
 }
 
-/** Changes a rule; members that are undefined stay unchanged. @throws ApiError validation */
+/**
+ * Changes a rule; members that are undefined stay unchanged.
+ * @throws ApiError validation, or notFound if the rule was removed meanwhile
+ */
 export async function updateIpBlock(
   services: Changer,
   moderator: Id | null,
@@ -105,8 +108,9 @@ export async function updateIpBlock(
   const parsed = parseRule({ ip, severity, comment, expiresAt })
   const changed = await services.database.one(update, { moderator, block: block.id, ...parsed }).catch(refuseTaken)
   await services.ipBlocks.settled()
-  const found = changed && (await findIpBlock(services.database, changed.id))
-  if (!found) throw taken()
+  const found = await findIpBlock(services.database, block.id)
+  if (!found) throw new ApiError('notFound')
+  if (!changed) throw taken()
   return found
 }
 

@@ -6,6 +6,7 @@ import { Client } from '../../support/client.ts'
 import { connect, waitsForLock } from '../../support/other_transaction.ts'
 import { makeToken, sql } from '../../support/people.ts'
 import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
+import { staffMember } from '../staff_fixtures.ts'
 import { OPEN_REGISTRATIONS, shareServerWith } from '../../support/server.ts'
 
 shareServerWith(OPEN_REGISTRATIONS)
@@ -98,6 +99,25 @@ test('of two rules about a network at once the second is refused', async t => {
     refuses(await second, 422, taken)
   }
   assert.deepEqual(entityOf(await admin.get(`${PATH}/${moved.id}`)), moved)
+})
+
+test('a rule that is removed at the same moment cannot be changed', async t => {
+  const { server, admin } = await staff(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const other = await connect(t, server)
+  for (const send of [
+    (id: string) => admin.put(`${PATH}/${id}`, { comment: 'late' }),
+    async (id: string) =>
+      browser.submit(await browser.get(`/admin/ip_blocks/${id}/edit`), `/admin/ip_blocks/${id}`, {}, 'put'),
+  ]) {
+    const { id } = entityOf(await admin.post(PATH, { ip: '198.51.100.63', severity: 'sign_up_block' }))
+    await other.query('begin')
+    await other.query('delete from ip_blocks where id = $1', [id])
+    const late = send(id)
+    await waitsForLock(server, 'update')
+    await other.query('commit')
+    assert.equal((await late).status, 404)
+  }
 })
 
 test('a network whose rule has expired gets another rule', async t => {
