@@ -6,6 +6,7 @@ import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { holdSession, type Session } from '../sessions/index.ts'
 
 const findConfirmationState = query(
   'auth/sign_up/confirmation_state',
@@ -47,9 +48,16 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
 
 /**
  * Stores the new address and sends its confirmation e-mail. The confirmed address is notified.
+ * @param session the browser session that asks for it
+ * @returns false if the session was ended meanwhile, as by a reset of the password
  * @throws ApiError validation with `details`, as at sign-up
  */
-export async function changeAddress(services: Services, user: Id, requested: string): Promise<void> {
+export async function changeAddress(
+  services: Services,
+  user: Id,
+  requested: string,
+  session?: Session,
+): Promise<boolean> {
   const { database } = services
   const email = normaliseEmail(requested)
   const errors = new ValidationErrors()
@@ -62,10 +70,12 @@ export async function changeAddress(services: Services, user: Id, requested: str
   if (verdict?.blocked) errors.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
   errors.throwIfAny()
   const before = await readConfirmationState(database, user)
-  await database.transaction(async transaction => {
+  return database.transaction(async transaction => {
+    if (session && !(await holdSession(transaction, session))) return false
     await transaction.run(setAddress, { user, email })
     if (before?.confirmed && before.email !== email)
       await sendNotice(transaction, user, 'email_changing', { values: { email }, email: before.email })
     await resendConfirmation(transaction, user)
+    return true
   })
 }

@@ -40,11 +40,13 @@ export const changeSetup = operation({
   async handle({ user, ...parameters }, context) {
     const webSession = await openWebSession(context)
     webSession.requireCsrf(parameters[CSRF_PARAMETER])
-    const { viewer } = webSession
+    const { viewer, session } = webSession
     const standing = await standingOf(context, webSession)
-    if (!viewer || !standing) return redirect('/auth/sign_in')
+    if (!viewer || !session || !standing) return redirect('/auth/sign_in')
     if (standing.confirmed) return redirect(path)
-    const errors = await fieldErrorsOf(webSession.translator, () => changeAddress(context, viewer.userId, user.email))
+    const errors = await fieldErrorsOf(webSession.translator, () =>
+      changeAddress(context, viewer.userId, user.email, session),
+    )
     if (errors) return addressPage(context, webSession, { ...standing, unconfirmed_email: user.email }, errors)
     webSession.flash(webSession.translator.t('setup.sent', { email: user.email.trim() }))
     return webSession.respond(redirect(path))

@@ -5,7 +5,7 @@ import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import { changeAddress, fieldErrorsOf, readConfirmationState, type FieldErrors } from '../../sign_up/index.ts'
-import { endOtherSessions, holdSession, type WebSession } from '../../sessions/index.ts'
+import { endOtherSessions, holdSession, type Session, type WebSession } from '../../sessions/index.ts'
 import { credentialsPage, PATH } from './edit_page.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
@@ -53,7 +53,8 @@ export const changeCredentials = signedInForm({
 
 /**
  * Changes the given values and returns the validation errors. The password is not changed if there
- * are any, nor by a browser that was signed out meanwhile, as by a reset of the password.
+ * are any. Nothing is changed by a browser that was signed out meanwhile, as by a reset of the
+ * password.
  */
 async function change(
   context: Context,
@@ -61,7 +62,8 @@ async function change(
   viewer: Viewer,
   { email, password, password_confirmation: again }: Wanted,
 ): Promise<FieldErrors | 'signed out' | undefined> {
-  const { translator } = webSession
+  const { translator, session } = webSession
+  if (!session) return 'signed out'
   if (password !== '') {
     const errors = await newPasswordErrors(translator, password, again)
     if (errors) return errors
@@ -69,23 +71,26 @@ async function change(
   const address = email.trim()
   const standing = await readConfirmationState(context.database, viewer.userId)
   if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
-    const errors = await fieldErrorsOf(translator, () => changeAddress(context, viewer.userId, address))
+    let isSignedIn = true
+    const errors = await fieldErrorsOf(translator, async () => {
+      isSignedIn = await changeAddress(context, viewer.userId, address, session)
+    })
     if (errors) return errors
+    if (!isSignedIn) return 'signed out'
   }
-  if (password === '' || (await changePassword(context, webSession, viewer, password))) return undefined
+  if (password === '' || (await changePassword(context, session, viewer, password))) return undefined
   return 'signed out'
 }
 
 async function changePassword(
   { database }: Context,
-  webSession: WebSession,
+  session: Session,
   viewer: Viewer,
   password: string,
 ): Promise<boolean> {
-  const { session } = webSession
   const passwordHash = await hashPassword(password)
   return database.transaction(async transaction => {
-    if (!session || !(await holdSession(transaction, session))) return false
+    if (!(await holdSession(transaction, session))) return false
     await storePassword(transaction, viewer.userId, passwordHash)
     await sendNotice(transaction, viewer.userId, 'password_changed')
     await endOtherSessions(transaction, session)

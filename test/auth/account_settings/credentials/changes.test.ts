@@ -5,6 +5,7 @@ import { startMailServer, type MailServer } from '../../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
 import { sql, type Person } from '../../../support/people.ts'
 import { startServer, type TestServer } from '../../../support/server.ts'
+import { NEW_PASSWORD, openReset } from './password_reset.ts'
 
 interface Owner {
   readonly person: Person & { email: string }
@@ -94,6 +95,36 @@ test('a link to reset the password ends when the address changes', async t => {
   assert.equal((await browser.get(await linkTo(mail, 'later@example.com'))).status, 302)
   const ended = await visitor.get(reset)
   assert.deepEqual([ended.status, ended.location], [302, '/auth/password/new'])
+})
+
+test('a password reset drops an address that was requested before it and is not confirmed', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { person, requests } = await owner(server, 'alice')
+  await requests('thief@example.com')
+  const link = await linkTo(mail, 'thief@example.com')
+  assert.equal((await (await openReset(server, person.userId))()).location, '/auth/sign_in')
+  const visitor = new Browser(server)
+  assert.match((await visitor.get(link)).text, /invalid or expired/)
+  assert.equal((await new Browser(server).signIn('thief@example.com', NEW_PASSWORD)).status, 200)
+  assert.equal((await visitor.signIn(person.email, NEW_PASSWORD)).status, 303)
+  assert.doesNotMatch((await visitor.get('/auth/edit')).text, /thief@example\.com/)
+})
+
+test('a changed password keeps the address that is requested with it', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { person, browser } = await owner(server, 'alice')
+  const fields = {
+    'user[email]': 'later@example.com',
+    'user[password]': NEW_PASSWORD,
+    'user[password_confirmation]': NEW_PASSWORD,
+    'user[current_password]': PASSWORD,
+  }
+  assert.equal((await browser.submit(await browser.get('/auth/edit'), '/auth', fields, 'put')).status, 302)
+  assert.equal((await browser.get(await linkTo(mail, 'later@example.com'))).status, 302)
+  const email = 'later@example.com'
+  assert.deepEqual(await addressesOf(server, person), { email, unconfirmed_email: null })
 })
 
 test('a password reset ends streams and push subscriptions', async t => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test, type Test } from 'tap'
 import { codeAt, stepAt } from '../../../../src/auth/two_factor/totp.ts'
 import { Browser, type Page } from '../../../support/browser.ts'
@@ -8,11 +7,10 @@ import { PASSWORD, personWithPassword, registerApplication, type TestApplication
 import { connect, waitForLocks } from '../../../support/other_transaction.ts'
 import { sql, type Person } from '../../../support/people.ts'
 import { sharedServer, type TestServer } from '../../../support/server.ts'
+import { NEW_PASSWORD, openReset } from './password_reset.ts'
 import { approve, authorizePath, errorOf, exchange, parametersOf, type Setting } from '../../oauth/authorization.ts'
 
 /* A password reset at the same moment as requests that give access. */
-
-const NEW_PASSWORD = 'another horse battery'
 
 type Owner = Person & { email: string }
 type World = Setting & { alice: Owner }
@@ -25,20 +23,6 @@ async function world(user: Record<string, unknown> = {}): Promise<World> {
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
   return { server, app, browser, username: alice.username, alice }
-}
-
-/** Opens the form for a new password; returns what sends it. */
-async function openReset({ server, alice }: World): Promise<() => Promise<Page>> {
-  const token = randomBytes(8).toString('hex')
-  await sql(
-    server,
-    'update users set reset_password_token_hash = sha256($2::bytea), reset_password_sent_at = now() where id = $1',
-    [alice.userId, Buffer.from(token)],
-  )
-  const browser = new Browser(server)
-  const page = await browser.get(`/auth/password/edit?reset_password_token=${token}`)
-  const fields = { 'user[password]': NEW_PASSWORD, 'user[password_confirmation]': NEW_PASSWORD }
-  return () => browser.submit(page, '/auth/password', fields, 'put')
 }
 
 const exchangePassword = (server: TestServer, app: TestApplication, email: string): Promise<ClientResponse> =>
@@ -63,7 +47,7 @@ const resets = (page: Page): void => assert.deepEqual([page.status, page.locatio
 
 /** Runs a request while a reset has changed the password and is not committed. */
 async function duringReset<T>(t: Test, given: World, act: () => Promise<T>): Promise<T> {
-  const send = await openReset(given)
+  const send = await openReset(given.server, given.alice.userId)
   const other = await connect(t, given.server)
   await other.query('begin')
   await other.query('select from oauth_tokens where user_id = $1 for update', [given.alice.userId])
@@ -114,7 +98,7 @@ test('a second factor does not complete a sign-in whose password was reset', asy
   const given = await world({ otp_secret: secret, otp_enabled_at: new Date() })
   const browser = new Browser(given.server)
   const asked = await browser.signIn(given.alice.email, PASSWORD)
-  resets(await (await openReset(given))())
+  resets(await (await openReset(given.server, given.alice.userId))())
   const code = codeAt(secret, stepAt(Date.now()))
   const page = await browser.submit(asked, '/auth/sign_in', { 'user[otp_attempt]': code })
   assert.equal(page.status, 200)
@@ -137,6 +121,17 @@ test('a session that a password reset is ending changes no password', async t =>
   assert.equal((await new Browser(server).signIn(alice.email, NEW_PASSWORD)).status, 303)
 })
 
+test('a session that a password reset is ending requests no other address', async t => {
+  const given = await world()
+  const { browser, server, alice } = given
+  const page = await browser.get('/auth/edit')
+  const fields = { 'user[email]': 'thief@example.com', 'user[current_password]': PASSWORD }
+  const refused = await duringReset(t, given, () => browser.submit(page, '/auth', fields, 'put'))
+  assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'])
+  const [user] = await sql(server, 'select unconfirmed_email from users where id = $1', [alice.userId])
+  assert.equal(user?.['unconfirmed_email'], null)
+})
+
 test('a session that a password reset is ending makes no token of an application', async t => {
   const given = await world()
   const { browser, server, alice } = given
@@ -152,7 +147,7 @@ test('a session that a password reset is ending makes no token of an application
 
 /** Lets a request that gives access wait at its last statement, and resets the password then. */
 async function resetDuring<T>(t: Test, given: World, act: () => Promise<T>): Promise<T> {
-  const send = await openReset(given)
+  const send = await openReset(given.server, given.alice.userId)
   const other = await connect(t, given.server)
   await other.query('begin')
   await other.query('select from applications where id = $1 for update', [given.app.id])

@@ -1,4 +1,6 @@
--- set_password: sets a user's password and invalidates the tokens to reset it.
+-- set_password: sets a user's password and invalidates the tokens to reset it. A reset by a token
+-- also drops an address that is not confirmed yet, with its link: somebody else may have asked for
+-- it.
 -- $1 user bigint
 -- $2 password_hash text
 -- $3 reset_token_hash bytea
@@ -6,7 +8,10 @@
 -- plan: one row by key
 with changed as (
   update users
-  set password_hash = $2, reset_password_token_hash = null, reset_password_sent_at = null, updated_at = now()
+  set password_hash = $2, reset_password_token_hash = null, reset_password_sent_at = null,
+    unconfirmed_email = case when $3::bytea is null then users.unconfirmed_email end,
+    confirmation_token_hash = case when $3::bytea is null or users.unconfirmed_email is null then users.confirmation_token_hash end,
+    updated_at = now()
   where users.id = $1 and ($3::bytea is null or users.reset_password_token_hash = $3)
   returning users.account_id
 ), logged as (
