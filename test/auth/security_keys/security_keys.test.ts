@@ -5,6 +5,7 @@ import { Browser, type Page } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sql, type Person } from '../../support/people.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
+import { openReset } from '../account_settings/credentials/password_reset.ts'
 import { Authenticator } from './authenticator.ts'
 
 const PAGE = '/settings/security_keys'
@@ -123,6 +124,20 @@ test('what a key did not sign for this server and this challenge is refused', as
   assert.equal(early.status, 422)
   const forged = await third.sendJson(form, SIGN_IN, { authenticity_token: 'x.y', user: { credential: copy } })
   assert.equal(forged.status, 422)
+})
+
+test('a key does not complete a sign-in whose password was reset', async t => {
+  const setting = await withCodes(t)
+  const { server, alice } = setting
+  const { key } = await register(setting, 'Key')
+  const [other, page] = await toFactor(setting)
+  const challenge = challengeIn(await other.get(OPTIONS))
+  assert.equal((await (await openReset(server, alice.userId))()).location, SIGN_IN)
+  const refused = await other.sendJson(page, SIGN_IN, { user: { credential: key.get(challenge) } })
+  assert.equal(refused.status, 422)
+  assert.match((JSON.parse(refused.text) as { error: string }).error, /Invalid E-mail address or password\./)
+  assert.equal(other.cookies.has('_session_id'), false)
+  assert.equal((await other.get('/auth/edit')).location, SIGN_IN)
 })
 
 test('one-time codes stay as the other way in, and without them there are no keys', async t => {
