@@ -27,10 +27,10 @@ const change = query(
   {
     moderator: c.nullable(c.id),
     tag: c.id,
-    display_name: c.text,
-    usable: c.boolean,
+    display_name: c.nullable(c.text),
+    usable: c.nullable(c.boolean),
     trendable: c.nullable(c.boolean),
-    listable: c.boolean,
+    listable: c.nullable(c.boolean),
     is_logged: c.boolean,
   },
   { id: c.id, recorded: c.bigint, events: c.events },
@@ -81,10 +81,9 @@ export async function reviewTag(
   tag: ReviewedTag,
   review: TagReview,
 ): Promise<ReviewedTag> {
-  const { display_name = tag.display_name, usable = tag.usable, listable = tag.listable } = review
-  if (!isValidTag(display_name) || normaliseTag(display_name) !== tag.name)
+  const { display_name = null, usable = null, trendable = null, listable = null } = review
+  if (display_name !== null && (!isValidTag(display_name) || normaliseTag(display_name) !== tag.name))
     throw validationError('Display name does not match the previous name')
-  const trendable = review.trendable ?? tag.trendable
   const stored = { tag: tag.id, display_name, usable, trendable, listable }
   const changed = await runner.one(change, { moderator, is_logged: isLogged, ...stored })
   const found = changed && (await findReviewedTag(runner, changed.id))

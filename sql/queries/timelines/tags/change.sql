@@ -1,4 +1,5 @@
--- change: stores a moderator's review of a hashtag, and records it in the audit log if $7.
+-- change: stores a moderator's review of a hashtag, and records it in the audit log if $7. What is
+-- null stays as it is.
 -- $1 moderator bigint
 -- $2 tag bigint
 -- $3 display_name text
@@ -10,7 +11,8 @@
 -- plan: no sequential scan
 with changed as (
   update tags t
-  set display_name = $3, usable = $4, trendable = $5::boolean, listable = $6, reviewed_at = now()
+  set display_name = coalesce($3::text, t.display_name), usable = coalesce($4::boolean, t.usable),
+    trendable = coalesce($5::boolean, t.trendable), listable = coalesce($6::boolean, t.listable), reviewed_at = now()
   where t.id = $2
   returning t.id, t.name, t.display_name
 ), recorded as materialized (
