@@ -13,6 +13,12 @@ import { resolveReports, storeStrike, type Reason } from './strike.ts'
 
 const reported = query('moderation/reported', { report: c.id, account: c.id }, { status_ids: c.ids })
 
+const logRepeated = query(
+  'moderation/log_repeated',
+  { moderator: c.nullable(c.id), account: c.id, action: c.text },
+  { entry: c.id },
+)
+
 /** @throws ApiError notFound for a report about another account */
 async function reportedStatuses(transaction: Runner, report: Id, account: Id): Promise<readonly Id[]> {
   const row = await transaction.one(reported, { report, account })
@@ -24,7 +30,7 @@ async function reportedStatuses(transaction: Runner, report: Id, account: Id): P
  * Takes action on an account: strike, effect of the action, log entry, notification and e-mail, in
  * one transaction. All open reports about the account are resolved, if the moderator manages
  * reports; a warning resolves only the report that led to it. The strike names the statuses of that
- * report.
+ * report. An account that is in that state already gets the strike and the entry as well.
  * @returns the id of the strike
  * @throws ApiError notFound; notAllowed when the moderator's role does not permit it; forbidden
  * when the login of an account without a user is to be disabled
@@ -43,7 +49,8 @@ export const actOnAccount = (
     // Before the action: suspended accounts are no longer notified.
     const stored = await storeStrike(transaction, account, action, cause, statuses)
     if (action !== 'none') {
-      await changeAccountState(transaction, moderator, account, action)
+      if (!(await changeAccountState(transaction, moderator, account, action)))
+        await transaction.run(logRepeated, { moderator, account, action })
       if (managesReports) await resolveReports(transaction, moderator, { account })
     } else if (report) await resolveReports(transaction, moderator, { report })
     return stored

@@ -109,6 +109,18 @@ test('disabling a login blocks requests and ends streams, and enabling restores 
   )
 })
 
+test('an action on an account that is limited already is a strike with an entry in the audit log', async t => {
+  const { server, alice } = await people(t, 'alice')
+  const staff = await moderator(t, server)
+  const strike = (type: string) => staff.post(`/api/v1/admin/accounts/${alice.id}/action`, { type })
+  for (const action of ['sensitive', 'silence', 'suspend'])
+    for (const time of ['first', 'second']) assert.equal((await strike(action)).status, 200, `${time} ${action}`)
+  const logged = (action: string): object[] => [1, 2].map(() => ({ action, target_type: 'Account' }))
+  assert.deepEqual(await logOf(server, alice), ['sensitive', 'silence', 'suspend'].flatMap(logged))
+  const strikes = await sql(server, 'select action from account_warnings where target_account_id = $1', [alice.id])
+  assert.equal(strikes.length, 6)
+})
+
 test('a limited account is marked and left out of public timelines', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   const ctl = await commandLine(t, server)
