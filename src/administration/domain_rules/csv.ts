@@ -69,7 +69,7 @@ function parseDomain(text: string): string | undefined {
  * @returns undefined if it is not a CSV file or has too many rows
  */
 export function parseRules(text: string): ParsedRules | undefined {
-  const rows = parseCsv(text.replace(/^\uFEFF/, ''))
+  const rows = parseCsv(text.replace(/^\uFEFF/, ''), MAX_ROWS + 1)
   if (!rows || rows.length > MAX_ROWS + 1) return undefined
   const names = rows[0]?.map(name => name.trim().replace(/^#/, '').toLowerCase()) ?? []
   const hasHeader = names.includes('domain')

@@ -29,12 +29,20 @@ const MAX_CELL_CHARACTERS = 4096
 /** Why a file cannot be imported. */
 export type FileError = 'no_csv' | 'no_rows' | 'no_columns' | 'too_many_rows'
 
+const truncate = (cell: string): string =>
+  cell.length <= MAX_CELL_CHARACTERS
+    ? cell
+    : Array.from(cell.slice(0, 2 * MAX_CELL_CHARACTERS))
+        .slice(0, MAX_CELL_CHARACTERS)
+        .join('')
+
 /**
  * The rows of a file, with cells in the order of `columns`; missing ones are empty. Files have a
  * header, by which columns are found, or their first columns count.
  */
 export function readRows(kind: Kind, text: string): string[][] | FileError {
-  const parsed = parseCsv(text)
+  // One row more may be the header.
+  const parsed = parseCsv(text, MAX_ROWS + 1)
   if (!parsed) return 'no_csv'
   const { columns } = KINDS[kind]
   const known = new Set(Object.values(KINDS).flatMap(({ columns: names }) => names.map(name => name.toLowerCase())))
@@ -44,13 +52,8 @@ export function readRows(kind: Kind, text: string): string[][] | FileError {
   const places = columns.map((name, index) => (hasHeader ? header.indexOf(name.toLowerCase()) : index))
   const required = kind === 'lists' ? 2 : 1
   if (places.slice(0, required).includes(-1)) return 'no_columns'
-  const rows = (hasHeader ? parsed.slice(1) : parsed).map(row =>
-    places.map(place =>
-      Array.from(row[place] ?? '')
-        .slice(0, MAX_CELL_CHARACTERS)
-        .join(''),
-    ),
-  )
+  const rows = hasHeader ? parsed.slice(1) : parsed
   if (rows.length === 0) return 'no_rows'
-  return rows.length > MAX_ROWS ? 'too_many_rows' : rows
+  if (rows.length > MAX_ROWS) return 'too_many_rows'
+  return rows.map(row => places.map(place => truncate(row[place] ?? '')))
 }

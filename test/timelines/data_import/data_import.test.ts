@@ -9,6 +9,8 @@ test('CSV is read as RFC 4180 says', async () => {
   assert.deepEqual(parseCsv('\ufeffa,"b, ""c"""\r\n\r\n"x\ny",\nlast'), [['a', 'b, "c"'], ['x\ny', ''], ['last']])
   assert.equal(parseCsv('"never ends'), undefined)
   assert.deepEqual(parseCsv(''), [])
+  assert.deepEqual(parseCsv(',,\n" ""x"" ",\r\n\ny'), [['"x"', ''], ['y']])
+  assert.deepEqual(parseCsv('a\nb\nc\nd', 2), [['a'], ['b'], ['c']])
 })
 
 const idsOf = async (one: Person, path: string): Promise<string[]> =>
