@@ -21,6 +21,7 @@ const noteRow = query(
   { import: c.id, position: c.integer, failed: c.boolean, target: c.nullable(c.id), domain: c.nullable(c.text) },
   { id: c.id },
 )
+const hasDone = query('timelines/data_import/has_done', { import: c.id }, { done: c.boolean })
 const finish = query('timelines/data_import/finish', { import: c.id }, { id: c.id })
 const removeOld = query('timelines/data_import/remove_old', {}, { id: c.id })
 
@@ -67,7 +68,7 @@ async function importRows(
 
 /**
  * Imports the next rows of a file; after the last one, an import that replaces removes everything
- * else.
+ * else, unless no row could be imported: then it is probably another kind of file.
  */
 export const runImport: Job<{ import: Id }, Services> = job(
   'data_import.run',
@@ -85,7 +86,8 @@ export const runImport: Job<{ import: Id }, Services> = job(
       await importRows(services, { id, kind, account }, rows.slice(at, at + LOOKUPS), signal)
     }
     if (rows.length === ROWS_AT_ONCE) return enqueue(database, runImport, { import: id })
-    if (overwrite) await removeSurplus(database, kind, account, id, signal)
+    if (overwrite && (await database.one(hasDone, { import: id }))?.done === true)
+      await removeSurplus(database, kind, account, id, signal)
     await database.run(finish, { import: id })
   },
 )

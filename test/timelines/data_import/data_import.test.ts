@@ -86,8 +86,8 @@ test('another server imports the exported blocks, mutes, domains, bookmarks and 
   assert.deepEqual(await idsOf(eve.person, `/api/v1/lists/${lists[0]?.id}/accounts`), [carol.id])
   assert.deepEqual(await load(eve, 'lists', 'New list,nobody_there\nFriends,'), [2, 2])
   for (const kind of ['blocks', 'mutes', 'bookmarks']) await load(eve, kind, await exported(kind))
-  await load(eve, 'blocks', `Account address\n${eve.person.username}`, 'overwrite')
-  assert.deepEqual(await idsOf(eve.person, '/api/v1/blocks'), [])
+  await load(eve, 'blocks', `Account address\n${carol.username}`, 'overwrite')
+  assert.deepEqual(await idsOf(eve.person, '/api/v1/blocks'), [carol.id])
 })
 
 test('a file that cannot be imported is refused with the reason', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { people, type Person } from '../../support/people.ts'
 import { signedIn } from '../../support/signed_in.ts'
 import { fileOf, load, PAGE } from './import_fixtures.ts'
 
@@ -30,4 +31,21 @@ test('the server answers while it reads a large file with very many rows or colu
   await send('a\n'.repeat(10 * MEGABYTE), /has more than 20000 rows/)
   await send(',\n'.repeat(10 * MEGABYTE), /contains no rows/)
   assert.deepEqual(await load({ browser, server, person }, 'blocks', `a${','.repeat(20 * MEGABYTE - 1)}`), [1, 1])
+})
+
+const followed = async (alice: Person): Promise<string[]> =>
+  ((await alice.get(`/api/v1/accounts/${alice.id}/following`)).json as { id: string }[]).map(({ id }) => id).toSorted()
+
+test('a file of which no row can be imported replaces nothing', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { bob, carol } = await people(t, 'bob', 'carol')
+  await alice.person.follow(bob)
+  await alice.person.follow(carol)
+  await alice.person.post('/api/v1/domain_blocks', { domain: 'bad.example' })
+  // As spreadsheets in some languages write it.
+  const text = `Account address;Show boosts\n${bob.username};true\n${carol.username};true`
+  assert.deepEqual(await load(alice, 'follows', text, 'overwrite'), [3, 3])
+  assert.deepEqual(await followed(alice.person), [bob.id, carol.id].toSorted())
+  assert.deepEqual(await load(alice, 'domain_blocks', 'not a domain', 'overwrite'), [1, 1])
+  assert.deepEqual((await alice.person.get('/api/v1/domain_blocks')).json, ['bad.example'])
 })
