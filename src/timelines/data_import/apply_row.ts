@@ -56,8 +56,12 @@ type Apply = (services: Services, account: Id, target: Id, cells: readonly strin
 
 const APPLY: Readonly<Record<Exclude<Kind, 'domain_blocks'>, Apply>> = {
   async follows({ database, config }, account, target, [, boosts = '', notify = '', tags = '']) {
-    const languages = tags.split(/[\s,]+/).flatMap(tag => (tag === '' ? [] : (findLanguage(tag) ?? [])))
-    const options = { reblogs: !isFalse(boosts), notify: isTrue(notify), languages }
+    // Empty cells, also of columns that the file does not have, change nothing.
+    const options = {
+      reblogs: boosts === '' ? undefined : !isFalse(boosts),
+      notify: notify === '' ? undefined : isTrue(notify),
+      languages: tags === '' ? undefined : tags.split(/[\s,]+/).flatMap(tag => findLanguage(tag) ?? []),
+    }
     await changePair(database, account, target, transaction => follow(transaction, config, account, target, options))
   },
   async blocks({ database }, account, target) {

@@ -49,3 +49,23 @@ test('a file of which no row can be imported replaces nothing', async t => {
   assert.deepEqual(await load(alice, 'domain_blocks', 'not a domain', 'overwrite'), [1, 1])
   assert.deepEqual((await alice.person.get('/api/v1/domain_blocks')).json, ['bad.example'])
 })
+
+test('options that a file of follows does not contain stay as they are', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { bob, carol } = await people(t, 'bob', 'carol')
+  const options = { reblogs: false, notify: true, languages: ['de'] }
+  for (const one of [bob, carol]) await alice.person.post(`/api/v1/accounts/${one.id}/follow`, options)
+  const optionsOf = async (one: Person): Promise<unknown[]> => {
+    const [found] = (await alice.person.get(`/api/v1/accounts/relationships?id[]=${one.id}`)).json as {
+      showing_reblogs: boolean
+      notifying: boolean
+      languages: string[]
+    }[]
+    return [found?.showing_reblogs, found?.notifying, found?.languages]
+  }
+  assert.deepEqual(await load(alice, 'follows', bob.username), [1, 0])
+  assert.deepEqual(await optionsOf(bob), [false, true, ['de']])
+  const text = `Account address,Show boosts,Notify on new posts,Languages\n${carol.username},true,,`
+  assert.deepEqual(await load(alice, 'follows', text), [1, 0])
+  assert.deepEqual(await optionsOf(carol), [true, true, ['de']])
+})
