@@ -3,10 +3,10 @@ import type { Id } from '../../core/id.ts'
 import { LIMITS } from '../../core/limits.ts'
 import { createSemaphore } from '../../core/semaphore.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { storePicture, storing } from '../../platform/storage/files.ts'
 import { makeKey, sniffMedia } from '../../platform/storage/index.ts'
+import { downloadFile } from '../remote_file.ts'
 import { makePicture } from './picture.ts'
 import { sizeMeta } from './size.ts'
 
@@ -25,8 +25,6 @@ const keep = query(
   { id: c.id, events: c.events },
 )
 
-const isSuspended = query('media/attachments/is_suspended_host', { host: c.text }, { suspended: c.boolean })
-
 /** An attachment of another server. */
 interface RemoteAttachment {
   readonly id: Id
@@ -35,7 +33,6 @@ interface RemoteAttachment {
 }
 
 const TIMEOUT_MS = 30_000
-const REDIRECTS = 3
 /** A file is in memory while it is copied. */
 const MAX_RECORDING_BYTES = 40 * 1024 * 1024
 const MAX_AT_ONCE = 2
@@ -66,32 +63,9 @@ export async function copyRemote(services: Services, attachment: RemoteAttachmen
   return run
 }
 
-async function download(
-  { outgoing, database }: Services,
-  { type, remote_url: url }: RemoteAttachment,
-): Promise<Buffer | undefined> {
-  const maxBytes = type === 'image' ? LIMITS.media_attachments.image_size_limit : MAX_RECORDING_BYTES
-  const isAllowed = async (one: string): Promise<boolean> =>
-    (await database.one(isSuspended, { host: new URL(one).host }))?.suspended !== true
-  try {
-    const { status, complete, body } = await follow(outgoing, url, {
-      isAllowed,
-      timeoutMs: TIMEOUT_MS,
-      redirects: REDIRECTS,
-      maxBytes,
-      headers: { accept: 'image/*, video/*, audio/*', 'accept-encoding': 'identity' },
-    })
-    if (status >= 500) throw new ApiError('remoteFailed')
-    return status === 200 && complete ? body : undefined
-  } catch (error) {
-    if (!(error instanceof OutgoingFailure)) throw error
-    if (error.reason === 'refused') return undefined
-    throw new ApiError('remoteFailed', { cause: error })
-  }
-}
-
 async function copy(services: Services, attachment: RemoteAttachment): Promise<boolean> {
-  const bytes = await download(services, attachment)
+  const maxBytes = attachment.type === 'image' ? LIMITS.media_attachments.image_size_limit : MAX_RECORDING_BYTES
+  const bytes = await downloadFile(services, attachment.remote_url, { maxBytes, timeoutMs: TIMEOUT_MS })
   const sniffed = bytes && sniffMedia(bytes)
   if (!sniffed) return false
   try {

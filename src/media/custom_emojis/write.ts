@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockReplacement, removeLater, storing } from '../../platform/storage/files.ts'
-import { inFolder } from '../../platform/storage/index.ts'
-import { storeEmojiPicture, UnsuitablePicture, type EmojiImage } from './picture.ts'
+import { storeEmojiPicture, type EmojiImage } from './picture.ts'
 
 const EMOJI = {
   id: c.id,
@@ -27,7 +25,7 @@ const all = query(
   },
   EMOJI,
 )
-const find = query('media/custom_emojis/find', { ids: c.ids }, EMOJI)
+const some = query('media/custom_emojis/find', { ids: c.ids }, EMOJI)
 const byShortcode = query('media/custom_emojis/by_shortcode', { shortcode: c.text }, { id: c.id })
 const save = query(
   'media/custom_emojis/save',
@@ -86,6 +84,10 @@ export const listEmojis = (database: Database, filter: EmojiFilter): Promise<Sto
     before: filter.before ?? null,
     limit: filter.limit ?? null,
   })
+
+/** The emojis with these ids that exist, in their order. */
+export const findEmojis = (database: Database, ids: readonly Id[]): Promise<StoredEmoji[]> =>
+  database.run(some, { ids: [...ids] })
 
 /** The id of an emoji of this server; undefined if there is none with this shortcode. */
 export const findEmojiId = async (database: Database, shortcode: string): Promise<Id | undefined> =>
@@ -160,27 +162,3 @@ export const featureEmoji = ({ database }: Services, moderator: Id | null, emoji
     await transaction.run(unfeature, { emoji })
     return (await transaction.one(feature, { moderator, emoji })) !== undefined
   })
-
-/**
- * Adds copies of other servers' emojis to this server. Emojis whose shortcode exists here, or whose
- * picture is not stored, are left out; returns how many were added.
- */
-export async function copyEmojis(services: Services, moderator: Id | null, ids: readonly Id[]): Promise<number> {
-  const found = await services.database.run(find, { ids: [...ids] })
-  let copied = 0
-  for (const { shortcode, domain, image } of found) {
-    if (domain === null || !isShortcode(shortcode)) continue
-    const bytes = await inFolder(services, async folder => {
-      const file = await services.storage.copyFor(image.key, folder)
-      return file === undefined ? undefined : readFile(file)
-    })
-    if (bytes === undefined) continue
-    try {
-      const emoji = { shortcode, bytes, category: null, isListed: true, overwrites: false }
-      if (await saveEmoji(services, moderator, emoji)) copied += 1
-    } catch (error) {
-      if (!(error instanceof UnsuitablePicture)) throw error
-    }
-  }
-  return copied
-}

@@ -85,7 +85,7 @@ export function openStorage(config: Config): Storage {
 }
 
 /** Whether a key is the URL of a picture on another server, which is shown until it is copied. */
-const isElsewhere = (key: string): boolean => /^https?:/.test(key)
+export const isElsewhere = (key: string): boolean => /^https?:/.test(key)
 
 /** The Content-Security-Policy sources of stored files. */
 export const mediaSources = ({ origin }: Storage): string[] => ["'self'", ...(origin === undefined ? [] : [origin])]

@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import sharp from 'sharp'
-import { test, type Test } from 'tap'
+import { test } from 'tap'
 import { noteTo, deliver } from '../../federation/receive/receive_fixtures.ts'
 import { staffMember } from '../../administration/staff_fixtures.ts'
 import { upload } from '../../media/attachments/media_fixtures.ts'
 import { entities, type Entity } from '../../statuses/status_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
-import { startPeer, type PeerActor } from '../../support/federation/peer.ts'
+import { startFiles } from '../../support/federation/files.ts'
+import { type PeerActor } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
 /* Copies of the files of other servers, made when somebody asks for them. */
-
-/** A peer that has files; how often each was asked for. */
-async function startFiles(t: Test, files: Readonly<Record<string, Buffer | number>>) {
-  const peer = await startPeer(t)
-  const asked = new Map<string, number>()
-  const answer = peer.answer.bind(peer)
-  t.intercept(peer, 'answer', {
-    value: (request: IncomingMessage, response: ServerResponse, body: string) => {
-      const path = request.url ?? ''
-      const file = files[path]
-      if (file === undefined) return answer(request, response, body)
-      asked.set(path, (asked.get(path) ?? 0) + 1)
-      if (typeof file === 'number') response.writeHead(file).end()
-      else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file)
-    },
-  })
-  return { peer, asked }
-}
 
 /** The attachments of a status with these files. */
 async function attach(
