@@ -396,6 +396,7 @@ create table custom_emojis (
   updated_at timestamp with time zone not null default now(),
   uri text,
   image_remote_url text,
+  replaced_at timestamp with time zone,
   constraint custom_emojis_pkey PRIMARY KEY (id)
 );
 
@@ -1768,6 +1769,8 @@ CREATE INDEX conversation_mutes_by_conversation ON public.conversation_mutes USI
 CREATE UNIQUE INDEX conversations_uri ON public.conversations USING btree (uri) WHERE (uri IS NOT NULL);
 
 CREATE UNIQUE INDEX custom_emojis_featured ON public.custom_emojis USING btree (COALESCE(domain, ''::text), category) WHERE featured;
+
+CREATE INDEX custom_emojis_replaced ON public.custom_emojis USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
 
 CREATE UNIQUE INDEX custom_emojis_shortcode ON public.custom_emojis USING btree (shortcode, COALESCE(domain, ''::text));
 

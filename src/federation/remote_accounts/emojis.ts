@@ -38,7 +38,7 @@ function readEmojis(tags: unknown): ReadonlyMap<string, RemoteEmoji> {
 
 /**
  * Stores the custom emojis among a document's tags; call it before the texts that use them are
- * stored.
+ * stored. Pictures of known emojis do not change more often than every five minutes.
  */
 export async function storeEmojis(runner: Runner, domain: string, tags: unknown): Promise<void> {
   const emojis = readEmojis(tags)
