@@ -7,6 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { parseId } from '../core/id.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
+const lockRequest = query('accounts/lock_request', { viewer: c.id, requester: c.id }, { id: c.id })
 const authorizeRequest = query(
   'accounts/authorize_request',
   { viewer: c.id, requester: c.id },
@@ -19,8 +20,10 @@ const acceptable = query('accounts/acceptable_requests', { account: c.id }, { ac
  * Turns a follow request into a follow. False if there is none. Call it in `changePair`, or after
  * `lockPair`.
  */
-export const acceptFollow = async (transaction: Runner, account: Id, requester: Id): Promise<boolean> =>
-  (await transaction.one(authorizeRequest, { viewer: account, requester })) !== undefined
+export async function acceptFollow(transaction: Runner, account: Id, requester: Id): Promise<boolean> {
+  if (!(await transaction.one(lockRequest, { viewer: account, requester }))) return false
+  return (await transaction.one(authorizeRequest, { viewer: account, requester })) !== undefined
+}
 
 const authorize = (database: Database, account: Id, requester: Id): Promise<boolean> =>
   changePair(database, account, requester, transaction => acceptFollow(transaction, account, requester))

@@ -1,6 +1,6 @@
 import { renderAccounts } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query, type Database } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint, type Database } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { cursorsOf, list as listOf, page, rangeParameters } from '../../platform/http/index.ts'
 import { operation } from '../../platform/http/operation.ts'
@@ -66,7 +66,12 @@ export async function addListMembers(
   list: Id,
   accounts: readonly Id[],
 ): Promise<'added' | 'listed'> {
-  const verdict = await database.one(addQuery, { viewer, list, accounts: [...accounts] })
+  const add = () => database.one(addQuery, { viewer, list, accounts: [...accounts] })
+  const verdict = await add().catch((error: unknown) => {
+    // A request to follow was accepted meanwhile: now there is the follow.
+    if (violatedConstraint(error) === 'list_accounts_follow_request_id_fkey') return add()
+    throw error
+  })
   if (!verdict || verdict.unknown > 0) throw new ApiError('notFound')
   if (verdict.unfollowed > 0) throw validationError('Account must be a followed account')
   return verdict.listed > 0 ? 'listed' : 'added'
