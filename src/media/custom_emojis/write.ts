@@ -1,7 +1,8 @@
 import type { Id } from '../../core/id.ts'
-import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint, type Database, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockReplacement, removeLater, storing } from '../../platform/storage/files.ts'
+import { isElsewhere } from '../../platform/storage/index.ts'
 import { storeEmojiPicture, type EmojiImage } from './picture.ts'
 
 const EMOJI = {
@@ -148,17 +149,33 @@ export async function changeEmojis(
   return (await database.one(change, { moderator, ids: [...ids], change: wanted.change, category }))?.amount ?? 0
 }
 
-/** Deletes emojis, and later their files; returns how many there were. */
-export const deleteEmojis = ({ database }: Services, moderator: Id | null, ids: readonly Id[]): Promise<number> =>
+/** Deletes emojis, and their files by a job; returns how many there were. */
+export const deleteEmojis = (
+  { database }: Pick<Services, 'database'>,
+  moderator: Id | null,
+  ids: readonly Id[],
+): Promise<number> =>
   database.transaction(async transaction => {
     const gone = await transaction.one(remove, { moderator, ids: [...ids] })
-    await removeLater(transaction, gone?.replaced ?? [])
+    await removeLater(transaction, gone?.replaced.filter(key => !isElsewhere(key)) ?? [])
     return gone?.amount ?? 0
   })
 
+/** How often an emoji is featured while others of its category are at the same moment. */
+const FEATURE_ATTEMPTS = 5
+
 /** Makes an emoji the picture of its category; false if it has none. */
-export const featureEmoji = ({ database }: Services, moderator: Id | null, emoji: Id): Promise<boolean> =>
-  database.transaction(async transaction => {
-    await transaction.run(unfeature, { emoji })
-    return (await transaction.one(feature, { moderator, emoji })) !== undefined
-  })
+export async function featureEmoji({ database }: Services, moderator: Id | null, emoji: Id): Promise<boolean> {
+  const featured = (): Promise<boolean> =>
+    database.transaction(async transaction => {
+      await transaction.run(unfeature, { emoji })
+      return (await transaction.one(feature, { moderator, emoji })) !== undefined
+    })
+  for (let left = FEATURE_ATTEMPTS - 1; ; left -= 1) {
+    try {
+      return await featured()
+    } catch (error) {
+      if (left === 0 || violatedConstraint(error) !== 'custom_emojis_featured') throw error
+    }
+  }
+}

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
 import sharp from 'sharp'
 import { test } from 'tap'
 import { pack } from '../../support/archive.ts'
 import { Client } from '../../support/client.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
@@ -193,4 +196,49 @@ test('the emojis of this server are downloaded as an archive that can be importe
     'box',
     'crate',
   ])
+})
+
+test('two emojis of a category that are featured at the same moment are featured one after the other', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${PATH}/new`)
+  for (const shortcode of ['first_star', 'second_star']) {
+    const draft = { 'emoji[shortcode]': shortcode, 'emoji[category]': 'Stars', 'emoji[image]': await picture() }
+    assert.equal((await browser.submit(form, PATH, draft)).status, 303)
+  }
+  const list = await browser.get(PATH)
+  const feature = (id: string) => browser.submit(list, `${PATH}/batch`, { change: 'feature', 'ids[]': id })
+  const [first, second] = [await idOf(server, 'first_star'), await idOf(server, 'second_star')]
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('select from custom_emojis where id = $1 for update', [first])
+  const waiting = feature(first)
+  await waitForLocks(server, 1, waiting)
+  assert.equal((await feature(second)).status, 303)
+  await other.query('commit')
+  assert.equal((await waiting).status, 303)
+  const stars = (await picker(server)).filter(({ category }) => category === 'Stars')
+  assert.deepEqual(
+    stars.map(({ shortcode, featured }) => [shortcode, featured]),
+    [
+      ['first_star', true],
+      ['second_star', false],
+    ],
+  )
+})
+
+test('an emoji is deleted although its file cannot be removed at once', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'admin')
+  const form = await browser.get(`${PATH}/new`)
+  await browser.submit(form, PATH, { 'emoji[shortcode]': 'stuck', 'emoji[image]': await picture() })
+  const [row] = await sql(server, `select image ->> 'key' as key from custom_emojis where shortcode = 'stuck'`)
+  const file = path.join(server.config.dataDir, 'media', String(row?.['key']))
+  await rm(file)
+  await mkdir(path.join(file, 'in-the-way'), { recursive: true })
+  const ids = await idOf(server, 'stuck')
+  const list = await browser.get(PATH)
+  const deleted = await browser.submit(list, `${PATH}/batch`, { change: 'delete', 'ids[]': ids })
+  assert.deepEqual([deleted.status, deleted.location], [303, PATH])
+  await rm(file, { recursive: true })
 })
