@@ -10,11 +10,11 @@
 -- $9 application bigint
 -- $10 ip inet
 -- $11 age_verified boolean
--- rows: one; none when the invite was used up meanwhile
+-- rows: one; none when the invite was used up or deactivated meanwhile
 -- plan: no sequential scan
 with invited as (
   update invites i set uses = i.uses + 1
-  where i.id = $8::bigint and (i.max_uses is null or i.uses < i.max_uses)
+  where i.id = $8::bigint and (i.max_uses is null or i.uses < i.max_uses) and (i.expires_at is null or i.expires_at > now())
   returning i.id
 ), account as (
   insert into accounts (username)

@@ -3,7 +3,8 @@ import { test } from 'tap'
 import { Browser } from '../../../support/browser.ts'
 import { Client } from '../../../support/client.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
-import { person, sql } from '../../../support/people.ts'
+import { connect, waitForLocks } from '../../../support/other_transaction.ts'
+import { makeToken, person, sql } from '../../../support/people.ts'
 import { sharedServer, startServer } from '../../../support/server.ts'
 
 test('an invite is created on a page, checked by an application, and deactivated', async () => {
@@ -78,4 +79,20 @@ test('a user without the permission cannot invite', async () => {
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
   assert.equal((await browser.get('/invites')).status, 403)
+})
+
+test('nobody signs up with an invite that is deactivated while the password is hashed', async t => {
+  const server = await startServer(t, { settings: { registrations_mode: 'none' } })
+  const host = await person(server, 'host')
+  const app = new Client(server, await makeToken(server, null))
+  await sql(server, `insert into invites (user_id, code) values ($1, 'AbCdEfGh')`, [host.userId])
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('update invites set expires_at = now()')
+  const wanted = { username: 'guest', email: 'guest@example.com', password: 'correct horse', agreement: true }
+  const late = app.post('/api/v1/accounts', { ...wanted, invite_code: 'AbCdEfGh' })
+  await waitForLocks(server, 1, late)
+  await other.query('commit')
+  assert.equal((await late).status, 403)
+  assert.deepEqual(await sql(server, `select id from accounts where username = 'guest'`), [])
 })
