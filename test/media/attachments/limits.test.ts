@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { longestAnswerMs } from '../../support/longest_answer.ts'
 import { people, person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { errorOf, FILM, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
 
 const LIMIT_BYTES = 103_809_024
+/** For a slow machine; a data: URI once kept the server from answering for ten seconds and more. */
+const LONGEST_ANSWER_MS = 8000
 
 test('audio and video of 99 MB are refused with a reason', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
@@ -41,5 +44,28 @@ test('uploads are limited to thirty files in half an hour, over both versions', 
   for (const version of ['v1', 'v2'] as const) {
     const more = await upload(alice, version, bytes)
     if (windowOf() === began) assert.deepEqual([more.status, errorOf(more)], [429, 'Too many requests'])
+  }
+})
+
+test('the server answers while it decodes a large data: URI', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const escaped = `data:image/png,${'%41'.repeat(7_000_000)}`
+  const spaced = `data:image/png;base64,${'QUFB '.repeat(4_000_000)}`
+  const send = (body: string, type: string): Promise<Response> =>
+    fetch(`${server.url}/api/v2/media`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${alice.token}`, 'content-type': type },
+      body,
+    })
+  const plain = `data:image/png,${'A'.repeat(20_000_000)}`
+  for (const [body, type] of [
+    [JSON.stringify({ file: escaped }), 'application/json'],
+    [JSON.stringify({ file: spaced }), 'application/json'],
+    [`file=${encodeURIComponent(plain)}`, 'application/x-www-form-urlencoded'],
+  ] as const) {
+    const sent = send(body, type)
+    const longestMs = await longestAnswerMs(server, sent)
+    assert.equal((await sent).status, 422)
+    assert.ok(longestMs < LONGEST_ANSWER_MS, `an answer took ${Math.round(longestMs)} ms`)
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { longestAnswerMs } from '../../support/longest_answer.ts'
 import { people, type Person } from '../../support/people.ts'
 import { signedIn } from '../../support/signed_in.ts'
 import { fileOf, load, PAGE } from './import_fixtures.ts'
@@ -12,17 +13,8 @@ test('the server answers while it reads a large file with very many rows or colu
   const { browser, server, person } = await signedIn(t, 'alice')
   const form = await browser.get(PAGE)
   const send = async (text: string, reason: RegExp): Promise<void> => {
-    let isRead = false
-    const sent = browser
-      .submit(form, PAGE, { 'import[kind]': 'blocks', 'import[file]': fileOf(text) })
-      .finally(() => (isRead = true))
-    let longestMs = 0
-    for (;;) {
-      const start = performance.now()
-      await (await fetch(`${server.url}/health`)).text()
-      longestMs = Math.max(longestMs, performance.now() - start)
-      if (isRead) break
-    }
+    const sent = browser.submit(form, PAGE, { 'import[kind]': 'blocks', 'import[file]': fileOf(text) })
+    const longestMs = await longestAnswerMs(server, sent)
     const { status, text: page } = await sent
     assert.equal(status, 200)
     assert.match(page, reason)
