@@ -2,4 +2,4 @@
  * Uploaded files and custom emojis. May import core and platform. Begin with
  * `attachments/upload.ts`.
  */
-export {}
+export { downloadFile } from './remote_file.ts'

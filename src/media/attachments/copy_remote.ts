@@ -6,7 +6,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { storePicture, storing } from '../../platform/storage/files.ts'
 import { makeKey, sniffMedia } from '../../platform/storage/index.ts'
-import { downloadFile } from '../remote_file.ts'
+import { downloadFile } from '../index.ts'
 import { makePicture } from './picture.ts'
 import { sizeMeta } from './size.ts'
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { inFolder, isElsewhere } from '../../platform/storage/index.ts'
-import { downloadFile } from '../remote_file.ts'
+import { downloadFile } from '../index.ts'
 import { EMOJI_LIMIT_BYTES, UnsuitablePicture } from './picture.ts'
 import { findEmojiId, findEmojis, isShortcode, saveEmoji, type StoredEmoji } from './write.ts'
 
@@ -27,9 +27,9 @@ async function readPicture(services: Services, { image: { key } }: StoredEmoji):
 }
 
 /**
- * Adds copies of other servers' emojis to this server, which shows only their own servers' pictures
- * of them. Emojis whose shortcode exists here, or whose picture is not there or unsuitable, are left
- * out; returns how many were added.
+ * Adds copies of other servers' emojis to this server, which has no pictures of them until then.
+ * Emojis whose shortcode exists here, or whose picture is not there or unsuitable, are left out;
+ * returns how many were added.
  */
 export async function copyEmojis(services: Services, moderator: Id | null, ids: readonly Id[]): Promise<number> {
   const emojis = (await findEmojis(services.database, ids)).filter(
