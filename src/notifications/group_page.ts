@@ -7,8 +7,7 @@ import { prefetchOwn } from '../statuses/index.ts'
 import { toGroups, type Group } from './group_members.ts'
 import { renderGroups, type GroupOptions, type RenderedGroups } from './group_render.ts'
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
-import { groupRecent, readUnfinished, type Grouped } from './recent_groups.ts'
-import { readLines, type RecentNotification } from './row.ts'
+import { groupRecent, recentColumns, type Grouped } from './recent_groups.ts'
 import { typesOf } from './select.ts'
 import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
@@ -17,7 +16,7 @@ import { viewerPages, type KeptPage } from './viewer_pages.ts'
 const findRecent = query(
   'notifications/recent_groups',
   { viewer: c.id, max_id: c.nullable(c.id), limit: c.integer },
-  { lines: c.nullable(c.text), unfinished: c.nullable(c.text) },
+  recentColumns,
   { pipelined: true },
 )
 
@@ -99,15 +98,10 @@ async function findInRecent(
     max_id,
     since_id,
   }
-  const rows: RecentNotification[] = []
   for (const depth of [DEPTH * limit, MAX_DEPTH]) {
-    const wanted = depth - rows.length
-    const read = await database.one(findRecent, { viewer, max_id: rows.at(-1)?.id ?? max_id ?? null, limit: wanted })
-    const older = readLines(read?.lines ?? null)
-    rows.push(...older)
-    const isAll = older.length < wanted
-    const unfinished = readUnfinished(isAll ? null : (read?.unfinished ?? null))
-    const found = groupRecent({ rows, unfinished, isAll }, asked)
+    const rows = await database.run(findRecent, { viewer, max_id: max_id ?? null, limit: depth })
+    const isAll = rows.length < depth
+    const found = groupRecent(rows, asked, isAll)
     if (found || isAll) return found
   }
   return undefined

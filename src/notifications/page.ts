@@ -5,7 +5,7 @@ import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import { prefetchOwn } from '../statuses/index.ts'
 import { renderNotifications, type RenderedNotifications } from './render.ts'
-import { readLines, toListed, type ListedNotification, type NotificationRow } from './row.ts'
+import { notificationColumns, toListed, type ListedNotification, type NotificationRow } from './row.ts'
 import { selectNotifications, typesOf, type Selection } from './select.ts'
 import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { viewerPages, type KeptPage } from './viewer_pages.ts'
@@ -20,7 +20,7 @@ const findRecent = query(
     min_id: c.nullable(c.id),
     limit: c.integer,
   },
-  { lines: c.nullable(c.text) },
+  { ...notificationColumns, followed: c.boolean },
   { pipelined: true },
 )
 
@@ -78,8 +78,7 @@ async function loadPage(services: Services, viewer: Id, chosen: Selection, range
   prefetchOwn(services, viewer)
   if (isOfAll(chosen) && range.limit > 0) {
     const part = { viewer, ...rangeParameters(range), filtered: chosen.include_filtered }
-    const found = await services.database.one(findRecent, part)
-    const recent = readLines(found?.lines ?? null)
+    const recent = await services.database.run(findRecent, part)
     const follows = await findFollowsIfVisible(services, viewer, recent)
     if (follows) return toPage(recent, follows)
   }

@@ -1,27 +1,20 @@
 import { compareIds, type Id } from '../core/id.ts'
-import { internPiece } from '../core/interner.ts'
+import type { Row } from '../platform/database/index.ts'
+import { c } from '../platform/database/index.ts'
 import { isUngrouped } from './group_key.ts'
 import { ungroupedMembers, toGroup, type Group } from './group_members.ts'
 import { bottomOf } from './group_rows.ts'
-import type { RecentNotification } from './row.ts'
+import { notificationColumns } from './row.ts'
 
-/** A person's newest notifications below `max_id`. */
-export interface Recent {
-  readonly rows: readonly RecentNotification[]
-  /** The number of members of each group that older notifications belong to as well, by its key. */
-  readonly unfinished: ReadonlyMap<string, number>
-  /** Whether there are no older ones. */
-  readonly isAll: boolean
-}
+/** The columns of `notifications/recent_groups`. */
+export const recentColumns = {
+  ...notificationColumns,
+  /** The number of members of a group that older notifications belong to as well; null otherwise. */
+  members: c.nullable(c.integer),
+  followed: c.boolean,
+} as const
 
-/** Reads the column `unfinished` of `notifications/recent_groups`. */
-export const readUnfinished = (lines: string | null): ReadonlyMap<string, number> =>
-  new Map(
-    lines?.split('\n').map(line => {
-      const [key = '', members] = line.split(' ')
-      return [key, Number(members)]
-    }),
-  )
+export type RecentRow = Row<typeof recentColumns>
 
 export interface Grouping {
   readonly types: ReadonlySet<string>
@@ -36,7 +29,7 @@ export interface Grouping {
 export interface Grouped {
   readonly groups: readonly Group[]
   /** The notifications from which the groups were built. */
-  readonly used: readonly RecentNotification[]
+  readonly used: readonly RecentRow[]
 }
 
 /** The sample and the number of members that are counted, as in `group_members.sql`. */
@@ -44,18 +37,19 @@ const SAMPLE = 8
 const COUNTED = 40
 
 interface Open {
-  readonly row: RecentNotification
+  readonly row: RecentRow
   readonly isAlone: boolean
   /** Newest first, without filtered ones. */
-  readonly members: RecentNotification[]
+  readonly members: RecentRow[]
 }
 
 /**
  * Makes the page of groups that `groups.sql` and `group_members.sql` find, from a person's newest
- * notifications, if they suffice and none of them is hidden.
+ * notifications below `max_id`, if they suffice and none of them is hidden.
+ * @param isAll whether there are no older ones
  * @returns undefined when they do not suffice
  */
-export function groupRecent({ rows, unfinished, isAll }: Recent, asked: Grouping): Grouped | undefined {
+export function groupRecent(rows: readonly RecentRow[], asked: Grouping, isAll: boolean): Grouped | undefined {
   const open = [...collect(rows, asked).values()]
   const floor = isAll ? '0' : (rows.at(-1)?.id ?? '0')
   const isFull = open.length === asked.limit
@@ -66,7 +60,7 @@ export function groupRecent({ rows, unfinished, isAll }: Recent, asked: Grouping
   )
   const groups: Group[] = []
   for (const one of open) {
-    const group = toGroupOf(one, { floor, bottom, max_id: asked.max_id, unfinished })
+    const group = toGroupOf(one, { floor, bottom, max_id: asked.max_id })
     if (!group) return undefined
     groups.push(group)
   }
@@ -75,7 +69,7 @@ export function groupRecent({ rows, unfinished, isAll }: Recent, asked: Grouping
 
 /** The notifications of the page by the keys of their groups, in the order of the page. */
 function collect(
-  rows: readonly RecentNotification[],
+  rows: readonly RecentRow[],
   { types, grouped, filtered, limit, since_id = '0' }: Grouping,
 ): ReadonlyMap<string, Open> {
   const open = new Map<string, Open>()
@@ -95,19 +89,13 @@ function collect(
 /** The group with its members; undefined when not all of them are known. */
 function toGroupOf(
   { row, isAlone: alone, members }: Open,
-  {
-    floor,
-    bottom,
-    max_id,
-    unfinished,
-  }: { floor: Id; bottom: Id; max_id: Id | undefined; unfinished: Recent['unfinished'] },
+  { floor, bottom, max_id }: { floor: Id; bottom: Id; max_id: Id | undefined },
 ): Group | undefined {
-  const { id, type, from_account_id, status_id, created_at } = row
-  const group_key = internPiece(row.group_key)
+  const { id, type, from_account_id, status_id, group_key, created_at } = row
   const shown = { position: id, id, type, from_account_id, status_id, group_key, created_at }
   if (alone) return toGroup(shown, ungroupedMembers(row), true)
-  const amount = unfinished.get(group_key)
-  if (amount !== undefined && (members.length <= COUNTED || compareIds(bottom, floor) < 0)) return undefined
+  const isWhole = row.members === null
+  if (!isWhole && (members.length <= COUNTED || compareIds(bottom, floor) < 0)) return undefined
   // Of a group that continues above the page, only those below are counted.
   if (members.length > COUNTED && max_id !== undefined) return undefined
   return toGroup(
@@ -115,7 +103,7 @@ function toGroupOf(
     {
       sample: members.slice(0, SAMPLE).map(member => member.from_account_id),
       oldest: members.findLast(member => compareIds(member.id, bottom) >= 0)?.id ?? null,
-      members: members.length > COUNTED ? Math.max(members.length, amount ?? 0) : members.length,
+      members: members.length > COUNTED ? Math.max(members.length, row.members ?? 0) : members.length,
     },
     true,
   )

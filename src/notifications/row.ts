@@ -1,6 +1,6 @@
 import { c, type Row } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
-import { intern, internPiece } from '../core/interner.ts'
+import { intern } from '../core/interner.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
 
 /** The columns of notifications, in all queries that read them. */
@@ -32,33 +32,6 @@ export const shareIds = <T extends { type: string; from_account_id: Id; status_i
   from_account_id: intern(row.from_account_id),
   status_id: row.status_id === null ? null : intern(row.status_id),
 })
-
-/** A notification that was read without checking whether it is hidden. */
-export interface RecentNotification extends NotificationRow {
-  /** Whether the recipient follows the account that caused it. */
-  readonly followed: boolean
-}
-
-const TRUE = 't'
-const NO_STATUS = '0'
-
-/** Reads the column `lines` of `notifications/recent` and `notifications/recent_groups`. */
-export const readLines = (lines: string | null): RecentNotification[] =>
-  lines === null ? [] : lines.split('\n').map(readLine)
-
-function readLine(line: string): RecentNotification {
-  const [id = '', type = '', from = '', status = NO_STATUS, key = '', filtered, followed, timeMs] = line.split(' ')
-  return {
-    id: internPiece(id),
-    type: intern(type),
-    from_account_id: internPiece(from),
-    status_id: status === NO_STATUS ? null : internPiece(status),
-    group_key: key,
-    filtered: filtered === TRUE,
-    created_at: new Date(Number(timeMs)),
-    followed: followed === TRUE,
-  }
-}
 
 /** A notification, as rendering needs it. */
 export interface ListedNotification {

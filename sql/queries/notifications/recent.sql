@@ -1,29 +1,20 @@
 -- recent: the viewer's notifications of all types and senders, newest first, hidden ones too: who
 -- reads them asks the caches whether they are to be seen, and takes `page` when one is not. With
 -- min_id the page directly above it.
--- A row for each would cost PostgreSQL and the server twice the time of the rest.
 -- $1 viewer bigint
 -- $2 filtered boolean
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 min_id bigint
 -- $6 limit integer
--- rows: one; lines: of at most $6 notifications, filtered ones too if $2, null if there is none; of
---   each the id, the type, the sender, the status (0 for none), the key of the group, whether it is
---   filtered, whether the viewer follows the sender, and the time in milliseconds
+-- rows: at most $6; filtered ones too if $2; followed: whether the viewer follows the sender
 -- plan: no sequential scan
 -- 40 of 160 notifications: 160 buffers, 0.1 ms; `page` takes 0.23 for the same.
 select
-  string_agg(
-    concat_ws(
-      ' ', part.id, part.type, part.from_account_id, coalesce(part.status_id, 0), part.group_key, part.filtered,
-      exists (
-        select from follows f where f.account_id = $1 and f.target_account_id = part.from_account_id offset 0
-      ),
-      (date_part('epoch', part.created_at) * 1000000)::bigint / 1000
-    ),
-    E'\n' order by part.id desc
-  ) as lines
+  part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at,
+  exists (
+    select from follows f where f.account_id = $1 and f.target_account_id = part.from_account_id offset 0
+  ) as followed
 from (
   (
     select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
@@ -43,3 +34,4 @@ from (
     limit $6::integer
   )
 ) part
+order by part.id desc
