@@ -4,6 +4,7 @@ import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import type { Id } from '../core/id.ts'
 
 interface CreateOptions {
   maxUses?: number
@@ -24,15 +25,24 @@ async function create(context: CliContext, username: string, options: CreateOpti
   context.print(`${config.publicUrl}/invite/${code}`)
 }
 
+const PAGE_SIZE = 500
+
 async function list(context: CliContext): Promise<void> {
   const { database } = await context.services()
-  const rows = (await listInvites(database, null)).map(invite => [
-    invite.code,
-    invite.username,
-    `${invite.uses}/${invite.max_uses ?? '∞'}`,
-    invite.usable ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
-    invite.comment ?? '',
-  ])
+  const rows: string[][] = []
+  for (let before: Id | undefined; ;) {
+    const page = await listInvites(database, null, { before, limit: PAGE_SIZE })
+    for (const invite of page)
+      rows.push([
+        invite.code,
+        invite.username,
+        `${invite.uses}/${invite.max_uses ?? '∞'}`,
+        invite.usable ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
+        invite.comment ?? '',
+      ])
+    if (page.length < PAGE_SIZE) break
+    before = page.at(-1)?.id
+  }
   context.printTable(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { SEVERITIES } from '../platform/http/address_policy.ts'
-import { addIpBlock, isSeverity, listIpBlocks, parseNetwork, removeIpBlock } from '../moderation/ip_blocks/index.ts'
+import { addIpBlock, isSeverity, listIpBlocks, parseNetwork, removeIpBlocksOf } from '../moderation/ip_blocks/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
@@ -39,7 +39,7 @@ async function remove(context: CliContext, networks: string[], { force }: { forc
   const services = await context.services()
   const counts = { removed: 0, skipped: 0 }
   for (const ip of networks) {
-    const removed = await removeIpBlock(services, null, ip, force === true)
+    const removed = await removeIpBlocksOf(services, null, ip, force === true)
     if (removed === 0) {
       context.print(parseNetwork(ip) !== undefined ? `${ip} is not yet blocked` : `${ip} is invalid`)
       counts.skipped += 1

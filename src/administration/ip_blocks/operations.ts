@@ -6,6 +6,7 @@ import {
   updateIpBlock,
   type IpBlock,
 } from '../../moderation/ip_blocks/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import { param, type Context } from '../../platform/http/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
@@ -88,7 +89,7 @@ const deleteIpBlock = adminOperation({
   returns: '{}',
   find: findBlock,
   async handle(_, context, block) {
-    await removeIpBlock(context, context.viewer.id, block.ip)
+    if (!(await removeIpBlock(context, context.viewer.id, block.id))) throw new ApiError('notFound')
     return {}
   },
 })

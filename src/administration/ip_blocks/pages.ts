@@ -177,10 +177,7 @@ const removeSelected = staffBatch({
   list: PATH,
   async act(_, ids, { context, viewer }) {
     let count = 0
-    for (const id of ids) {
-      const block = await findIpBlock(context.database, id)
-      if (block) count += await removeIpBlock(context, viewer.id, block.ip)
-    }
+    for (const id of ids) if (await removeIpBlock(context, viewer.id, id)) count += 1
     return count
   },
 })

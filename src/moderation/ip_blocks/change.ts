@@ -20,7 +20,7 @@ const update = query(
 )
 const remove = query(
   'moderation/ip_blocks/remove',
-  { moderator: c.nullable(c.id), ip: c.text, covering: c.boolean },
+  { moderator: c.nullable(c.id), block: c.nullable(c.id), ip: c.nullable(c.text), covering: c.boolean },
   { removed: c.integer, events: c.events },
 )
 
@@ -114,11 +114,18 @@ export async function updateIpBlock(
   return found
 }
 
+/** Removes a rule, which may be about another network by now; returns whether it was there. */
+export async function removeIpBlock(services: Changer, moderator: Id | null, block: Id): Promise<boolean> {
+  const removed = await services.database.one(remove, { moderator, block, ip: null, covering: false })
+  await services.ipBlocks.settled()
+  return (removed?.removed ?? 0) > 0
+}
+
 /**
  * Removes the rule about a network, with `covering` also those about networks that contain it;
  * returns their number.
  */
-export async function removeIpBlock(
+export async function removeIpBlocksOf(
   services: Changer,
   moderator: Id | null,
   ip: string,
@@ -126,7 +133,7 @@ export async function removeIpBlock(
 ): Promise<number> {
   const network = parseNetwork(ip)
   if (network === undefined) return 0
-  const removed = await services.database.one(remove, { moderator, ip: network, covering })
+  const removed = await services.database.one(remove, { moderator, block: null, ip: network, covering })
   await services.ipBlocks.settled()
   return removed?.removed ?? 0
 }

@@ -101,6 +101,32 @@ test('of two rules about a network at once the second is refused', async t => {
   assert.deepEqual(entityOf(await admin.get(`${PATH}/${moved.id}`)), moved)
 })
 
+test('a rule that gets another network at the same moment is removed', async t => {
+  const { server, admin } = await staff(t)
+  const { browser } = await staffMember(t, server, 'admin')
+  const other = await connect(t, server)
+  for (const [last, send] of [
+    [70, (id: string) => admin.delete(`${PATH}/${id}`)],
+    [
+      80,
+      async (id: string) =>
+        browser.submit(await browser.get('/admin/ip_blocks'), '/admin/ip_blocks/batch', {
+          'ids[]': id,
+          change: 'delete',
+        }),
+    ],
+  ] as const) {
+    const { id } = entityOf(await admin.post(PATH, { ip: `198.51.100.${last}`, severity: 'sign_up_block' }))
+    await other.query('begin')
+    await other.query('update ip_blocks set ip = $2 where id = $1', [id, `198.51.100.${last + 1}`])
+    const removal = send(id)
+    await waitsForLock(server, 'remove')
+    await other.query('commit')
+    assert.ok((await removal).status < 400)
+    assert.equal((await admin.get(`${PATH}/${id}`)).status, 404)
+  }
+})
+
 test('a rule that is removed at the same moment cannot be changed', async t => {
   const { server, admin } = await staff(t)
   const { browser } = await staffMember(t, server, 'admin')

@@ -16,7 +16,7 @@ const insertInvite = query(
 )
 const list = query(
   'auth/sign_up/invites/list',
-  { user: c.nullable(c.id) },
+  { user: c.nullable(c.id), before: c.nullable(c.id), limit: c.integer },
   {
     id: c.id,
     code: c.text,
@@ -122,8 +122,12 @@ export const issueInvite = (database: Database, moderator: Id | null, user: Id, 
     return code
   })
 
-/** A user's invites, or all (null), newest first. */
-export const listInvites = (runner: Runner, user: Id | null): Promise<Invite[]> => runner.run(list, { user })
+/** A page of a user's invites, or of all (null), newest first. */
+export const listInvites = (
+  runner: Runner,
+  user: Id | null,
+  { before = null, limit }: { readonly before?: Id | null | undefined; readonly limit: number },
+): Promise<Invite[]> => runner.run(list, { user, before, limit })
 
 /** Ends an invite for its creator; returns whether it existed. */
 export const expireInvite = async (runner: Runner, which: { invite: Id; user: Id }): Promise<boolean> =>

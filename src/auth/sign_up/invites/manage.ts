@@ -19,9 +19,9 @@ const rules = {
 export const showInvites = signedInPage({
   path: PATH,
   summary: 'Create and list invites',
-  params: {},
+  params: { max_id: param.cursor() },
   ...rules,
-  show: (_, context, webSession, viewer) => invitesPage(context, webSession, viewer),
+  show: ({ max_id: before }, context, webSession, viewer) => invitesPage(context, webSession, viewer, { before }),
 })
 
 const text = param.string({ default: '' })
@@ -45,7 +45,7 @@ export const makeInvite = signedInForm({
   async act({ invite }, context, webSession, viewer) {
     const comment = invite.comment.trim()
     if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS)
-      return invitesPage(context, webSession, viewer, [webSession.translator.t('invites.too_long')])
+      return invitesPage(context, webSession, viewer, { commentErrors: [webSession.translator.t('invites.too_long')] })
     await createInvite(context.database, viewer.userId, {
       maxUses: chosen(invite.max_uses, MAX_USES),
       lifetimeSeconds: chosen(invite.expires_in, LIFETIMES.keys()),

@@ -1,7 +1,18 @@
 import { settingsPage } from '../../account_settings/index.ts'
 import type { Response, Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
-import { checkbox, field, form, html, select, submit, timeText, type Html } from '../../../platform/ui/index.ts'
+import {
+  checkbox,
+  field,
+  form,
+  html,
+  pageLinks,
+  select,
+  submit,
+  timeText,
+  type Html,
+} from '../../../platform/ui/index.ts'
+import type { Id } from '../../../core/id.ts'
 import type { WebSession } from '../../sessions/index.ts'
 import type { TextKey } from '../../../platform/i18n/index.ts'
 import { listInvites, type Invite } from './invite.ts'
@@ -18,21 +29,27 @@ export const LIFETIMES: ReadonlyMap<number, TextKey> = new Map([
   [604_800, 'invites.weeks_1'],
 ])
 const A_DAY = '86400'
+const PAGE_SIZE = 40
 
-/** The form that creates an invite, and the user's invites. */
+/** The form that creates an invite, and the user's newest invites, or those below an id. */
 export async function invitesPage(
   context: Context,
   webSession: WebSession,
   viewer: Viewer,
-  commentErrors?: readonly string[],
+  { before, commentErrors }: { readonly before?: Id | undefined; readonly commentErrors?: readonly string[] } = {},
 ): Promise<Response> {
   const { t } = webSession.translator
-  const invites = await listInvites(context.database, viewer.userId)
+  const found = await listInvites(context.database, viewer.userId, { before, limit: PAGE_SIZE + 1 })
+  const invites = found.slice(0, PAGE_SIZE)
   const body = html`<p>${t('invites.intro')}</p>
     ${inviteForm(webSession, commentErrors)} ${invites.length > 0 && html`<h2>${t('invites.yours')}</h2>`}
     <ul class="entries">
       ${invites.map(invite => entry(context, webSession, invite))}
-    </ul>`
+    </ul>
+    ${pageLinks(webSession.translator, {
+      newer: before === undefined ? undefined : PATH,
+      older: found.length > PAGE_SIZE ? `${PATH}?max_id=${invites.at(-1)?.id}` : undefined,
+    })}`
   return settingsPage(context, webSession, viewer, { title: t('invites.title'), body, navigationPath: PATH })
 }
 

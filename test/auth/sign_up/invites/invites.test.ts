@@ -40,6 +40,25 @@ test('an invite is created on a page, checked by an application, and deactivated
   assert.deepEqual([unknown.status, unknown.json], [404, { error: 'Record not found' }])
 })
 
+test('all invites of a person are listed, on several pages', async () => {
+  const server = await sharedServer()
+  const alice = await personWithPassword(server, 'alice')
+  const codes = Array.from({ length: 85 }, (_, at) => `many${String(at).padStart(4, '0')}`)
+  await sql(server, 'insert into invites (user_id, code) select $1, unnest($2::text[])', [alice.userId, codes])
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  const listed: string[] = []
+  const pages = ['/invites']
+  for (const path of pages) {
+    const { text } = await browser.get(path)
+    for (const [, code = ''] of text.matchAll(/\/invite\/(many\d+)</g)) listed.push(code)
+    const older = /href="(\/invites\?[^"]+)" rel="next"/.exec(text)?.[1]
+    if (older) pages.push(older)
+  }
+  assert.equal(pages.length, 3)
+  assert.deepEqual(listed, codes.toReversed())
+})
+
 test('the link of an invite tells an application whether somebody may sign up with it', async t => {
   const server = await startServer(t, { settings: { disallow_unauthenticated_api_access: true } })
   const [host, admin] = [await person(server, 'host'), await person(server, 'admin', { roleId: 2 })]
