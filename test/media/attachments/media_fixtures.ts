@@ -103,3 +103,34 @@ export async function recording(extension: string, ...args: string[]): Promise<B
 
 export const FILM = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1']
 export const TONE = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1']
+
+/** Uploads as current clients do and waits until the file is processed. */
+export async function processed(owner: Client, bytes: Buffer, sent: Sent): Promise<Entity> {
+  const accepted = entity(await upload(owner, 'v2', bytes, sent), 202)
+  assert.equal(accepted['url'], null)
+  const path = `/api/v1/media/${accepted.id}`
+  const ready = await until(
+    () => owner.get(path),
+    response => response.status !== 206,
+    'the file to be processed',
+  )
+  return entity(ready)
+}
+
+/** The member of a recording's `meta` about the original. */
+export const originalOf = (made: Entity): Record<string, unknown> =>
+  (made['meta'] as Record<string, Record<string, unknown>>)['original'] ?? {}
+
+/** The codecs of the streams of a file. */
+export async function streamsOf(url: unknown): Promise<string[]> {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name',
+    '-of',
+    'csv=p=0',
+    String(url),
+  ])
+  return stdout.trim().split('\n')
+}

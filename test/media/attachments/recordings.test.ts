@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { test } from 'tap'
-import { people, sql, type Person } from '../../support/people.ts'
+import { people, sql } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import {
   entity,
@@ -14,47 +12,18 @@ import {
   isThere,
   FILM,
   movingGif,
+  originalOf,
   picture,
+  processed,
   recording,
+  streamsOf,
   TONE,
   until,
   upload,
   withoutFfmpeg,
-  type Entity,
-  type Sent,
 } from './media_fixtures.ts'
 
-const run = promisify(execFile)
 const skip = withoutFfmpeg
-
-/** Uploads as current clients do and waits until the file is processed. */
-async function processed(owner: Person, bytes: Buffer, sent: Sent): Promise<Entity> {
-  const accepted = entity(await upload(owner, 'v2', bytes, sent), 202)
-  assert.equal(accepted['url'], null)
-  const path = `/api/v1/media/${accepted.id}`
-  const ready = await until(
-    () => owner.get(path),
-    response => response.status !== 206,
-    'the file to be processed',
-  )
-  return entity(ready)
-}
-
-const originalOf = (made: Entity): Record<string, unknown> =>
-  (made['meta'] as Record<string, Record<string, unknown>>)['original'] ?? {}
-
-async function streamsOf(url: unknown): Promise<string[]> {
-  const { stdout } = await run('ffprobe', [
-    '-v',
-    'error',
-    '-show_entries',
-    'stream=codec_name',
-    '-of',
-    'csv=p=0',
-    String(url),
-  ])
-  return stdout.trim().split('\n')
-}
 
 test('a video is converted to MP4 that every browser plays', { skip }, async t => {
   const { alice } = await people(t, 'alice')
@@ -97,58 +66,6 @@ test('a video without sound and an animated GIF become gifv', { skip }, async t 
   assert.deepEqual([originalOf(gif)['width'], originalOf(gif)['height']], [30, 20])
   assert.deepEqual(await streamsOf(gif['url']), ['h264'])
   assert.equal(entity(await upload(alice, 'v2', await picture(20, 20).gif().toBuffer()))['type'], 'image')
-})
-
-test('audio becomes MP3; its cover is the preview', { skip }, async t => {
-  const { alice } = await people(t, 'alice')
-  const plain = await processed(alice, await recording('ogg', ...TONE, '-c:a', 'libvorbis'), { type: 'audio/ogg' })
-  assert.equal(plain['type'], 'audio')
-  assert.equal(plain['preview_url'], null)
-  assert.equal(plain['blurhash'], null)
-  assert.deepEqual(Object.keys(plain['meta'] as object), ['original'])
-  assert.deepEqual(Object.keys(originalOf(plain)).toSorted(), ['bitrate', 'duration'])
-  assert.deepEqual(await streamsOf(plain['url']), ['mp3'])
-  const cover = [
-    '-f',
-    'lavfi',
-    '-i',
-    'color=c=navy:size=100x100:duration=1',
-    '-frames:v',
-    '1',
-    '-c:v',
-    'mjpeg',
-    '-pix_fmt',
-    'yuvj420p',
-  ]
-  const covered = await recording('mp3', ...TONE, ...cover, '-disposition:v', 'attached_pic', '-map', '0', '-map', '1')
-  const made = await processed(alice, covered, { type: 'audio/mpeg' })
-  assert.equal(made['type'], 'audio')
-  const { small, colors } = made['meta'] as Record<string, Record<string, string>>
-  assert.equal(small?.['size'], '100x100')
-  for (const name of ['background', 'foreground', 'accent']) assert.match(colors?.[name] ?? '', /^#[0-9a-f]{6}$/)
-  assert.match(colors?.['background'] ?? '', /^#0000[78]/)
-  assert.deepEqual(await streamsOf(made['url']), ['mp3'])
-})
-
-test('other audio containers are accepted', { skip }, async t => {
-  const { alice } = await people(t, 'alice')
-  for (const [extension, type] of [
-    ['wav', 'audio/wav'],
-    ['flac', 'audio/flac'],
-    ['m4a', 'audio/mp4'],
-    ['aac', 'audio/aac'],
-    ['weba', 'audio/webm'],
-    ['ogg', 'audio/ogg'],
-  ] as const) {
-    const args = extension === 'weba' ? [...TONE, '-c:a', 'libopus', '-f', 'webm'] : TONE
-    const bytes = await recording(extension, ...args)
-    const made = entity(await upload(alice, 'v1', bytes, { type }))
-    assert.equal(made['type'], 'audio', extension)
-    assert.ok(made['url'], extension)
-    const accepted = entity(await upload(alice, 'v2', bytes, { type }), 202)
-    assert.equal(accepted['type'], 'audio', extension)
-    await alice.delete(`/api/v1/media/${accepted.id}`)
-  }
 })
 
 test('an uploaded thumbnail remains the preview, and can be changed', { skip }, async t => {
