@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { deactivateInvites, issueInvite, listInvites, revokeInvite } from '../auth/sign_up/invites/index.ts'
+import { deactivateInvites, issueInvite, listIssuedInvites, revokeInvite } from '../auth/sign_up/invites/index.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { CliError } from './cli_error.ts'
@@ -31,7 +31,7 @@ async function list(context: CliContext): Promise<void> {
   const { database } = await context.services()
   const rows: string[][] = []
   for (let before: Id | undefined; ;) {
-    const page = await listInvites(database, null, { before, limit: PAGE_SIZE })
+    const page = await listIssuedInvites(database, { before: before ?? null, limit: PAGE_SIZE })
     for (const invite of page)
       rows.push([
         invite.code,

@@ -9,7 +9,7 @@ import { notificationColumns } from './row.ts'
 /** The columns of `notifications/recent_groups`. */
 export const recentColumns = {
   ...notificationColumns,
-  /** The number of members of a group that older notifications belong to as well; null otherwise. */
+  /** The members of a group that older notifications belong to as well; null otherwise. */
   members: c.nullable(c.integer),
   followed: c.boolean,
 } as const

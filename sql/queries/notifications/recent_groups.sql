@@ -1,7 +1,7 @@
--- recent_groups: the viewer's newest notifications below $2, each with what is known of its group if
--- older ones belong to it as well, for a page of groups that few notifications suffice for. Hidden
--- and filtered ones too: who reads them asks the caches whether they are to be seen, and takes
--- `groups` when one is not.
+-- recent_groups: the viewer's newest notifications below $2, each with the number of members of its
+-- group if older ones belong to it as well, for a page of groups that few notifications suffice
+-- for. Hidden and filtered ones too: who reads them asks the caches whether they are to be seen,
+-- and takes `groups` when one is not.
 -- The groups are found by an index of their newest and oldest members, and the viewer's follows are
 -- read at once: looking up both for each of 80 notifications takes twice as long, until somebody
 -- follows about a thousand.

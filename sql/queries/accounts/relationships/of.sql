@@ -2,9 +2,9 @@
 -- mutes, the accounts that block it, its followed tags and its lists. List members count while the
 -- owner follows them or is the member.
 -- $1 viewer bigint
--- rows: one; follow_times: when each of `follows` was followed, in their order, as binary timestamps,
---   which are read only where they matter; tags: by name, each with its id and when it was
---   followed
+-- rows: one; follow_times: when each of `follows` was followed, in their order, as binary
+--   timestamps, which are read only where they matter; tags: by name, each with its id and when it
+--   was followed
 -- plan: no sequential scan; of the follows without options the index alone
 select
   coalesce(followed.ids, '{}') as follows,

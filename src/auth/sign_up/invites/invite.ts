@@ -16,7 +16,7 @@ const insertInvite = query(
 )
 const list = query(
   'auth/sign_up/invites/list',
-  { user: c.nullable(c.id), before: c.nullable(c.id), limit: c.integer },
+  { user: c.id, before: c.nullable(c.id), limit: c.integer },
   {
     id: c.id,
     code: c.text,
@@ -122,10 +122,10 @@ export const issueInvite = (database: Database, moderator: Id | null, user: Id, 
     return code
   })
 
-/** A page of a user's invites, or of all (null), newest first. */
+/** A page of a user's invites, newest first. */
 export const listInvites = (
   runner: Runner,
-  user: Id | null,
+  user: Id,
   { before = null, limit }: { readonly before?: Id | null | undefined; readonly limit: number },
 ): Promise<Invite[]> => runner.run(list, { user, before, limit })
 
