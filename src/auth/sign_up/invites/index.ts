@@ -3,7 +3,6 @@ export {
   deactivateInvites,
   findInviter,
   issueInvite,
-  listInvites,
   listIssuedInvites,
   revokeInvite,
   type IssuedInvite,
