@@ -26,7 +26,7 @@ const all = query(
   },
   EMOJI,
 )
-const some = query('media/custom_emojis/find', { ids: c.ids }, EMOJI)
+const byIds = query('media/custom_emojis/find', { ids: c.ids }, EMOJI)
 const byShortcode = query('media/custom_emojis/by_shortcode', { shortcode: c.text }, { id: c.id })
 const save = query(
   'media/custom_emojis/save',
@@ -88,7 +88,7 @@ export const listEmojis = (database: Database, filter: EmojiFilter): Promise<Sto
 
 /** The emojis with these ids that exist, in their order. */
 export const findEmojis = (database: Database, ids: readonly Id[]): Promise<StoredEmoji[]> =>
-  database.run(some, { ids: [...ids] })
+  database.run(byIds, { ids: [...ids] })
 
 /** The id of an emoji of this server; undefined if there is none with this shortcode. */
 export const findEmojiId = async (database: Database, shortcode: string): Promise<Id | undefined> =>

@@ -38,7 +38,7 @@ function decodeBase64(data: string): Buffer | undefined {
 
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d)
 
-/** Like `decodePercent`, without a call or a text for each character. */
+/** In place, as below: a regular expression makes a text for each of millions of spaces. */
 function withoutSpaces(data: string): string {
   const bytes = Buffer.from(data, 'utf8')
   let length = 0
