@@ -4397,8 +4397,8 @@ AS $function$
       or exists (
         select
         from visible_statuses(viewer) o
-        join accounts a on a.id = o.account_id
-        where o.id = s.reblog_of_id and not unwanted_by(viewer, a)
+        join wanted_accounts(viewer) a on a.id = o.account_id
+        where o.id = s.reblog_of_id
       )
     )
 $function$;
@@ -5251,15 +5251,16 @@ AS $function$
   join accounts a on a.id = s.account_id
   where s.account_id = viewer
     or (
-      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id offset 0)
       and not exists (
         select from mutes m
         where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
+        offset 0
       )
-      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
       and (
         a.silenced_at is null
-        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)
       )
     )
 $function$;
@@ -5881,16 +5882,37 @@ AS $function$
     and a.deletion_requested_at is null
     and (
       s.account_id = viewer
-      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
+      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer offset 0)
     )
     and (
       s.visibility in ('public', 'unlisted')
       or s.account_id = viewer
-      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer)
+      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer offset 0)
       or (
         s.visibility = 'private'
-        and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+        and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)
       )
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wanted_accounts(viewer bigint)
+ RETURNS SETOF accounts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.*
+  from accounts a
+  where viewer is null
+    or a.id = viewer
+    or (
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = a.id offset 0)
+      and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = viewer offset 0)
+      and not exists (
+        select from mutes m
+        where m.account_id = viewer and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
+        offset 0
+      )
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
     )
 $function$;
 

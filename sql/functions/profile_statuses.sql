@@ -1,6 +1,6 @@
 -- The statuses of a profile that the viewer may see, with the filters of GET
 -- /api/v1/accounts/:id/statuses. A boost is included if the viewer may see the boosted status and
--- its author is not unwanted (unwanted_by). Inlined, so that constant filters can use partial
+-- wants posts by its author (wanted_accounts). Inlined, so that constant filters can use partial
 -- indexes.
 create or replace function profile_statuses(
   viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean
@@ -19,8 +19,8 @@ language sql stable rows 100 as $$
       or exists (
         select
         from visible_statuses(viewer) o
-        join accounts a on a.id = o.account_id
-        where o.id = s.reblog_of_id and not unwanted_by(viewer, a)
+        join wanted_accounts(viewer) a on a.id = o.account_id
+        where o.id = s.reblog_of_id
       )
     )
 $$;

@@ -1,8 +1,9 @@
 -- Statuses that appear in a list which the viewer (null: anybody) did not request by author:
--- visible ones, without those of unwanted accounts (as unwanted_by; accounts that block the viewer
--- are not visible anyway) and of limited accounts that the viewer does not follow. Own statuses
+-- visible ones by wanted accounts (as wanted_accounts; accounts that block the viewer are not
+-- visible anyway), without those of limited accounts that the viewer does not follow. Own statuses
 -- always appear. Written out, because a function that is called for each row takes 20 to 90 us: for
--- a thread of 1,400 statuses this took 130 ms, and takes 3 now.
+-- a thread of 1,400 statuses this took 130 ms, and takes 3 now. `offset 0` as in
+-- visible_statuses_ever.
 create or replace function shown_statuses(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*
@@ -10,15 +11,16 @@ language sql stable rows 1000 as $$
   join accounts a on a.id = s.account_id
   where s.account_id = viewer
     or (
-      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id offset 0)
       and not exists (
         select from mutes m
         where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
+        offset 0
       )
-      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
       and (
         a.silenced_at is null
-        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)
       )
     )
 $$;

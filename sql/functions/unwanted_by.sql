@@ -1,6 +1,4 @@
--- Whether the viewer does not want an account's posts in lists that were not requested by author:
--- the viewer blocks or mutes it or its domain, or it blocks the viewer. False for an anonymous
--- viewer.
+-- As wanted_accounts, for the previous release, whose processes use it during a rolling restart.
 create or replace function unwanted_by(viewer bigint, other accounts) returns boolean
 language sql stable as $$
   select viewer is not null and other.id <> viewer and (

@@ -88,7 +88,11 @@ with matching as (
   from matching
   group by matching.id
 ), alike as (
-  select l.id, exists (select from follows f where f.account_id = (select $1::bigint) and f.target_account_id = l.id) as followed
+  select
+    l.id,
+    exists (
+      select from follows f where f.account_id = (select $1::bigint) and f.target_account_id = l.id offset 0
+    ) as followed
   from accounts_like((select $2::text)) l (id)
   where length((select $2::text)) >= 4 and (select $3::text) is null and (select $6::bigint) is null and not exists (select from found)
 )

@@ -17,8 +17,8 @@ union all
   select s.id
   from mentions m
   join visible_statuses($1) s on s.id = m.status_id
-  join accounts a on a.id = s.account_id
-  where m.account_id = $1 and s.account_id <> $1 and s.visibility = 'direct' and not unwanted_by($1, a)
+  join wanted_accounts($1) a on a.id = s.account_id
+  where m.account_id = $1 and s.account_id <> $1 and s.visibility = 'direct'
     and m.status_id < $2 and m.status_id > $3
   order by m.status_id desc
   limit $4

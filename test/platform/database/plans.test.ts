@@ -84,3 +84,26 @@ test('statements that take a few ids or names are not planned for each of them',
     }
   }
 })
+
+/** Tables of which one account may have tens of thousands of rows. */
+const OF_A_PERSON = /\bon (mentions|follows|blocks|mutes|favourites|bookmarks|account_domain_blocks)\b/
+
+test('no statement reads all rows of a person into a hash table to check a few', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.run('seed', '--accounts', '200', '--statuses', '3000', '--days', '10')
+  await ctl.sql('analyze')
+  const found: string[] = []
+  for (const { name, text } of declaredQueries().values()) {
+    // A check of everything reads everything.
+    if (name.startsWith('cli/')) continue
+    const lines = await ctl.sql(`explain (generic_plan) ${text}`)
+    const plan = lines.map(line => String(line['QUERY PLAN']))
+    const hashed = new Set(plan.flatMap(line => [...line.matchAll(/hashed SubPlan (\d+)/g)].map(match => match[1])))
+    for (const [index, line] of plan.entries()) {
+      const number = /^\s*SubPlan (\d+)$/.exec(line)?.[1]
+      const scan = plan.slice(index + 1).find(later => /\bon \w+/.test(later)) ?? ''
+      if (number !== undefined && hashed.has(number) && OF_A_PERSON.test(scan)) found.push(`${name}: ${scan.trim()}`)
+    }
+  }
+  assert.deepEqual(found, [])
+})

@@ -177,8 +177,8 @@ const TWINS: Readonly<Record<string, Readonly<Record<string, readonly (readonly 
     ],
   },
   'accounts/statuses_of': {
-    'accounts/without_replies_of': [['$2::bigint, false, $7', '$2::bigint, true, $7']],
-    'accounts/media_of': [['false, $7, $8, false', '$7, $8, $9, true']],
+    'accounts/without_replies_of': [['$2::bigint, false, $6', '$2::bigint, true, $6']],
+    'accounts/media_of': [['false, $6, $7, false', '$6, $7, $8, true']],
   },
   'timelines/public': {
     'timelines/public_media': [['    and s.id < $3', "    and s.media_attachment_ids <> '{}'\n    and s.id < $3"]],

@@ -8,10 +8,9 @@
 -- 40 of 33,000 among 100,000 accounts: 600 buffers, 0.4 ms.
 select a.id
 from account_stats s
-join accounts a on a.id = s.account_id
+join wanted_accounts($1) a on a.id = s.account_id
 where a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_account_id is null
   and a.deletion_requested_at is null and not a.pending
   and (not $2::boolean or a.domain is null)
-  and not unwanted_by($1, a)
 order by s.last_status_at desc nulls last, s.account_id desc
 limit $3::integer offset $4::integer

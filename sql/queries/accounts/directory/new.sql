@@ -7,10 +7,9 @@
 -- plan: no sequential scan
 -- 40 of 33,000 among 100,000 accounts: 290 buffers, 0.3 ms.
 select a.id
-from accounts a
+from wanted_accounts($1) a
 where a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_account_id is null
   and a.deletion_requested_at is null and not a.pending
   and (not $2::boolean or a.domain is null)
-  and not unwanted_by($1, a)
 order by a.id desc
 limit $3::integer offset $4::integer

@@ -118,9 +118,9 @@ from (
       )
       and (
         exists (select from statuses o where o.id = rare.id and o.account_id = (select $1))
-        or exists (select from mentions m where m.status_id = rare.id and m.account_id = (select $1))
-        or exists (select from favourites f where f.account_id = (select $1) and f.status_id = rare.id)
-        or exists (select from bookmarks b where b.account_id = (select $1) and b.status_id = rare.id)
+        or exists (select from mentions m where m.status_id = rare.id and m.account_id = (select $1) offset 0)
+        or exists (select from favourites f where f.account_id = (select $1) and f.status_id = rare.id offset 0)
+        or exists (select from bookmarks b where b.account_id = (select $1) and b.status_id = rare.id offset 0)
         or exists (
           select from statuses r where r.account_id = (select $1) and r.reblog_of_id = rare.id and r.deleted_at is null
         )
