@@ -5704,6 +5704,26 @@ AS $function$
     and a.discoverable and a.sensitized_at is null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.unhidden_accounts(viewer bigint)
+ RETURNS SETOF accounts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.*
+  from accounts a
+  where viewer is null
+    or a.id = viewer
+    or (
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = a.id offset 0)
+      and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = viewer offset 0)
+      and not exists (
+        select from mutes m
+        where m.account_id = viewer and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
+        offset 0
+      )
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unrelated_among(accounts bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -5901,19 +5921,9 @@ CREATE OR REPLACE FUNCTION public.wanted_accounts(viewer bigint)
  STABLE
 AS $function$
   select a.*
-  from accounts a
-  where viewer is null
-    or a.id = viewer
-    or (
-      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = a.id offset 0)
-      and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = viewer offset 0)
-      and not exists (
-        select from mutes m
-        where m.account_id = viewer and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
-        offset 0
-      )
-      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
-    )
+  from unhidden_accounts(viewer) a
+  where a.id = viewer
+    or not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wants_post_notification(follow follows, language text, visibility visibility, mentioned bigint[])

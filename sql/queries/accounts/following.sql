@@ -9,12 +9,11 @@
 -- plan: no sequential scan
 select f.id, f.target_account_id as account_id
 from follows f
-join accounts a on a.id = f.target_account_id
+join unhidden_accounts(nullif($1::bigint, $2::bigint)) a on a.id = f.target_account_id
 where f.account_id = $2
   and f.id < coalesce($3::bigint, 9223372036854775807)
   and f.id > coalesce($4::bigint, 0)
   and not a.pending and a.deletion_requested_at is null
   and not exists (select from blocks b where b.account_id = $2 and b.target_account_id = $1)
-  and ($1 is null or $1 = $2 or not blocks_either_way_or_mutes($1, f.target_account_id))
 order by f.id desc
 limit $5::integer

@@ -9,10 +9,8 @@
 -- plan: no sequential scan
 select f.id, f.account_id
 from favourites f
-join accounts a on a.id = f.account_id
+join unhidden_accounts($1) a on a.id = f.account_id
 where f.status_id = $2 and ($3::bigint is null or f.id < $3) and ($4::bigint is null or f.id > $4)
   and a.suspended_at is null and not a.pending and a.deletion_requested_at is null
-  and not blocks_either_way_or_mutes($1, a.id)
-  and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = $1)
 order by f.id desc
 limit $5::integer

@@ -9,11 +9,9 @@
 -- plan: no sequential scan
 select b.id, b.account_id
 from statuses b
-join accounts a on a.id = b.account_id
+join unhidden_accounts($1) a on a.id = b.account_id
 where b.reblog_of_id = $2 and b.deleted_at is null and b.visibility in ('public', 'unlisted')
   and ($3::bigint is null or b.id < $3) and ($4::bigint is null or b.id > $4)
   and a.suspended_at is null and not a.pending and a.deletion_requested_at is null
-  and not blocks_either_way_or_mutes($1, a.id)
-  and not exists (select from blocks x where x.account_id = a.id and x.target_account_id = $1)
 order by b.id desc
 limit $5::integer

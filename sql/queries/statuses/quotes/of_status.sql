@@ -18,7 +18,8 @@ select
     else exists (select from shown_statuses($1) s where s.id = q.status_id)
   end as shown
 from quotes q
-where q.quoted_status_id = $2 and q.state = 'accepted' and ($1::bigint is null or not blocks_either_way_or_mutes($1, q.account_id))
+join unhidden_accounts($1::bigint) a on a.id = q.account_id
+where q.quoted_status_id = $2 and q.state = 'accepted'
   and ($3::bigint is null or q.id < $3) and ($4::bigint is null or q.id > $4)
 order by q.id desc
 limit $5::integer
