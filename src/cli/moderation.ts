@@ -45,8 +45,8 @@ async function parseReason(database: Database, { text = '', preset, report, noti
 async function act(context: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
   const services = await context.services()
   const account = await findTarget(services.database, acct)
-  await actOnAccount(services, account, action, await parseReason(services.database, options))
-  context.print('OK')
+  const strike = await actOnAccount(services, account, action, await parseReason(services.database, options))
+  context.print(strike === undefined ? 'A moderator has just done the same' : 'OK')
 }
 
 async function undo(context: CliContext, acct: string, reversal: Reversal): Promise<void> {

@@ -19,6 +19,8 @@ const logRepeated = query(
   { entry: c.id },
 )
 
+const lockTarget = query('moderation/lock_target', { account: c.id, action: c.text }, { done_meanwhile: c.boolean })
+
 /** @throws ApiError notFound for a report about another account */
 async function reportedStatuses(transaction: Runner, report: Id, account: Id): Promise<readonly Id[]> {
   const row = await transaction.one(reported, { report, account })
@@ -30,8 +32,9 @@ async function reportedStatuses(transaction: Runner, report: Id, account: Id): P
  * Takes action on an account: strike, effect of the action, log entry, notification and e-mail, in
  * one transaction. All open reports about the account are resolved, if the moderator manages
  * reports; a warning resolves only the report that led to it. The strike names the statuses of that
- * report. An account that is in that state already gets the strike and the entry as well.
- * @returns the id of the strike
+ * report. An account that is in that state already gets the strike and the entry as well, unless
+ * another moderator takes the same action at the same moment: then it is theirs, and one strike.
+ * @returns the id of the strike; undefined when it is the one of another moderator
  * @throws ApiError notFound; notAllowed when the moderator's role does not permit it; forbidden
  * when the login of an account without a user is to be disabled
  */
@@ -40,16 +43,18 @@ export const actOnAccount = (
   account: Id,
   action: AccountAction,
   cause: Reason,
-): Promise<Id> =>
+): Promise<Id | undefined> =>
   database.transaction(async transaction => {
     const { moderator, report } = cause
     const { managesReports } = await requirePermission(transaction, moderator, account, action)
     if (report && !managesReports) throw new ApiError('notAllowed')
     const statuses = report ? await reportedStatuses(transaction, report, account) : null
+    const locked = await transaction.one(lockTarget, { account, action })
     // Before the action: suspended accounts are no longer notified.
-    const stored = await storeStrike(transaction, account, action, cause, statuses)
+    const stored =
+      locked?.done_meanwhile === true ? undefined : await storeStrike(transaction, account, action, cause, statuses)
     if (action !== 'none') {
-      if (!(await changeAccountState(transaction, moderator, account, action)))
+      if (stored !== undefined && !(await changeAccountState(transaction, moderator, account, action)))
         await transaction.run(logRepeated, { moderator, account, action })
       if (managesReports) await resolveReports(transaction, moderator, { account })
     } else if (report) await resolveReports(transaction, moderator, { report })

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { staffMember } from '../administration/staff_fixtures.ts'
 import type { Browser, Page } from '../support/browser.ts'
-import { connect, waitForLocks } from '../support/other_transaction.ts'
+import { sendInTurn } from '../support/other_transaction.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { sharedServer, type TestServer } from '../support/server.ts'
+import { moderator } from './moderation_fixtures.ts'
 
-/* Two moderators who act on the same posts at the same moment. */
+/* Two moderators who act on the same posts, or the same account, at the same moment. */
 
 interface World {
   readonly server: TestServer
@@ -27,17 +28,11 @@ async function world(t: Test): Promise<World> {
 async function actInTurn(t: Test, { server, alice, browsers }: World, post: string, change: string): Promise<Page[]> {
   const path = `/admin/accounts/${alice.id}/statuses`
   const lists = await Promise.all(browsers.map(browser => browser.get(path)))
-  const other = await connect(t, server)
-  await other.query('begin')
-  await other.query('select from statuses where id = $1 for update', [post])
-  const sent: Promise<Page>[] = []
-  for (const [index, browser] of browsers.entries()) {
-    const fields = { change, 'status_ids[]': [post], notify: '1' }
-    sent.push(browser.submit(lists[index] ?? assert.fail(), `${path}/batch`, fields))
-    await waitForLocks(server, index + 1, ...sent)
-  }
-  await other.query('rollback')
-  await Promise.all(sent)
+  const fields = { change, 'status_ids[]': [post], notify: '1' }
+  const senders = browsers.map(
+    (browser, index) => () => browser.submit(lists[index] ?? assert.fail(), `${path}/batch`, fields),
+  )
+  await sendInTurn(t, server, 'select from statuses where id = $1 for update', post, senders)
   return Promise.all(browsers.map(browser => browser.get(path)))
 }
 
@@ -78,4 +73,58 @@ test('a post that two moderators mark as sensitive at the same moment is one str
   await sql(server, 'update statuses set media_attachment_ids = array[$2::bigint] where id = $1', [id, post?.['media']])
   const pages = await actInTurn(t, given, id, 'mark_statuses_as_sensitive')
   await checkStrikes(given, pages, 'mark_statuses_as_sensitive')
+})
+
+const LOCK_ACCOUNT = 'select from accounts where id = $1 for update'
+
+const warningsOf = async ({ server, alice }: World): Promise<number> => {
+  const warnings = "select from notifications where account_id = $1 and type = 'moderation_warning'"
+  return (await sql(server, warnings, [alice.id])).length
+}
+
+for (const action of ['disable', 'sensitive', 'silence', 'suspend'])
+  test(`an account on which two moderators act at the same moment gets one strike: ${action}`, async t => {
+    const given = await world(t)
+    const { server, alice } = given
+    const staff = [await moderator(t, server), await moderator(t, server)]
+    const send = (one: Person) => () => one.post(`/api/v1/admin/accounts/${alice.id}/action`, { type: action })
+    const responses = await sendInTurn(t, server, LOCK_ACCOUNT, alice.id, staff.map(send))
+    for (const { status, json } of responses) assert.deepEqual([status, json], [200, {}])
+    const strikes = await sql(
+      server,
+      'select action, account_id::text as by from account_warnings where target_account_id = $1',
+      [alice.id],
+    )
+    assert.deepEqual(strikes, [{ action, by: staff[0]?.id }])
+    assert.equal(await warningsOf(given), 1)
+    const logged = await sql(server, 'select from admin_action_logs where target_name = $1', [alice.username])
+    assert.equal(logged.length, 1)
+  })
+
+test('the second of two moderators who limit an account at the same moment is told', async t => {
+  const given = await world(t)
+  const { server, alice, browsers } = given
+  const path = `/admin/accounts/${alice.id}`
+  const pages = await Promise.all(browsers.map(browser => browser.get(path)))
+  const senders = browsers.map(
+    (browser, index) => () =>
+      browser.submit(pages[index] ?? assert.fail(), `${path}/action`, { type: 'silence', notify: '1' }),
+  )
+  await sendInTurn(t, server, LOCK_ACCOUNT, alice.id, senders)
+  const [first, second] = await Promise.all(browsers.map(browser => browser.get(path)))
+  assert.match(first?.text ?? '', DONE)
+  assert.match(second?.text ?? '', /Somebody else took the same action at the same moment/)
+  assert.equal(await warningsOf(given), 1)
+})
+
+test('two different actions on an account at the same moment are two strikes', async t => {
+  const { server, alice } = await world(t)
+  const staff = [await moderator(t, server), await moderator(t, server)]
+  const send = (one: Person, index: number) => () =>
+    one.post(`/api/v1/admin/accounts/${alice.id}/action`, { type: index === 0 ? 'silence' : 'sensitive' })
+  await sendInTurn(t, server, LOCK_ACCOUNT, alice.id, staff.map(send))
+  const strikes = await sql(server, 'select action from account_warnings where target_account_id = $1 order by id', [
+    alice.id,
+  ])
+  assert.deepEqual(strikes, [{ action: 'silence' }, { action: 'sensitive' }])
 })

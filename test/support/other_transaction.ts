@@ -32,3 +32,26 @@ export async function waitForLocks(
   for (const request of requests) void request.finally(() => (seen.isAnswered = true))
   while (!seen.isAnswered && (await countWaiting(server, '')) < count);
 }
+
+/**
+ * Sends one request after the other while all of them have to wait for a locked row.
+ * @param lock the statement that locks it, with its id as parameter
+ */
+export async function sendInTurn<T>(
+  t: Test,
+  server: ServerAddress,
+  lock: string,
+  id: string,
+  senders: readonly (() => Promise<T>)[],
+): Promise<T[]> {
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query(lock, [id])
+  const sent: Promise<T>[] = []
+  for (const [index, send] of senders.entries()) {
+    sent.push(send())
+    await waitForLocks(server, index + 1, ...sent)
+  }
+  await other.query('rollback')
+  return Promise.all(sent)
+}

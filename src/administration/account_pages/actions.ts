@@ -27,6 +27,7 @@ import { param, type Context } from '../../platform/http/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { staffForm, type Staff } from '../index.ts'
 import { TASKS_PATH } from '../tasks/index.ts'
+import { acted } from './acted.ts'
 import { findAccountDetails } from './details.ts'
 import { ACCOUNTS_PATH } from './list.ts'
 import { accountPage, accountPath } from './account_page.ts'
@@ -75,12 +76,12 @@ const takeAction = staffForm({
     notify: param.boolean({ default: false }),
   },
   async act({ id, type, warning_preset_id: presetId, text, notify }, staff) {
-    const { context, viewer, t } = staff
+    const { context, viewer } = staff
     await findAccountDetails(staff, id)
     const preset = presetId === undefined ? undefined : await findWarningPreset(context.database, presetId)
     if (presetId !== undefined && !preset) throw new ApiError('notFound')
-    await actOnAccount(context, id, type, { moderator: viewer.id, text: messageOf(preset, text), notifies: notify })
-    return { to: accountPath(id), notice: t('accounts.acted') }
+    const reason = { moderator: viewer.id, text: messageOf(preset, text), notifies: notify }
+    return acted(staff, await actOnAccount(context, id, type, reason), accountPath(id))
   },
   showError: ({ id }, staff, message) => accountPage(staff, id, message),
 })

@@ -217,11 +217,12 @@ const showList = staffView({
   },
 })
 
-async function changeAccount(change: (typeof CHANGES)[number], id: Id, { context, viewer }: Staff): Promise<void> {
-  if (change === 'approve')
-    return context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id))
-  if (change === 'reject') return rejectSignUp(context, viewer.id, id)
-  await actOnAccount(context, id, 'suspend', { moderator: viewer.id })
+/** Returns whether it was this change, and not the same one of another moderator, that counted. */
+async function changeAccount(change: (typeof CHANGES)[number], id: Id, { context, viewer }: Staff): Promise<boolean> {
+  if (change === 'suspend') return (await actOnAccount(context, id, 'suspend', { moderator: viewer.id })) !== undefined
+  if (change === 'approve') await context.database.transaction(transaction => approveSignUp(transaction, viewer.id, id))
+  else await rejectSignUp(context, viewer.id, id)
+  return true
 }
 
 /** Skips accounts to which the action does not apply, such as approved users. */
@@ -235,8 +236,7 @@ const changeSelected = staffBatch({
     let count = 0
     for (const id of ids) {
       try {
-        await changeAccount(change, id, staff)
-        count += 1
+        if (await changeAccount(change, id, staff)) count += 1
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
       }

@@ -11,7 +11,7 @@ import {
 } from '../../moderation/index.ts'
 import { assignReport, categorizeReport, reopenReport } from '../../moderation/reports/index.ts'
 import { param } from '../../platform/http/index.ts'
-import { actOnSelected, statusBatchParameters } from '../account_pages/index.ts'
+import { acted, actOnSelected, statusBatchParameters } from '../account_pages/index.ts'
 import { staffForm, type Staff } from '../index.ts'
 import { REPORTS_PATH } from './list.ts'
 import { findReport, reportPage, reportPath } from './report_page.ts'
@@ -73,13 +73,12 @@ const takeAction = staffForm({
     notify: param.boolean({ default: false }),
   },
   async act({ id, type, warning_preset_id: presetId, text, notify }, staff) {
-    const { context, viewer, t } = staff
+    const { context, viewer } = staff
     const { target_account: target } = await findReport(staff, id)
     const preset = presetId === undefined ? undefined : await findWarningPreset(context.database, presetId)
     if (presetId !== undefined && !preset) throw new ApiError('notFound')
     const reason = { moderator: viewer.id, report: id, text: messageOf(preset, text), notifies: notify }
-    await actOnAccount(context, target.account.id, type, reason)
-    return { to: reportPath(id), notice: t('accounts.acted') }
+    return acted(staff, await actOnAccount(context, target.account.id, type, reason), reportPath(id))
   },
   showError: ({ id }, staff, message) => reportPage(staff, id, message),
 })
