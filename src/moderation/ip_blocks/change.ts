@@ -1,22 +1,37 @@
-import { c, query, violatedConstraint } from '../../platform/database/index.ts'
+import { c, query, violatedConstraint, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import type { Severity } from '../../platform/http/address_policy.ts'
 import type { Services } from '../../platform/services.ts'
-import { findIpBlock, type IpBlock } from './find.ts'
+import { findIpBlock, IP_BLOCK_COLUMNS, type IpBlock } from './find.ts'
 import { isSeverity } from './ip_blocks.ts'
 import { parseNetwork } from './network.ts'
 
-const rule = { ip: c.text, severity: c.text, comment: c.text, expires_at: c.nullable(c.timestamp) } as const
+const stored = { ...IP_BLOCK_COLUMNS, events: c.events } as const
 const add = query(
   'moderation/ip_blocks/add',
-  { moderator: c.nullable(c.id), ...rule, replaces: c.boolean },
-  { id: c.id, events: c.events },
+  {
+    moderator: c.nullable(c.id),
+    ip: c.text,
+    severity: c.text,
+    comment: c.text,
+    expires_at: c.nullable(c.timestamp),
+    replaces: c.boolean,
+  },
+  stored,
 )
 const update = query(
   'moderation/ip_blocks/update',
-  { moderator: c.nullable(c.id), block: c.id, ...rule },
-  { id: c.id, events: c.events },
+  {
+    moderator: c.nullable(c.id),
+    block: c.id,
+    ip: c.nullable(c.text),
+    severity: c.nullable(c.text),
+    comment: c.nullable(c.text),
+    keeps_expiry: c.boolean,
+    expires_at: c.nullable(c.timestamp),
+  },
+  stored,
 )
 const remove = query(
   'moderation/ip_blocks/remove',
@@ -43,6 +58,16 @@ const taken = () => validationError('Ip has already been taken')
 function refuseTaken(error: unknown): never {
   throw violatedConstraint(error) === 'ip_blocks_ip_key' ? taken() : error
 }
+
+/** The stored rule without its events. */
+const toIpBlock = ({ id, ip, severity, comment, created_at, expires_at }: Row<typeof stored>): IpBlock => ({
+  id,
+  ip,
+  severity,
+  comment,
+  created_at,
+  expires_at,
+})
 
 interface ParsedRule {
   readonly ip: string
@@ -76,10 +101,10 @@ export async function addIpBlock(
   moderator: Id | null,
   rule: IpRule,
   replaces = false,
-): Promise<Id | undefined> {
+): Promise<IpBlock | undefined> {
   const added = await services.database.one(add, { moderator, ...parseRule(rule), replaces })
   await services.ipBlocks.settled()
-  return added?.id
+  return added && toIpBlock(added)
 }
 
 /**
@@ -87,14 +112,14 @@ export async function addIpBlock(
  * @throws ApiError validation, also when there is a rule about the network
  */
 export async function createIpBlock(services: Changer, moderator: Id | null, rule: IpRule): Promise<IpBlock> {
-  const id = await addIpBlock(services, moderator, rule)
-  const block = id === undefined ? undefined : await findIpBlock(services.database, id)
+  const block = await addIpBlock(services, moderator, rule)
   if (!block) throw taken()
   return block
 }
 
 /**
- * Changes a rule; members that are undefined stay unchanged.
+ * Changes a rule; members that are undefined stay unchanged, also if another request changes them
+ * meanwhile.
  * @throws ApiError validation, or notFound if the rule was removed meanwhile
  */
 export async function updateIpBlock(
@@ -103,15 +128,22 @@ export async function updateIpBlock(
   block: IpBlock,
   changes: { readonly [K in keyof IpRule]?: IpRule[K] | undefined },
 ): Promise<IpBlock> {
-  const { ip = block.ip, severity = block.severity, comment = block.comment } = changes
-  const expiresAt = changes.expiresAt === undefined ? block.expires_at : changes.expiresAt
+  const { ip = block.ip, severity = block.severity, comment = block.comment, expiresAt } = changes
   const parsed = parseRule({ ip, severity, comment, expiresAt })
-  const changed = await services.database.one(update, { moderator, block: block.id, ...parsed }).catch(refuseTaken)
+  const changed = await services.database
+    .one(update, {
+      moderator,
+      block: block.id,
+      ip: changes.ip === undefined ? null : parsed.ip,
+      severity: changes.severity === undefined ? null : parsed.severity,
+      comment: changes.comment === undefined ? null : parsed.comment,
+      keeps_expiry: expiresAt === undefined,
+      expires_at: parsed.expires_at,
+    })
+    .catch(refuseTaken)
   await services.ipBlocks.settled()
-  const found = await findIpBlock(services.database, block.id)
-  if (!found) throw new ApiError('notFound')
-  if (!changed) throw taken()
-  return found
+  if (changed) return toIpBlock(changed)
+  throw (await findIpBlock(services.database, block.id)) ? taken() : new ApiError('notFound')
 }
 
 /** Removes a rule, which may be about another network by now; returns whether it was there. */

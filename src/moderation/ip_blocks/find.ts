@@ -2,7 +2,8 @@ import { c, query, type Row, type Runner } from '../../platform/database/index.t
 import type { Id } from '../../core/id.ts'
 import { rangeParameters, type Range } from '../../platform/http/index.ts'
 
-const columns = {
+/** The columns of a rule, which are also the members of the entity Admin::IpBlock. */
+export const IP_BLOCK_COLUMNS = {
   id: c.id,
   ip: c.text,
   severity: c.text,
@@ -10,7 +11,7 @@ const columns = {
   created_at: c.timestamp,
   expires_at: c.nullable(c.timestamp),
 } as const
-const find = query('moderation/ip_blocks/find', { id: c.id }, columns)
+const find = query('moderation/ip_blocks/find', { id: c.id }, IP_BLOCK_COLUMNS)
 const findPage = query(
   'moderation/ip_blocks/page',
   {
@@ -19,11 +20,11 @@ const findPage = query(
     min_id: c.nullable(c.id),
     limit: c.integer,
   },
-  columns,
+  IP_BLOCK_COLUMNS,
 )
 
-/** A rule about a network: the entity Admin::IpBlock. */
-export type IpBlock = Row<typeof columns>
+/** A rule about a network. */
+export type IpBlock = Row<typeof IP_BLOCK_COLUMNS>
 
 export const findIpBlock = (runner: Runner, id: Id): Promise<IpBlock | undefined> => runner.one(find, { id })
 

@@ -146,6 +146,59 @@ test('a rule that is removed at the same moment cannot be changed', async t => {
   }
 })
 
+test('of two partial changes of a rule at once none is lost', async t => {
+  const { server, admin } = await staff(t)
+  const made = await admin.post(PATH, { ip: '198.51.100.64', severity: 'sign_up_block', expires_in: 3600 })
+  const { id, expires_at: expires } = entityOf(made)
+  const other = await connect(t, server)
+  await other.query('begin')
+  const change = "update ip_blocks set severity = 'no_access', ip = '198.51.100.65/32' where id = $1"
+  await other.query(change, [id])
+  const late = admin.put(`${PATH}/${id}`, { comment: 'late' })
+  await waitsForLock(server, 'update')
+  await other.query('commit')
+  const changed = entityOf(await late)
+  const { ip, severity, comment, expires_at } = changed
+  assert.deepEqual(
+    { ip, severity, comment, expires_at },
+    { ip: '198.51.100.65/32', severity: 'no_access', comment: 'late', expires_at: expires },
+  )
+  assert.deepEqual(entityOf(await admin.get(`${PATH}/${id}`)), changed)
+  await other.query('begin')
+  await other.query("update ip_blocks set expires_at = null, comment = 'for good' where id = $1", [id])
+  const milder = admin.put(`${PATH}/${id}`, { severity: 'sign_up_block' })
+  await waitsForLock(server, 'update')
+  await other.query('commit')
+  assert.deepEqual(entityOf(await milder), {
+    ...changed,
+    severity: 'sign_up_block',
+    comment: 'for good',
+    expires_at: null,
+  })
+  await admin.delete(`${PATH}/${id}`)
+})
+
+test('a new rule is returned also when somebody removes it at once', async t => {
+  const { server, admin } = await staff(t)
+  const ip = '198.51.100.66'
+  const first = await connect(t, server)
+  await first.query('begin')
+  await first.query("insert into ip_blocks (ip, severity) values ($1, 'sign_up_block')", [ip])
+  const adding = admin.post(PATH, { ip, severity: 'no_access' })
+  await waitsForLock(server, 'add')
+  // Gets the table when the rule is stored, before anything reads it.
+  const remover = await connect(t, server)
+  await remover.query('begin')
+  const locked = remover.query('-- remover: locks\nlock table ip_blocks in access exclusive mode')
+  await waitsForLock(server, 'remover')
+  await first.query('rollback')
+  await locked
+  await remover.query('delete from ip_blocks where ip = $1', [ip])
+  await remover.query('commit')
+  const { ip: stored, severity } = entityOf(await adding)
+  assert.deepEqual([stored, severity], [`${ip}/32`, 'no_access'])
+})
+
 test('a network whose rule has expired gets another rule', async t => {
   const { server, admin } = await staff(t)
   const rule = async (ip: string) => entityOf(await admin.post(PATH, { ip, severity: 'sign_up_block' }))

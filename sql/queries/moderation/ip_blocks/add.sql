@@ -15,11 +15,14 @@ with stored as (
   set severity = excluded.severity, comment = excluded.comment, expires_at = excluded.expires_at, updated_at = now(),
     created_at = case when b.expires_at <= now() then now() else b.created_at end
   where $6::boolean or b.expires_at <= now()
-  returning b.id, b.ip
+  returning b.id, b.ip, b.severity, b.comment, b.created_at, b.expires_at
 ), logged as materialized (
   select log_action($1, 'create', 'IpBlock', stored.id, stored.ip::text) from stored
 ), logged_event as (
   insert into events (kind, object_id) select 'ip_blocks.changed', stored.id from stored, logged
   returning event_json(events) as event
 )
-select stored.id, (select jsonb_agg(logged_event.event) from logged_event) as events from stored
+select
+  stored.id, stored.ip::text as ip, stored.severity, stored.comment, stored.created_at, stored.expires_at,
+  (select jsonb_agg(logged_event.event) from logged_event) as events
+from stored
