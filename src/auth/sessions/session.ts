@@ -22,6 +22,7 @@ const removeOthers = query('auth/sessions/finish_others', { user: c.id, session:
 const removeOf = query('auth/sessions/finish_of', { user: c.id, session: c.id }, { id: c.id })
 const lock = query('auth/sessions/lock_user', { user: c.id }, { id: c.id })
 const findLive = query('auth/sessions/is_live', { session: c.id }, { id: c.id })
+const findValidToken = query('auth/sessions/is_valid_token', { token: c.id }, { id: c.id })
 const list = query(
   'auth/sessions/list',
   { user: c.id },
@@ -98,6 +99,12 @@ export async function lockUser(transaction: Runner, user: Id): Promise<void> {
 export async function holdSession(transaction: Runner, session: Session): Promise<boolean> {
   await lockUser(transaction, session.userId)
   return (await transaction.one(findLive, { session: session.id })) !== undefined
+}
+
+/** Locks the user of a token; returns whether the token has not been revoked meanwhile. */
+export async function holdToken(transaction: Runner, user: Id, token: Id): Promise<boolean> {
+  await lockUser(transaction, user)
+  return (await transaction.one(findValidToken, { token })) !== undefined
 }
 
 export async function endSession(database: Runner, session: Session): Promise<void> {

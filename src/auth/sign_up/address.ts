@@ -6,7 +6,6 @@ import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { holdSession, type Session } from '../sessions/index.ts'
 
 const findConfirmationState = query(
   'auth/sign_up/confirmation_state',
@@ -48,15 +47,16 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
 
 /**
  * Stores the new address and sends its confirmation e-mail. The confirmed address is notified.
- * @param session the browser session that asks for it
- * @returns false if the session was ended meanwhile, as by a reset of the password
+ * @param hold locks the user; whether the session or token that asks for it has not ended
+ * meanwhile, as by a reset of the password
+ * @returns false if it has
  * @throws ApiError validation with `details`, as at sign-up
  */
 export async function changeAddress(
   services: Services,
   user: Id,
   requested: string,
-  session?: Session,
+  hold: (transaction: Runner) => Promise<boolean>,
 ): Promise<boolean> {
   const { database } = services
   const email = normaliseEmail(requested)
@@ -71,7 +71,7 @@ export async function changeAddress(
   errors.throwIfAny()
   const before = await readConfirmationState(database, user)
   return database.transaction(async transaction => {
-    if (session && !(await holdSession(transaction, session))) return false
+    if (!(await hold(transaction))) return false
     await transaction.run(setAddress, { user, email })
     if (before?.confirmed && before.email !== email)
       await sendNotice(transaction, user, 'email_changing', { values: { email }, email: before.email })

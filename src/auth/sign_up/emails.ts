@@ -1,6 +1,8 @@
 import { ApiError, validationError } from '../../core/errors.ts'
+import type { Runner } from '../../platform/database/index.ts'
+import { tokenError } from '../../platform/http/authorize.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import { openWebSession } from '../sessions/index.ts'
+import { holdToken, openWebSession } from '../sessions/index.ts'
 import { changeAddress, readConfirmationState, resendConfirmation, needsConfirmation } from './address.ts'
 
 const MAX_CHARACTERS = 320
@@ -29,7 +31,11 @@ export const requestConfirmation = operation({
       throw new ApiError('notAllowed', { message })
     }
     if (email === undefined || email.trim() === '') await resendConfirmation(database, viewer.userId)
-    else await changeAddress(context, viewer.userId, email).catch(withoutDetails)
+    else {
+      const hold = (transaction: Runner) => holdToken(transaction, viewer.userId, token.id)
+      if (!(await changeAddress(context, viewer.userId, email, hold).catch(withoutDetails)))
+        throw tokenError('tokenRevoked')
+    }
     return {}
   },
 })

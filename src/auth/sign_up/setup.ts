@@ -1,6 +1,6 @@
 import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageResponse, phrase, submit } from '../../platform/ui/index.ts'
-import { openWebSession, type WebSession } from '../sessions/index.ts'
+import { holdSession, openWebSession, type WebSession } from '../sessions/index.ts'
 import { changeAddress, readConfirmationState, type ConfirmationState } from './address.ts'
 import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 
@@ -45,7 +45,7 @@ export const changeSetup = operation({
     if (!viewer || !session || !standing) return redirect('/auth/sign_in')
     if (standing.confirmed) return redirect(path)
     const errors = await fieldErrorsOf(webSession.translator, () =>
-      changeAddress(context, viewer.userId, user.email, session),
+      changeAddress(context, viewer.userId, user.email, transaction => holdSession(transaction, session)),
     )
     if (errors) return addressPage(context, webSession, { ...standing, unconfirmed_email: user.email }, errors)
     webSession.flash(webSession.translator.t('setup.sent', { email: user.email.trim() }))

@@ -1,6 +1,7 @@
 import { signedInForm, signedInPage, isPasswordOf } from '../index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../../platform/http/index.ts'
+import type { Runner } from '../../../platform/database/index.ts'
 import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
@@ -73,7 +74,8 @@ async function change(
   if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
     let isSignedIn = true
     const errors = await fieldErrorsOf(translator, async () => {
-      isSignedIn = await changeAddress(context, viewer.userId, address, session)
+      const hold = (transaction: Runner) => holdSession(transaction, session)
+      isSignedIn = await changeAddress(context, viewer.userId, address, hold)
     })
     if (errors) return errors
     if (!isSignedIn) return 'signed out'

@@ -132,6 +132,19 @@ test('a session that a password reset is ending requests no other address', asyn
   assert.equal(user?.['unconfirmed_email'], null)
 })
 
+test('a token that a password reset is revoking requests no other address', async t => {
+  const given = await world()
+  const { server, app, alice } = given
+  const waits = 'update users set confirmed_at = null, created_by_application_id = $2 where id = $1'
+  await sql(server, waits, [alice.userId, app.id])
+  await sql(server, 'update oauth_tokens set application_id = $2 where user_id = $1', [alice.userId, app.id])
+  const path = '/api/v1/emails/confirmations'
+  const refused = await duringReset(t, given, () => alice.post(path, { email: 'thief@example.com' }))
+  assert.deepEqual([refused.status, errorOf(refused)], [401, 'The access token was revoked'])
+  const [user] = await sql(server, 'select unconfirmed_email from users where id = $1', [alice.userId])
+  assert.equal(user?.['unconfirmed_email'], null)
+})
+
 test('a session that a password reset is ending makes no token of an application', async t => {
   const given = await world()
   const { browser, server, alice } = given
