@@ -113,9 +113,8 @@ async function grantAccess(
     scopes: request.scopes,
     codeChallenge: request.codeChallenge,
   }
-  const { session } = webSession
   const code = await services.database.transaction(async transaction =>
-    session && (await holdSession(transaction, session)) ? makeCode(transaction, granted) : undefined,
+    (await holdSession(transaction, webSession.session)) ? makeCode(transaction, granted) : undefined,
   )
   if (code === undefined) return webSession.respond(redirect('/auth/sign_in'))
   webSession.takePath()

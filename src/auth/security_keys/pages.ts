@@ -65,6 +65,7 @@ export const addKey = signedInForm({
     const refuse = (key: TextKey) => webSession.respond(json({ error: t(key) }, 422))
     if (nickname === '' || countCodePoints(nickname) > MAX_NICKNAME) return refuse('security_keys.nickname_wrong')
     const outcome = await registerKey(context, webSession, viewer.userId, nickname, credential)
+    if (outcome === 'signed out') return webSession.respond(json({ redirect_path: '/auth/sign_in' }))
     if (outcome !== 'added') return refuse(`security_keys.${outcome}`)
     webSession.flash(t('security_keys.added'))
     return webSession.respond(json({ redirect_path: PATH }))
@@ -78,7 +79,9 @@ export const removeKeyOnPage = signedInForm({
   params: { id: param.id() },
   ...rules,
   async act({ id }, context, webSession, viewer) {
-    if (!(await removeKey(context.database, viewer.userId, id))) throw new ApiError('notFound')
+    const outcome = await removeKey(context.database, webSession.session, viewer.userId, id)
+    if (outcome === 'signed out') return webSession.respond(redirect('/auth/sign_in'))
+    if (outcome === 'none') throw new ApiError('notFound')
     webSession.flash(webSession.translator.t('security_keys.removed'))
     return webSession.respond(redirect(PATH))
   },

@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { WebSession } from '../sessions/index.ts'
+import { holdSession, type Session, type WebSession } from '../sessions/index.ts'
 import { CHALLENGE_MS, findKeys, knownTransports, relyingParty } from './keys.ts'
 import { parseRegistration } from './responses.ts'
 
@@ -55,7 +55,7 @@ export async function startRegistration(
 /**
  * Stores a new key that answered the challenge of the session, and notifies the user by e-mail.
  * @returns `wrong`: the response is invalid; `taken`: the key or its name is in use, or there are
- * too many
+ * too many; `signed out`: the session was ended meanwhile, as by a reset of the password
  */
 export async function registerKey(
   { database, config }: Pick<Services, 'database' | 'config'>,
@@ -63,7 +63,7 @@ export async function registerKey(
   user: Id,
   nickname: string,
   credential: unknown,
-): Promise<'added' | 'wrong' | 'taken'> {
+): Promise<'added' | 'wrong' | 'taken' | 'signed out'> {
   const challenge = webSession.takeChallenge(CHALLENGE_MS)
   const response = parseRegistration(credential)
   if (challenge === undefined || !response) return 'wrong'
@@ -79,6 +79,8 @@ export async function registerKey(
   if (verified?.verified !== true) return 'wrong'
   const { credential: key } = verified.registrationInfo
   return database.transaction(async transaction => {
+    // Also the turn of simultaneous requests, so that the limit holds.
+    if (!(await holdSession(transaction, webSession.session))) return 'signed out'
     const added = await transaction.one(add, {
       user,
       external_id: key.id,
@@ -94,11 +96,20 @@ export async function registerKey(
   })
 }
 
-/** Removes a key and notifies the user by e-mail; whether there was such a key. */
-export const removeKey = (database: Database, user: Id, key: Id): Promise<boolean> =>
+/**
+ * Removes a key and notifies the user by e-mail.
+ * @returns `none`: there was no such key; `signed out`: the session was ended meanwhile
+ */
+export const removeKey = (
+  database: Database,
+  session: Session | null,
+  user: Id,
+  key: Id,
+): Promise<'removed' | 'none' | 'signed out'> =>
   database.transaction(async transaction => {
+    if (!(await holdSession(transaction, session))) return 'signed out'
     const removed = await transaction.one(remove, { user, key })
-    if (!removed) return false
+    if (!removed) return 'none'
     await sendNotice(transaction, user, 'security_key_removed', { values: { key: removed.nickname } })
-    return true
+    return 'removed'
   })

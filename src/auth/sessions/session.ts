@@ -95,8 +95,12 @@ export async function lockUser(transaction: Runner, user: Id): Promise<void> {
   await transaction.run(lock, { user })
 }
 
-/** Locks the user of a session; returns whether the session has not been ended meanwhile. */
-export async function holdSession(transaction: Runner, session: Session): Promise<boolean> {
+/**
+ * Locks the user of a session; returns whether the session has not been ended meanwhile. False for
+ * none.
+ */
+export async function holdSession(transaction: Runner, session: Session | null): Promise<boolean> {
+  if (!session) return false
   await lockUser(transaction, session.userId)
   return (await transaction.one(findLive, { session: session.id })) !== undefined
 }

@@ -60,8 +60,9 @@ export const confirmTwoFactor = signedInForm({
   unsuspended: true,
   challenge: SCAN,
   async act({ form_two_factor_confirmation: { otp_attempt: code } }, context, webSession, viewer) {
-    const codes = await confirmFactor(context, viewer.userId, code, Date.now())
-    if (codes) {
+    const codes = await confirmFactor(context, webSession.session, viewer.userId, code)
+    if (codes === 'signed out') return webSession.respond(redirect('/auth/sign_in'))
+    if (codes !== 'wrong') {
       const nextPath = viewer.missingFactor ? (webSession.takePath() ?? '/') : OVERVIEW
       return codesPage(context, webSession, viewer, { codes, isFirst: true, nextPath })
     }

@@ -3,6 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { makeCodes } from './codes.ts'
 import type { Services } from '../../platform/services.ts'
+import { holdSession, type Session } from '../sessions/index.ts'
 import { decryptSecret, encryptSecret } from './stored_secret.ts'
 import { makeSecret, stepOf } from './totp.ts'
 
@@ -62,42 +63,53 @@ export async function findPendingSecret(
 
 /**
  * Confirms the pending secret with one of its codes, and notifies the user by e-mail.
- * @returns the recovery codes, which cannot be read again; undefined if the code is wrong or no
- * secret is pending
+ * @returns the recovery codes, which cannot be read again; `wrong`: the code is wrong or no secret
+ * is pending; `signed out`: the session was ended meanwhile, as by a reset of the password
  */
 export async function confirmFactor(
   parts: Parts,
+  session: Session | null,
   user: Id,
   code: string,
-  nowMs: number,
-): Promise<string[] | undefined> {
+): Promise<string[] | 'wrong' | 'signed out'> {
   const pending = await findPendingSecret(parts, user)
-  const step = pending && stepOf(pending.secret, code.replace(/\s/g, ''), nowMs)
-  if (!pending || step === undefined) return undefined
+  const step = pending && stepOf(pending.secret, code.replace(/\s/g, ''), Date.now())
+  if (!pending || step === undefined) return 'wrong'
   const { codes, hashes } = makeCodes()
   return parts.database.transaction(async transaction => {
+    if (!(await holdSession(transaction, session))) return 'signed out'
     const done = await transaction.one(enable, { user, secret: pending.stored, step: String(step), hashes })
-    if (!done?.enabled) return undefined
+    if (!done?.enabled) return 'wrong'
     await sendNotice(transaction, user, 'two_factor_enabled')
     return codes
   })
 }
 
-/** Disables the second factor and notifies the user by e-mail. Succeeds also if there is none. */
-export async function disableFactor(database: Database, user: Id): Promise<void> {
-  await database.transaction(async transaction => {
+/**
+ * Disables the second factor and notifies the user by e-mail. Succeeds also if there is none.
+ * @returns false if the session was ended meanwhile
+ */
+export const disableFactor = (database: Database, session: Session | null, user: Id): Promise<boolean> =>
+  database.transaction(async transaction => {
+    if (!(await holdSession(transaction, session))) return false
     const done = await transaction.one(disable, { user })
     if (done?.disabled) await sendNotice(transaction, user, 'two_factor_disabled')
+    return true
   })
-}
 
 /**
- * Replaces the recovery codes and notifies the user by e-mail; undefined without a second factor.
+ * Replaces the recovery codes and notifies the user by e-mail.
+ * @returns `none`: there is no second factor; `signed out`: the session was ended meanwhile
  */
-export async function renewCodes(database: Database, user: Id): Promise<string[] | undefined> {
+export async function renewCodes(
+  database: Database,
+  session: Session | null,
+  user: Id,
+): Promise<string[] | 'none' | 'signed out'> {
   const { codes, hashes } = makeCodes()
   return database.transaction(async transaction => {
-    if (!(await transaction.one(renew, { user, hashes }))) return undefined
+    if (!(await holdSession(transaction, session))) return 'signed out'
+    if (!(await transaction.one(renew, { user, hashes }))) return 'none'
     await sendNotice(transaction, user, 'recovery_codes_changed')
     return codes
   })

@@ -31,7 +31,8 @@ export const disableTwoFactor = signedInForm({
   async act(_, context, webSession, viewer) {
     const factor = await findFactorState(context.database, viewer.userId)
     if (factor?.required) throw new ApiError('forbidden')
-    await disableFactor(context.database, viewer.userId)
+    if (!(await disableFactor(context.database, webSession.session, viewer.userId)))
+      return webSession.respond(redirect('/auth/sign_in'))
     webSession.flash(webSession.translator.t('two_factor.disabled'))
     return webSession.respond(redirect(OVERVIEW))
   },
@@ -47,8 +48,9 @@ export const makeRecoveryCodes = signedInForm({
   unsuspended: true,
   challenge: OVERVIEW,
   async act(_, context, webSession, viewer) {
-    const codes = await renewCodes(context.database, viewer.userId)
-    if (!codes) return redirect(OVERVIEW)
+    const codes = await renewCodes(context.database, webSession.session, viewer.userId)
+    if (codes === 'signed out') return webSession.respond(redirect('/auth/sign_in'))
+    if (codes === 'none') return redirect(OVERVIEW)
     return codesPage(context, webSession, viewer, { codes, isFirst: false, nextPath: OVERVIEW })
   },
 })

@@ -53,9 +53,8 @@ const renewOperation = (kind: 'secret' | 'token', summary: string, renew: typeof
     returns: 'text/html',
     functional: true,
     async act({ id }, context, webSession, viewer) {
-      const { session } = webSession
       const renewed = await context.database.transaction(async transaction =>
-        session && (await holdSession(transaction, session))
+        (await holdSession(transaction, webSession.session))
           ? { credential: await renew(transaction, viewer.userId, id) }
           : undefined,
       )

@@ -8,6 +8,7 @@ import { connect, waitForLocks } from '../../../support/other_transaction.ts'
 import { sql, type Person } from '../../../support/people.ts'
 import { sharedServer, type TestServer } from '../../../support/server.ts'
 import { NEW_PASSWORD, openReset } from './password_reset.ts'
+import { Authenticator } from '../../security_keys/authenticator.ts'
 import { approve, authorizePath, errorOf, exchange, parametersOf, type Setting } from '../../oauth/authorization.ts'
 
 /* A password reset at the same moment as requests that give access. */
@@ -156,6 +157,60 @@ test('a session that a password reset is ending makes no token of an application
   assert.deepEqual([page.status, page.location], [302, '/auth/sign_in'])
   const live = await sql(server, 'select from oauth_tokens where user_id = $1 and revoked_at is null', [alice.userId])
   assert.equal(live.length, 0)
+})
+
+/** Opens a page of the settings for which the password has to be confirmed. */
+async function openChallenged({ browser }: World, path: string): Promise<Page> {
+  const asked = await browser.get(path)
+  await browser.submit(asked, '/auth/challenge', { 'form_challenge[current_password]': PASSWORD })
+  return browser.get(path)
+}
+
+test('a session that a password reset is ending sets up no second factor', async t => {
+  const given = await world()
+  const { browser, server, alice } = given
+  const overview = await openChallenged(given, '/settings/two_factor_authentication_methods')
+  const scan = await browser.get((await browser.submit(overview, '/settings/otp_authentication')).location)
+  const secret = /<p class="code whole">([A-Z2-7 ]+)<\/p>/.exec(scan.text)?.[1]?.replaceAll(' ', '') ?? ''
+  const fields = { 'form_two_factor_confirmation[otp_attempt]': codeAt(secret, stepAt(Date.now())) }
+  const confirm = '/settings/two_factor_authentication/confirmation'
+  const refused = await duringReset(t, given, () => browser.submit(scan, confirm, fields))
+  assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'])
+  assert.equal((await new Browser(server).signIn(alice.email, NEW_PASSWORD)).status, 303)
+})
+
+test('a session that a password reset is ending neither gets recovery codes nor ends the second factor', async t => {
+  for (const path of [
+    '/settings/two_factor_authentication/recovery_codes',
+    '/settings/two_factor_authentication_methods/disable',
+  ]) {
+    const given = await world()
+    const { browser, server, alice } = given
+    await sql(server, 'update users set otp_enabled_at = now() where id = $1', [alice.userId])
+    const overview = await openChallenged(given, '/settings/two_factor_authentication_methods')
+    const refused = await duringReset(t, given, () => browser.submit(overview, path))
+    assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'], path)
+    const [user] = await sql(
+      server,
+      'select otp_enabled_at is not null as enabled, otp_backup_code_hashes as codes from users where id = $1',
+      [alice.userId],
+    )
+    assert.deepEqual(user, { enabled: true, codes: [] })
+  }
+})
+
+test('a session that a password reset is ending adds no security key', async t => {
+  const path = '/settings/security_keys'
+  const given = await world()
+  const { browser, server, alice } = given
+  await sql(server, 'update users set otp_enabled_at = now() where id = $1', [alice.userId])
+  const page = await openChallenged(given, path)
+  const { challenge } = JSON.parse((await browser.get(`${path}/options`)).text) as { challenge: string }
+  const security_key = { nickname: 'New key', credential: new Authenticator(server.url).create(challenge) }
+  const refused = await duringReset(t, given, () => browser.sendJson(page, path, { security_key }))
+  assert.deepEqual(JSON.parse(refused.text), { redirect_path: '/auth/sign_in' })
+  const keys = await sql(server, 'select nickname from security_keys where user_id = $1', [alice.userId])
+  assert.deepEqual(keys, [])
 })
 
 /** Lets a request that gives access wait at its last statement, and resets the password then. */
