@@ -1,5 +1,6 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
+import { lockAccount } from '../index.ts'
 import { empty, Json, operation, param, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
@@ -17,7 +18,6 @@ const WRITTEN = {
   discoverable: c.boolean,
 } as const
 
-const lockCurator = query('accounts/collections/lock_curator', { viewer: c.id }, { id: c.id })
 const createQuery = query(
   'accounts/collections/create',
   { viewer: c.id, ...WRITTEN, accounts: c.ids },
@@ -64,7 +64,7 @@ export const createCollection = operation({
     const { database, viewer } = context
     const { tag_name: tag, ...complete } = requireComplete(given, accounts)
     const id = await database.transaction(async transaction => {
-      await transaction.one(lockCurator, { viewer: viewer.id })
+      await lockAccount(transaction, viewer.id)
       await lockMembers(transaction, viewer.id, accounts)
       const collection = await transaction.one(createQuery, {
         ...complete,

@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { resolveByHandle, ValidationErrors } from '../index.ts'
+import { lockAccount, resolveByHandle, ValidationErrors } from '../index.ts'
 
 const listAliases = query(
   'accounts/migration/aliases',
@@ -34,7 +34,10 @@ export async function addAlias(services: Services, account: Id, handle: string):
   if (alias === undefined) errors.add('acct', 'Account', 'ERR_UNKNOWN', 'is not known')
   else if (alias === account) errors.add('acct', 'Account', 'ERR_SELF', 'is this account itself')
   else {
-    const row = await services.database.one(insertAlias, { account, alias, limit: MAX_ALIASES })
+    const row = await services.database.transaction(async transaction => {
+      await lockAccount(transaction, account)
+      return transaction.one(insertAlias, { account, alias, limit: MAX_ALIASES })
+    })
     if (!row?.added) errors.add('acct', 'Account', 'ERR_TAKEN', 'has already been taken, or is one too many')
   }
   errors.throwIfAny()

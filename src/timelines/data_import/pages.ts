@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
+import { lockAccount } from '../../accounts/index.ts'
 import { signedInForm, signedInPage, settingsPage } from '../../auth/account_settings/index.ts'
 import { csvLine } from '../../auth/data_export/index.ts'
 import type { WebSession } from '../../auth/sessions/index.ts'
@@ -86,6 +87,7 @@ export const startImport = signedInForm({
     const rows = readRows(kind, bytes.toString('utf8'))
     if (typeof rows === 'string') return refuse(rows)
     const started = await context.database.transaction(async transaction => {
+      await lockAccount(transaction, viewer.id)
       const started = await transaction.one(start, {
         account: viewer.id,
         kind,

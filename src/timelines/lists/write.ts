@@ -1,3 +1,4 @@
+import { lockAccount } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
@@ -33,7 +34,10 @@ interface NewList {
 
 /** @throws ApiError validation for too many lists */
 export async function addList(database: Database, viewer: Id, input: NewList): Promise<Row<typeof LIST_COLUMNS>> {
-  const list = await database.one(createQuery, { viewer, limit: MAX_LISTS, ...input })
+  const list = await database.transaction(async transaction => {
+    await lockAccount(transaction, viewer)
+    return transaction.one(createQuery, { viewer, limit: MAX_LISTS, ...input })
+  })
   if (!list) throw validationError('You have reached the maximum number of lists')
   return list
 }

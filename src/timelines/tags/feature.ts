@@ -1,4 +1,4 @@
-import { featuredTagsOf, type FeaturedTag } from '../../accounts/index.ts'
+import { featuredTagsOf, lockAccount, type FeaturedTag } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
@@ -9,7 +9,6 @@ import { displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
 import { requireTag, tagName } from './name.ts'
 import { renderTag, renderTags } from './render.ts'
 
-const lock = query('timelines/tags/lock_featured', { viewer: c.id }, { id: c.id })
 const feature = query(
   'timelines/tags/feature',
   { viewer: c.id, name: c.text, spelling: c.text, limit: c.integer },
@@ -35,7 +34,7 @@ export async function storeFeatured(
   written: string,
   limit: number,
 ): Promise<string | null> {
-  await transaction.one(lock, { viewer: account })
+  await lockAccount(transaction, account)
   const name = normaliseTag(written)
   return (
     (await transaction.one(feature, { viewer: account, name, spelling: displayTag(written), limit }))?.spelling ?? null

@@ -1,5 +1,5 @@
 -- create: a new collection of the viewer with these accounts, all of them or none; notifies them.
--- Run under lock_curator and lock_members.
+-- Run under lock_account and lock_members.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 description text

@@ -1,4 +1,4 @@
--- add_alias: names another account of the same person.
+-- add_alias: names another account of the same person. Run under lock_account.
 -- $1 account bigint
 -- $2 alias bigint
 -- $3 limit integer

@@ -1,4 +1,4 @@
--- add: stores a security key of a user who has one-time codes.
+-- add: stores a security key of a user who has one-time codes. Run under lock_user.
 -- $1 user bigint
 -- $2 external_id text
 -- $3 public_key bytea

@@ -1,4 +1,5 @@
--- start: stores an import with its rows, unless the account has several unfinished ones.
+-- start: stores an import with its rows, unless the account has several unfinished ones. Run under
+-- lock_account.
 -- $1 account bigint
 -- $2 kind text
 -- $3 overwrite boolean

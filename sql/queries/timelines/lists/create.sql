@@ -1,4 +1,4 @@
--- create: stores a new list of the viewer, unless the maximum is reached.
+-- create: stores a new list of the viewer, unless the maximum is reached. Run under lock_account.
 -- $1 viewer bigint
 -- $2 title text
 -- $3 replies_policy text

@@ -1,5 +1,5 @@
 -- feature: features a hashtag on the viewer's profile; stored at its first use. Run under
--- lock_featured.
+-- lock_account.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 spelling text

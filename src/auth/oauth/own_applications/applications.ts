@@ -6,6 +6,7 @@ import { parseParameters, type Parsed } from '../../../platform/http/param/index
 import { redirectUris, registeredScopes, website } from '../apps/fields.ts'
 import { MAX_NAME_CHARACTERS } from '../apps/register.ts'
 import { issueToken } from '../issue.ts'
+import { lockUser } from '../../sessions/index.ts'
 import { revokeGrants } from '../revoke_tokens.ts'
 
 const APPLICATION = {
@@ -65,12 +66,15 @@ export async function createOwn(
   input: ApplicationInput,
 ): Promise<{ id: Id; secret: string } | undefined> {
   const secret = randomSecret()
-  const added = await database.one(insert, {
-    owner,
-    ...columnsOf(input),
-    client_id: randomSecret(),
-    client_secret_hash: hashSecret(secret),
-    limit: MAX_APPLICATIONS,
+  const added = await database.transaction(async transaction => {
+    await lockUser(transaction, owner)
+    return transaction.one(insert, {
+      owner,
+      ...columnsOf(input),
+      client_id: randomSecret(),
+      client_secret_hash: hashSecret(secret),
+      limit: MAX_APPLICATIONS,
+    })
   })
   return added && { id: added.id, secret }
 }

@@ -1,4 +1,5 @@
--- create: stores an application that a user developed, unless there are too many.
+-- create: stores an application that a user developed, unless there are too many. Run under
+-- lock_user.
 -- $1 owner bigint
 -- $2 name text
 -- $3 website text
