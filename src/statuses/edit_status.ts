@@ -31,6 +31,7 @@ const findEditable = query(
   },
 )
 const lockStatus = query('statuses/lock', { status: c.id }, { id: c.id })
+const lockMedia = query('statuses/lock_media', { account: c.id, media: c.ids }, { id: c.id })
 const edit = query(
   'statuses/edit',
   {
@@ -140,8 +141,8 @@ export const editStatus = operation({
 })
 
 /**
- * Stores the edit, after others of the status: the statement reads what they left. Its poll is
- * locked, and the end of a new or changed one is scheduled.
+ * Stores the edit, after others of the status and changes of its attachments: the statement reads
+ * what they left. Its poll is locked, and the end of a new or changed one is scheduled.
  */
 async function apply(
   { database }: Services,
@@ -152,6 +153,7 @@ async function apply(
   return database.transaction(async (transaction: Runner) => {
     await transaction.one(lockStatus, { status: edited.status })
     await lockPollOf(transaction, edited.status)
+    if (edited.media.length > 0) await transaction.run(lockMedia, { account: edited.author, media: edited.media })
     const row = await transaction.one(edit, { ...edited, poll })
     if (row?.lacks_media === true) throw mediaMissing(edited.media)
     if (row && row.old_previews.length > 0) await enqueue(transaction, removeFiles, { keys: row.old_previews })

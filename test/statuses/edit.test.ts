@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { connect, waitForLocks } from '../support/other_transaction.ts'
 import { people, sql } from '../support/people.ts'
 import { entities, entity, errorOf, media } from './status_fixtures.ts'
 
@@ -132,4 +133,27 @@ test('the quote policy is changed without an edit', async t => {
   const own = await alice.postStatus('for followers', { visibility: 'private' })
   const kept = await alice.put(`/api/v1/statuses/${own.id}/interaction_policy`, { quote_approval_policy: 'public' })
   assert.deepEqual(entity(entity(kept.json)['quote_approval'])['automatic'], [])
+})
+
+test('an edit keeps the description that a new attachment gets at the same moment', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [file = ''] = await media(server, alice, [{ type: 'image', description: 'draft' }])
+  const { id } = await alice.postStatus('without')
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('select from media_attachments where id = $1 for update', [file])
+  const describing = alice.put(`/api/v1/media/${file}`, { description: 'a tapir' })
+  await waitForLocks(server, 1, describing)
+  const editing = alice.put(`/api/v1/statuses/${id}`, { status: 'with', media_ids: [file] })
+  await waitForLocks(server, 2, editing)
+  await other.query('rollback')
+  assert.equal((await describing).status, 200)
+  await editing
+  const shown = entity((await alice.get(`/api/v1/statuses/${id}`)).json)
+  const versions = entities((await alice.get(`/api/v1/statuses/${id}/history`)).json)
+  for (const one of [shown, ...versions.slice(1)])
+    assert.deepEqual(
+      entities(one['media_attachments']).map(({ description }) => description),
+      ['a tapir'],
+    )
 })

@@ -8,7 +8,8 @@
 -- A poll loses its votes when its options change, or whether several may be chosen; values that the
 -- edit does not contain stay. The poll is locked before (statuses/polls/lock_of_status), so that no
 -- vote is stored meanwhile. Notifications of an earlier end go first, while the votes are there.
--- Simultaneous edits are serialised (lock): the second compares with the result of the first.
+-- Simultaneous edits are serialised (lock): the second compares with the result of the first. The
+-- attachments are locked before as well (lock_media).
 -- $1 author bigint
 -- $2 status bigint
 -- $3 text text
