@@ -267,6 +267,13 @@ create table async_refreshes (
   constraint async_refreshes_key_key UNIQUE (key)
 );
 
+create table author_tombstones (
+  uri text not null,
+  author_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint author_tombstones_pkey PRIMARY KEY (uri, author_id)
+);
+
 create table automated_deletion_policies (
   account_id bigint not null,
   enabled boolean not null,
@@ -1741,6 +1748,8 @@ CREATE INDEX appeals_pending ON public.appeals USING btree (id DESC) WHERE ((app
 CREATE INDEX appeals_rejected_by ON public.appeals USING btree (rejected_by_account_id) WHERE (rejected_by_account_id IS NOT NULL);
 
 CREATE INDEX applications_by_owner ON public.applications USING btree (owner_id) WHERE (owner_id IS NOT NULL);
+
+CREATE INDEX author_tombstones_by_age ON public.author_tombstones USING btree (created_at);
 
 CREATE INDEX automated_deletion_due ON public.automated_deletion_policies USING btree (next_run_at) WHERE enabled;
 
@@ -4463,6 +4472,10 @@ begin
         and (v.visibility in ('public', 'unlisted') or (v.visibility = 'private' and v.account_id = r.actor))
     ) o
     where not exists (select from tombstones t where t.uri = r.uri and t.created_at > now() - interval '6 hours')
+      and not exists (
+        select from author_tombstones t
+        where t.uri = r.uri and t.author_id = r.actor and t.created_at > now() - interval '6 hours'
+      )
   ), boosted as (
     insert into statuses as s (id, account_id, local, uri, visibility, reblog_of_id, created_at)
     select
@@ -4777,6 +4790,10 @@ begin
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
       and not exists (select from tombstones t where t.uri = r.uri and (t.kept or t.created_at > now() - interval '6 hours'))
+      and not exists (
+        select from author_tombstones t
+        where t.uri = r.uri and t.author_id = r.author and t.created_at > now() - interval '6 hours'
+      )
   ), named as (
     insert into conversations as c (uri)
     select distinct g.conversation from g where g.thread is null and g.conversation is not null order by g.conversation

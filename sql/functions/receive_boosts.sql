@@ -31,6 +31,10 @@ begin
         and (v.visibility in ('public', 'unlisted') or (v.visibility = 'private' and v.account_id = r.actor))
     ) o
     where not exists (select from tombstones t where t.uri = r.uri and t.created_at > now() - interval '6 hours')
+      and not exists (
+        select from author_tombstones t
+        where t.uri = r.uri and t.author_id = r.actor and t.created_at > now() - interval '6 hours'
+      )
   ), boosted as (
     insert into statuses as s (id, account_id, local, uri, visibility, reblog_of_id, created_at)
     select

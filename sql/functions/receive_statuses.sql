@@ -90,6 +90,10 @@ begin
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
       and not exists (select from tombstones t where t.uri = r.uri and (t.kept or t.created_at > now() - interval '6 hours'))
+      and not exists (
+        select from author_tombstones t
+        where t.uri = r.uri and t.author_id = r.author and t.created_at > now() - interval '6 hours'
+      )
   ), named as (
     insert into conversations as c (uri)
     select distinct g.conversation from g where g.thread is null and g.conversation is not null order by g.conversation

@@ -62,7 +62,7 @@ export async function receiveAnnounce(services: Services, incoming: IncomingActi
     author.followed ||
     author.relay ||
     (await isRelayedBy(services, deliveredBy, actorUri))
-  if (!isRelevant || (await hasTombstone(database, [uri], prefetched?.gone))) return
+  if (!isRelevant || (await hasTombstone(database, author.id, [uri], prefetched?.gone))) return
   const status = known ?? (await resolveOriginal(services, incoming))
   if (!status || author.relay || visibility === undefined) return
   const published = parseTime(activity['published']) ?? new Date()

@@ -63,7 +63,8 @@ async function nameLocalMember(
     const agreed = (await findCollection(transaction, curator.id, collection.uri, { account }))?.item
     const { publicUrl } = services.config
     if (!agreed || item.approval !== featureAuthorizationUri(publicUrl, account, agreed)) return
-    if (await hasTombstone(transaction, [item.uri])) await deleteItem(transaction, curator.id, collection.id, agreed)
+    if (await hasTombstone(transaction, curator.id, [item.uri]))
+      await deleteItem(transaction, curator.id, collection.id, agreed)
     else await transaction.run(name, { collection: collection.id, item: agreed, account, uri: item.uri })
   })
 }
@@ -84,7 +85,8 @@ async function addRemoteMember(
   if (!account || account.isLocal) return
   await receivingTransaction(services, async transaction => {
     await lockOwn(transaction, curator.id, collection.id)
-    if (await hasTombstone(transaction, [uri, approval])) return
+    if (await hasTombstone(transaction, curator.id, [uri])) return
+    if (await hasTombstone(transaction, account.id, [approval])) return
     await transaction.run(add, {
       collection: collection.id,
       account: account.id,
@@ -108,7 +110,7 @@ export async function addItem(services: Services, curator: Author, uri: string, 
   const account = parseLocalAccount(services, item.member)
   const collection = { id: found.id, uri }
   if (account !== undefined) await nameLocalMember(services, curator, collection, item, account)
-  else if (!(await hasTombstone(services.database, [item.uri])))
+  else if (!(await hasTombstone(services.database, curator.id, [item.uri])))
     await addRemoteMember(services, curator, collection, item)
 }
 

@@ -2,7 +2,7 @@ import type { Services } from '../../platform/services.ts'
 import { removeActor } from '../remote_accounts/index.ts'
 import { idOf, sameHost, isStorableUri } from '../protocol/index.ts'
 import type { IncomingActivity } from './incoming_activity.ts'
-import { storeTombstone } from './tombstones.ts'
+import { storeDeletedActor } from './tombstones.ts'
 import { receiveDeletion } from './batched_writes.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function receiveDelete(
   if (uri === undefined || !sameHost(uri, actorUri)) return
   if (uri === actorUri) {
     // What was sent before, and arrives later, does not bring the account back.
-    await storeTombstone(services.database, uri)
+    await storeDeletedActor(services.database, uri)
     return removeActor(services, author.id)
   }
   if (!isStorableUri(uri)) return

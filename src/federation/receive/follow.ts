@@ -31,7 +31,7 @@ export async function receiveFollow(services: Services, { activity, author }: In
   const target = await findLocalTarget(services, activity['object'])
   if (target === undefined) return
   await receivingTransaction(services, async transaction => {
-    if (await hasTombstone(transaction, [uri])) return
+    if (await hasTombstone(transaction, author.id, [uri])) return
     await lockPair(transaction, author.id, target)
     const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
     if (!row || row.outcome === 'requested') return

@@ -45,8 +45,11 @@ export interface Prefetched {
   readonly senders: Map<string, Sender>
   readonly statuses: Map<string, StoredStatus | undefined>
   readonly accounts: Map<string, StoredAccount | undefined>
-  /** By URI: whether the object was deleted or undone, perhaps before it arrived. */
-  readonly gone: Map<string, boolean>
+  /**
+   * By URI: the authors who deleted or undid the object, perhaps before it arrived; null: it is
+   * gone, whoever its author is.
+   */
+  readonly gone: Map<string, ReadonlySet<Id | null>>
 }
 
 /** An activity whose actor has been verified. */

@@ -16,7 +16,7 @@ export async function receiveLike(
   const { database } = services
   const uri = idOf(activity)
   const status = await findStatusByUri(services, database, idOf(activity['object']), prefetched?.statuses)
-  if (!status?.local || (await hasTombstone(database, [uri], prefetched?.gone))) return
+  if (!status?.local || (await hasTombstone(database, author.id, [uri], prefetched?.gone))) return
   const storableUri = uri !== undefined && isStorableUri(uri) ? uri : undefined
   const liked = await like(services)({ viewer: author.id, status: status.id, uri: storableUri })
   if (!liked || liked.blocked || liked.named || storableUri === undefined) return

@@ -1,3 +1,4 @@
+import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import {
@@ -14,7 +15,11 @@ import { AUTHOR, type Prefetched } from './incoming_activity.ts'
 import { prefetchAccounts, prefetchStatuses } from './find_by_uri.ts'
 
 const findSenders = query('federation/receive/senders', { uris: c.texts }, { ...AUTHOR, stale: c.boolean })
-const findTombstones = query('federation/receive/tombstones', { uris: c.texts }, { uri: c.nullable(c.text) })
+const findTombstones = query(
+  'federation/receive/tombstones',
+  { uris: c.texts },
+  { uri: c.nullable(c.text), author_id: c.nullable(c.id) },
+)
 
 /** Older rows are not used, because requests to other servers may have taken long. */
 const VALID_MS = 2000
@@ -68,12 +73,14 @@ export async function prefetch(
   const needed = collectUris(batch.map(({ activity }) => activity).filter(activity => activity !== undefined))
   const uris = [...needed.statuses].filter(isStorableUri)
   const senders = await database.run(findSenders, { uris: [...new Set(batch.map(({ actor }) => actor))] })
-  const gone = new Set((await database.run(findTombstones, { uris })).map(({ uri }) => uri))
+  const gone = new Map(uris.map(uri => [uri, new Set<Id | null>()]))
+  for (const { uri, author_id: author } of await database.run(findTombstones, { uris }))
+    gone.get(uri ?? '')?.add(author)
   return {
     senders: new Map(senders.map(sender => [sender.uri, sender])),
     statuses: await prefetchStatuses(services, uris),
     accounts: await prefetchAccounts(services, [...needed.accounts].filter(isStorableUri)),
-    gone: new Map(uris.map(uri => [uri, gone.has(uri)])),
+    gone,
   }
 }
 

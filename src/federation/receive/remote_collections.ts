@@ -66,7 +66,7 @@ export async function receiveRemoveItem(
     const collection = await findCollection(transaction, author.id, uri)
     if (!collection) return
     await lockOwn(transaction, author.id, collection.id)
-    await storeTombstone(transaction, itemUri)
+    await storeTombstone(transaction, author.id, itemUri)
     const found = await findCollection(transaction, author.id, uri, { uri: itemUri, account })
     if (found?.item) await deleteItem(transaction, author.id, found.id, found.item)
   })

@@ -85,7 +85,7 @@ export async function storeNote(
   const existing = await findStatusByUri(services, database, note.uri, prefetched?.statuses)
   // Another author's status with this URI is not to be opened to anybody.
   if (existing) return existing.account_id === author.id ? addRecipientTo(services, existing, arrival) : undefined
-  if (await hasTombstone(database, [note.uri], prefetched?.gone)) return undefined
+  if (await hasTombstone(database, author.id, [note.uri], prefetched?.gone)) return undefined
   const parent =
     prefetched?.statuses.get(note.parentUri ?? '') ?? (await findStatusByUri(services, database, note.parentUri))
   const known = await findAccountsByUri(

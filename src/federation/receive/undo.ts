@@ -77,7 +77,7 @@ export async function receiveUndo(services: Services, incoming: IncomingActivity
     (uri === undefined ? undefined : await findByUri(services, author.id, uri))
   if (undone?.kind === 'Like') await unlike(services)({ viewer: author.id, status: undone.object })
   await receivingTransaction(services, async transaction => {
-    await storeTombstone(transaction, uri)
+    await storeTombstone(transaction, author.id, uri)
     if (undone?.kind === 'Announce') {
       const boost = await transaction.one(findBoost, { account: author.id, status: undone.object })
       if (boost) await removeStatus(transaction, author.id, boost.id)

@@ -110,7 +110,7 @@ export async function receiveUpdate(services: Services, incoming: IncomingActivi
   if (idOf(object) === actorUri) return updateActor(services, incoming, object)
   if (typesOf(object).includes('FeaturedCollection')) return updateCollection(services, incoming, object)
   const note = await readNote(object, author)
-  if (!note || (await hasTombstone(services.database, [note.uri]))) return
+  if (!note || (await hasTombstone(services.database, author.id, [note.uri]))) return
   const stored = await findStatusByUri(services, services.database, note.uri)
   if (stored?.account_id === author.id) return updateStatus(services, author, stored, note)
   const isOld = note.published !== undefined && note.published.getTime() < Date.now() - MAX_UNKNOWN_AGE_MS

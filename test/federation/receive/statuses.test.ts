@@ -41,6 +41,30 @@ test("a Delete of somebody else's note on the same host changes nothing", async 
   assert.equal(entity((await alice.get(`/api/v1/statuses/${status.id}`)).json)['content'], '<p>second</p>')
 })
 
+test("what an actor deletes or undoes before it arrives concerns nobody else's objects", async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, eve] = [peer.actor('bob'), peer.actor('eve')]
+  await waitUntilProcessed(server, alice, eve)
+  const liked = await alice.postStatus('like me')
+  const note = noteTo(server, alice, bob, 'not hers')
+  const like = bob.activity('Like', `${localUri(server, alice.id)}/statuses/${liked.id}`)
+  for (const uri of [bob.uri, note.id]) await eve.send(server, eve.activity('Delete', { id: uri, type: 'Tombstone' }))
+  await eve.send(server, eve.activity('Undo', like.id))
+  await waitUntilProcessed(server, alice, eve)
+  assert.equal((await deliver(server, alice, bob, note))['content'], '<p>not hers</p>')
+  await bob.send(server, like)
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal((await shown(alice, entity(liked)))['favourites_count'], 1)
+  const own = noteTo(server, alice, bob, 'his own')
+  await bob.send(server, bob.activity('Delete', { id: own.id, type: 'Tombstone' }))
+  await eve.send(server, eve.activity('Delete', { id: own.id, type: 'Tombstone' }))
+  await waitUntilProcessed(server, alice, eve)
+  await bob.send(server, bob.create(own))
+  await waitUntilProcessed(server, alice, bob)
+  assert.deepEqual(await sql(server, 'select from statuses where uri = $1', [own.id]), [])
+})
+
 test('a newer Update edits with history, an older one changes nothing', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')

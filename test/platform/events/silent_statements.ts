@@ -42,6 +42,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'federation/keys/save_key': 'made once for each actor, before anything shows it',
   'federation/receive/begin_deletion': 'remembers what is deleted, which each activity reads',
   'federation/receive/store_tombstone': 'remembers what is deleted, which each activity reads',
+  'federation/receive/store_deleted_actor': 'remembers what is deleted, which each activity reads',
   'federation/receive/remove_tombstones': 'remembers what is deleted, which each activity reads',
   'federation/receive/claim_reply_fetch': 'when replies were asked for, which only the next claim reads',
   'federation/relays/store_answer': 'read with each activity that may be passed on, and with each delivery',

@@ -3,5 +3,7 @@
 -- plan: no sequential scan
 with removed as (
   delete from tombstones t where t.created_at < now() - interval '6 hours' and not t.kept returning t.uri
+), removed_of_authors as (
+  delete from author_tombstones t where t.created_at < now() - interval '6 hours' returning t.uri
 )
-select count(*)::integer as removed from removed
+select ((select count(*) from removed) + (select count(*) from removed_of_authors))::integer as removed

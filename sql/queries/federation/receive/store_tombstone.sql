@@ -1,5 +1,7 @@
--- store_tombstone: records for six hours that the object with this URI was deleted or undone.
--- $1 uri text
+-- store_tombstone: records for six hours that an account deleted or undid the object with this URI.
+-- $1 author bigint
+-- $2 uri text
 -- rows: none
 -- plan: one row by key
-insert into tombstones as t (uri) values ($1) on conflict (uri) do update set created_at = now()
+insert into author_tombstones as t (uri, author_id) values ($2, $1)
+on conflict (uri, author_id) do update set created_at = now()
