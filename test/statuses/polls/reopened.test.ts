@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { entities, entity, type Entity } from '../status_fixtures.ts'
 import { connect, waitsForLock } from '../../support/other_transaction.ts'
-import { people, type Person } from '../../support/people.ts'
+import { people, sql, type Person } from '../../support/people.ts'
 import { ask, endNow } from './poll_fixtures.ts'
 
 /** What a person is shown of the ends of polls, in both lists of notifications. */
@@ -74,4 +75,27 @@ test('a poll that is reopened while its voters are being notified notifies them 
   for (const who of [alice, bob, carol]) assert.deepEqual(await shownEnds(who), [], 'it is open again')
   await endNow(server, poll.id)
   for (const who of [alice, bob, carol]) while ((await shownEnds(who)).length < 2);
+})
+
+test('a poll that was reopened by an earlier release notifies everybody when it ends again', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const voted = async (): Promise<{ status: Entity; poll: Entity }> => {
+    const asked = await ask(alice, ['a', 'b'])
+    for (const who of [bob, carol]) await who.post(`/api/v1/polls/${asked.poll.id}/votes`, { choices: [1] })
+    await endNow(server, asked.poll.id)
+    return asked
+  }
+  const ended = await voted()
+  const reopened = await voted()
+  for (const who of [alice, bob, carol]) while ((await shownEnds(who)).length < 4);
+  // As the release before left it: another end, and the notifications of the first one.
+  const reopen = `with changed as (update polls set ended_at = null, expires_at = now() + interval '1 hour' where id = $1)
+    update statuses set edited_at = now() where id = $2`
+  await sql(server, reopen, [reopened.poll.id, reopened.status.id])
+  await sql(server, readFileSync(new URL('../../../sql/migrations/0090_reopened_polls.sql', import.meta.url), 'utf8'))
+  for (const who of [alice, bob, carol]) while ((await shownEnds(who)).length > 2);
+  await endNow(server, reopened.poll.id)
+  for (const who of [alice, bob, carol]) while ((await shownEnds(who)).length < 4);
+  const kept = await sql(server, "select from notifications where type = 'poll' and activity_id = $1", [ended.poll.id])
+  assert.equal(kept.length, 3, 'those of a poll that has ended stay')
 })
