@@ -1,4 +1,4 @@
-import { block, changePair, follow, mute, resolveByHandle } from '../../accounts/index.ts'
+import { block, changePair, follow, lockAccount, mute, resolveByHandle } from '../../accounts/index.ts'
 import { addDomainBlock, normaliseDomain } from '../../accounts/domain_blocks/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
@@ -79,9 +79,14 @@ const APPLY: Readonly<Record<Exclude<Kind, 'domain_blocks'>, Apply>> = {
     // Only followed accounts can be on a list.
     if (target !== account)
       await changePair(database, account, target, transaction => follow(transaction, config, account, target))
-    const list =
-      (await database.one(findTitled, { account, title: name })) ??
-      (await addList(database, account, { title: name, replies_policy: 'list', exclusive: false }))
+    const list = await database.transaction(async transaction => {
+      // Another import may be adding the same list.
+      await lockAccount(transaction, account)
+      return (
+        (await transaction.one(findTitled, { account, title: name })) ??
+        addList(transaction, account, { title: name, replies_policy: 'list', exclusive: false })
+      )
+    })
     await addListMembers(database, account, list.id, [target])
   },
 }

@@ -1,6 +1,6 @@
 import { lockAccount } from '../../accounts/index.ts'
 import type { Id } from '../../core/id.ts'
-import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
@@ -32,12 +32,10 @@ interface NewList {
   readonly exclusive: boolean
 }
 
-/** @throws ApiError validation for too many lists */
-export async function addList(database: Database, viewer: Id, input: NewList): Promise<Row<typeof LIST_COLUMNS>> {
-  const list = await database.transaction(async transaction => {
-    await lockAccount(transaction, viewer)
-    return transaction.one(createQuery, { viewer, limit: MAX_LISTS, ...input })
-  })
+/** Adds a list, in a transaction. @throws ApiError validation for too many lists */
+export async function addList(transaction: Runner, viewer: Id, input: NewList): Promise<Row<typeof LIST_COLUMNS>> {
+  await lockAccount(transaction, viewer)
+  const list = await transaction.one(createQuery, { viewer, limit: MAX_LISTS, ...input })
   if (!list) throw validationError('You have reached the maximum number of lists')
   return list
 }
@@ -56,7 +54,7 @@ export const createList = operation({
   returns: 'List',
   summary: 'Create a list',
   async handle(input, { viewer, database }) {
-    return toList(await addList(database, viewer.id, input))
+    return toList(await database.transaction(transaction => addList(transaction, viewer.id, input)))
   },
 })
 

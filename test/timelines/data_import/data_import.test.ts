@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { parseCsv } from '../../../src/timelines/data_import/parse_csv.ts'
+import { becomes } from '../../platform/settings/pair.ts'
+import { connect, waitForLocks } from '../../support/other_transaction.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { signedIn } from '../../support/signed_in.ts'
 import { fileOf, load, PAGE } from './import_fixtures.ts'
@@ -125,4 +127,33 @@ test('a long import is done in several runs, and its progress is shown', async t
     [alice.person.id],
   )
   assert.match((await alice.browser.get(PAGE)).text, /<progress max="10" value="4"/)
+})
+
+test('two imports at once that name the same new list make one', async t => {
+  const { server, person } = await signedIn(t, 'alice')
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('lock table lists in share mode')
+  await sql(
+    server,
+    `with made as (
+       insert into imports (account_id, kind, overwrite, file_name, rows_count)
+       select $1, 'lists', false, 'lists.csv', 1 from generate_series(1, 2) returning id
+     ), stored as (
+       insert into import_rows (import_id, position, cells) select made.id, 1, array['Twice', $2] from made
+     )
+     select enqueue('data_import.run', json_build_object('import', made.id::text)) from made`,
+    [person.id, person.username],
+  )
+  await waitForLocks(server, 2)
+  await other.query('rollback')
+  const unfinished = (): Promise<unknown> =>
+    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
+  await becomes(unfinished, [], 'both imports')
+  const lists = (await person.get('/api/v1/lists')).json as { id: string; title: string }[]
+  assert.deepEqual(
+    lists.map(({ title }) => title),
+    ['Twice'],
+  )
+  assert.deepEqual(await idsOf(person, `/api/v1/lists/${lists[0]?.id}/accounts`), [person.id])
 })
