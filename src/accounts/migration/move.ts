@@ -57,6 +57,11 @@ async function checkTarget(
   return id
 }
 
+/** Locks the owner; whether the session that asks for a move has not ended meanwhile. */
+type Hold = (transaction: Runner) => Promise<boolean>
+
+const always: Hold = () => Promise.resolve(true)
+
 /** Redirects an account to another one, and enqueues the move of its local followers. */
 export async function recordMove(transaction: Runner, account: Id, target: Id): Promise<void> {
   const done = await transaction.one(move, { account, target, with_followers: true })
@@ -65,20 +70,23 @@ export async function recordMove(transaction: Runner, account: Id, target: Id): 
 
 /**
  * Moves an account to another one, which must name it as an alias. A job moves the local followers.
+ * @returns false if the session that asks for it was ended meanwhile, as by a reset of the password
  * @throws ApiError validation with details of `acct`
  */
-export async function moveAccount(services: Services, account: Id, handle: string): Promise<void> {
+export async function moveAccount(services: Services, account: Id, handle: string, hold = always): Promise<boolean> {
   const errors = new ValidationErrors()
   const target = await checkTarget(services, account, handle, true, errors)
   await checkWait(services.database, account, errors)
   errors.throwIfAny()
-  if (target === undefined) return
-  await services.database.transaction(async transaction => {
+  if (target === undefined) return true
+  return services.database.transaction(async transaction => {
+    if (!(await hold(transaction))) return false
     await transaction.one(lock, { account })
     // Another move may have been recorded meanwhile.
     await checkWait(transaction, account, errors)
     errors.throwIfAny()
     await recordMove(transaction, account, target)
+    return true
   })
 }
 
@@ -89,13 +97,19 @@ async function checkWait(runner: Runner, account: Id, errors: ValidationErrors):
 
 /**
  * Redirects visitors of an account to another one, without moving followers.
+ * @returns false if the session that asks for it was ended meanwhile
  * @throws ApiError validation with details of `acct`
  */
-export async function redirectAccount(services: Services, account: Id, handle: string): Promise<void> {
+export async function redirectAccount(services: Services, account: Id, handle: string, hold: Hold): Promise<boolean> {
   const errors = new ValidationErrors()
   const target = await checkTarget(services, account, handle, false, errors)
   errors.throwIfAny()
-  if (target !== undefined) await services.database.run(move, { account, target, with_followers: false })
+  if (target === undefined) return true
+  return services.database.transaction(async transaction => {
+    if (!(await hold(transaction))) return false
+    await transaction.run(move, { account, target, with_followers: false })
+    return true
+  })
 }
 
 /** Ends the redirection; followers that were moved stay with the other account. */

@@ -2,7 +2,7 @@ import { signedInForm, signedInPage, isPasswordOf, settingsPage } from '../index
 import { param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { field, form, html, phrase, submit } from '../../../platform/ui/index.ts'
-import type { WebSession } from '../../sessions/index.ts'
+import { holdSession, type WebSession } from '../../sessions/index.ts'
 import { requestRemoval, notifyOfDeletion } from '../../../accounts/deletion/index.ts'
 
 const path = '/settings/delete'
@@ -31,10 +31,13 @@ export const deleteAccount = signedInForm({
   async act({ form_delete_confirmation: { password } }, context, webSession, viewer) {
     const { database } = context
     if (!(await isPasswordOf(database, viewer.userId, password))) return deletionPage(context, webSession, viewer, true)
-    await database.transaction(async transaction => {
+    const isRequested = await database.transaction(async transaction => {
+      if (!(await holdSession(transaction, webSession.session))) return false
       await notifyOfDeletion(transaction, viewer.id)
       await requestRemoval(transaction, { account: viewer.id, freesName: false })
+      return true
     })
+    if (!isRequested) return webSession.respond(redirect('/auth/sign_in'))
     const { translator } = webSession
     await webSession.signOut({ keepPath: false })
     webSession.flash(translator.t('deletion.done'))

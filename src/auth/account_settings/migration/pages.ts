@@ -1,9 +1,10 @@
 import { findMigration, moveAccount, redirectAccount, undoRedirect } from '../../../accounts/migration/index.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Viewer } from '../../../core/viewer.ts'
+import type { Runner } from '../../../platform/database/index.ts'
 import { param, redirect, type Context, type Response } from '../../../platform/http/index.ts'
 import { field, form, html, submit, type Html } from '../../../platform/ui/index.ts'
-import type { WebSession } from '../../sessions/index.ts'
+import { holdSession, type WebSession } from '../../sessions/index.ts'
 import { isPasswordOf, refusalOf, settingsPage, signedInForm, signedInPage, type Refusal } from '../index.ts'
 
 const PATH = '/settings/migration'
@@ -50,9 +51,12 @@ async function change(
   const { t } = webSession.translator
   const work = name === 'redirect' ? redirectAccount : moveAccount
   const isRight = await isPasswordOf(context.database, viewer.userId, password)
+  const hold = (transaction: Runner) => holdSession(transaction, webSession.session)
+  let isSignedIn = true
   const refusal = isRight
-    ? await refusalOf(webSession, () => work(context, viewer.id, acct))
+    ? await refusalOf(webSession, async () => (isSignedIn = await work(context, viewer.id, acct, hold)))
     : { alert: t('settings.refused'), fields: { current_password: [t('form_error.wrong')] } }
+  if (!isSignedIn) return webSession.respond(redirect('/auth/sign_in'))
   if (refusal) return migrationPage(context, webSession, viewer, { form: name, acct, refusal })
   webSession.flash(t(name === 'redirect' ? 'migration.redirected' : 'migration.moved'))
   return webSession.respond(redirect(PATH))

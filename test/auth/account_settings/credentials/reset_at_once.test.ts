@@ -159,6 +159,36 @@ test('a session that a password reset is ending makes no token of an application
   assert.equal(live.length, 0)
 })
 
+test('a session that a password reset is ending neither deletes nor moves the account', async t => {
+  for (const [path, form] of [
+    ['/settings/delete', 'form_delete_confirmation'],
+    ['/settings/migration', 'account_migration'],
+    ['/settings/migration/redirect', 'redirect'],
+  ] as const) {
+    const given = await world()
+    const { browser, server, alice } = given
+    const target = await personWithPassword(server, 'target')
+    await sql(server, 'insert into account_aliases (account_id, alias_account_id) values ($1, $2)', [
+      target.id,
+      alice.id,
+    ])
+    const page = await browser.get(path.replace(/\/redirect$/, ''))
+    const deletes = path === '/settings/delete'
+    const fields = deletes
+      ? { [`${form}[password]`]: PASSWORD }
+      : { [`${form}[current_password]`]: PASSWORD, [`${form}[acct]`]: target.username }
+    const method = deletes ? 'delete' : undefined
+    const refused = await duringReset(t, given, () => browser.submit(page, path, fields, method))
+    assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'], path)
+    const kept = await sql(
+      server,
+      'select from accounts where id = $1 and moved_to_account_id is null and deletion_requested_at is null',
+      [alice.id],
+    )
+    assert.equal(kept.length, 1, path)
+  }
+})
+
 /** Opens a page of the settings for which the password has to be confirmed. */
 async function openChallenged({ browser }: World, path: string): Promise<Page> {
   const asked = await browser.get(path)
