@@ -11,9 +11,7 @@ import {
   disallowDomain,
   domainsNotAllowed,
   findDomainAllows,
-  findDomainRule,
   listDomainRules,
-  parseSeverity,
   countEmojis,
   removeEmojis,
   SEVERITIES,
@@ -56,18 +54,17 @@ async function block(context: CliContext, domain: string, options: BlockOptions)
 /** Options that are not given leave their values unchanged. */
 async function change(context: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
   const { database } = await context.services()
-  const id = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())?.id
-  const old = id === undefined ? undefined : await findDomainRule(database, id)
-  if (!old) throw new CliError(`There is no rule about ${domain}`)
-  const rule: DomainRule = {
-    severity: options.severity ?? parseSeverity(old.severity),
-    reject_media: options.rejectMedia ?? old.reject_media,
-    reject_reports: options.rejectReports ?? old.reject_reports,
-    public_comment: options.publicComment ?? old.public_comment,
-    private_comment: options.privateComment ?? old.private_comment,
-    obfuscate: options.obfuscate ?? old.obfuscate,
+  const stored = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())
+  if (!stored) throw new CliError(`There is no rule about ${domain}`)
+  const wanted = {
+    severity: options.severity,
+    reject_media: options.rejectMedia,
+    reject_reports: options.rejectReports,
+    public_comment: options.publicComment,
+    private_comment: options.privateComment,
+    obfuscate: options.obfuscate,
   }
-  await withCliError(database.transaction(transaction => changeDomainRule(transaction, null, old, rule)))
+  await withCliError(database.transaction(transaction => changeDomainRule(transaction, null, stored, wanted)))
   context.print('OK')
 }
 

@@ -7,9 +7,12 @@ import {
   parseSeverity,
   renderDomainRule,
   unblockDomain,
+  type DomainRule,
+  type DomainRuleChange,
   type StoredRule,
 } from '../../moderation/domain_rules/index.ts'
 import { param, type Context } from '../../platform/http/index.ts'
+import type { Parsed } from '../../platform/http/param/index.ts'
 import { adminOperation, listPage, listParameters } from '../index.ts'
 
 const PATH = '/api/v1/admin/domain_blocks'
@@ -30,25 +33,26 @@ const ruleParameters = {
   obfuscate: param.boolean({ optional: true, description: 'mask the name in the public list' }),
 } as const
 
-const NEW_RULE = {
-  severity: 'silence',
-  reject_media: false,
-  reject_reports: false,
-  private_comment: '',
-  public_comment: '',
-  obfuscate: false,
-} as const
+type Given = Parsed<typeof ruleParameters>
 
-type Rule = { -readonly [K in keyof typeof NEW_RULE]: (typeof NEW_RULE)[K] extends boolean ? boolean : string }
+/** What a request changes of a rule. @throws ApiError validation for an unknown severity */
+const readChange = ({ severity, ...given }: Given): DomainRuleChange => ({
+  severity: severity === undefined ? undefined : parseSeverity(severity),
+  reject_media: given.reject_media,
+  reject_reports: given.reject_reports,
+  private_comment: given.private_comment,
+  public_comment: given.public_comment,
+  obfuscate: given.obfuscate,
+})
 
-/** A rule with the changes of the request. @throws ApiError validation for an unknown severity */
-const mergeRule = (base: Rule, changes: { [K in keyof Rule]?: Rule[K] | undefined }) => ({
-  severity: parseSeverity(changes.severity ?? base.severity),
-  reject_media: changes.reject_media ?? base.reject_media,
-  reject_reports: changes.reject_reports ?? base.reject_reports,
-  private_comment: changes.private_comment ?? base.private_comment,
-  public_comment: changes.public_comment ?? base.public_comment,
-  obfuscate: changes.obfuscate ?? base.obfuscate,
+/** A new rule. @throws ApiError validation for an unknown severity */
+const readRule = ({ severity = 'silence', ...given }: Given): DomainRule => ({
+  severity: parseSeverity(severity),
+  reject_media: given.reject_media ?? false,
+  reject_reports: given.reject_reports ?? false,
+  private_comment: given.private_comment ?? '',
+  public_comment: given.public_comment ?? '',
+  obfuscate: given.obfuscate ?? false,
 })
 
 export const listBlocks = adminOperation({
@@ -81,8 +85,8 @@ export const addBlock = adminOperation({
   summary: 'Add a rule about a domain and its subdomains; known accounts are limited in the background',
   params: { domain: param.string({ default: '' }), ...ruleParameters },
   returns: 'Admin_DomainBlock',
-  async handle({ domain, ...changes }, { database, viewer }) {
-    const rule = mergeRule(NEW_RULE, changes)
+  async handle({ domain, ...given }, { database, viewer }) {
+    const rule = readRule(given)
     return renderDomainRule(
       await database.transaction(transaction => blockDomain(transaction, viewer.id, domain, rule)),
     )
@@ -97,10 +101,10 @@ export const changeBlock = adminOperation({
   params: { id: param.id(), ...ruleParameters },
   returns: 'Admin_DomainBlock',
   find: findRule,
-  async handle(changes, { database, viewer }, stored) {
-    const rule = mergeRule(stored, changes)
+  async handle(given, { database, viewer }, stored) {
+    const change = readChange(given)
     return renderDomainRule(
-      await database.transaction(transaction => changeDomainRule(transaction, viewer.id, stored, rule)),
+      await database.transaction(transaction => changeDomainRule(transaction, viewer.id, stored, change)),
     )
   },
 })

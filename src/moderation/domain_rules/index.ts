@@ -21,5 +21,6 @@ export {
   SEVERITIES,
   unblockDomain,
   type DomainRule,
+  type DomainRuleChange,
   type Severity,
 } from './rule.ts'

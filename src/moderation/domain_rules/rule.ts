@@ -51,12 +51,12 @@ const changeRule = query(
   {
     moderator: c.nullable(c.id),
     rule: c.id,
-    severity: c.text,
-    reject_media: c.boolean,
-    reject_reports: c.boolean,
-    public_comment: c.text,
-    private_comment: c.text,
-    obfuscate: c.boolean,
+    severity: c.nullable(c.text),
+    reject_media: c.nullable(c.boolean),
+    reject_reports: c.nullable(c.boolean),
+    public_comment: c.nullable(c.text),
+    private_comment: c.nullable(c.text),
+    obfuscate: c.nullable(c.boolean),
   },
   { since: c.text, severity: c.text, rejects_media: c.boolean, events: c.events },
 )
@@ -78,6 +78,9 @@ export interface DomainRule {
   /** The published list replaces half of the name by asterisks. */
   readonly obfuscate: boolean
 }
+
+/** A change of a rule: undefined members stay as they are. */
+export type DomainRuleChange = { readonly [K in keyof DomainRule]?: DomainRule[K] | undefined }
 
 interface Strictness extends Pick<DomainRule, 'reject_media' | 'reject_reports'> {
   readonly severity: string
@@ -153,13 +156,23 @@ export async function changeDomainRule(
   transaction: Runner,
   moderator: Id | null,
   { id, domain }: Pick<StoredRule, 'id' | 'domain'>,
-  rule: DomainRule,
+  change: DomainRuleChange,
 ): Promise<StoredRule> {
-  const before = await transaction.one(changeRule, { moderator, rule: id, ...rule })
+  const before = await transaction.one(changeRule, {
+    moderator,
+    rule: id,
+    severity: change.severity ?? null,
+    reject_media: change.reject_media ?? null,
+    reject_reports: change.reject_reports ?? null,
+    public_comment: change.public_comment ?? null,
+    private_comment: change.private_comment ?? null,
+    obfuscate: change.obfuscate ?? null,
+  })
   const stored = before && (await findDomainRule(transaction, id))
   if (!stored) throw new ApiError('notFound')
-  if (before.severity !== rule.severity) await enqueue(transaction, undoRule, { domain, since: before.since, rule: id })
-  else if (rule.reject_media && !before.rejects_media) await enqueue(transaction, applyRule, { domain, rule: id })
+  if (before.severity !== stored.severity)
+    await enqueue(transaction, undoRule, { domain, since: before.since, rule: id })
+  else if (stored.reject_media && !before.rejects_media) await enqueue(transaction, applyRule, { domain, rule: id })
   return stored
 }
 

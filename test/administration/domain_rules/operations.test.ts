@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { becomes, openPair } from '../../platform/settings/pair.ts'
 import { Client } from '../../support/client.ts'
+import { connect, waitsForLock } from '../../support/other_transaction.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { auditLog, checkCallers, checkPages, entitiesOf, entityOf, refuses, staff } from '../admin_api.ts'
@@ -139,6 +140,25 @@ test('media that a changed rule rejects are removed', async t => {
     [{ avatar: null }],
     'no picture',
   )
+  await admin.delete(`${BLOCKS}/${id}`)
+})
+
+test('of two partial changes of a rule at once none is lost', async t => {
+  const { server, admin } = await staff(t)
+  const { id } = entityOf(await admin.post(BLOCKS, { domain: 'both.example', severity: 'noop', obfuscate: true }))
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query("update domain_blocks set severity = 'silence', private_comment = 'early' where id = $1", [id])
+  const late = admin.put(`${BLOCKS}/${id}`, { public_comment: 'late' })
+  await waitsForLock(server, 'update')
+  await other.query('commit')
+  const changed = entityOf(await late)
+  const { severity, private_comment, public_comment, obfuscate } = changed
+  assert.deepEqual(
+    { severity, private_comment, public_comment, obfuscate },
+    { severity: 'silence', private_comment: 'early', public_comment: 'late', obfuscate: true },
+  )
+  assert.deepEqual(entityOf(await admin.get(`${BLOCKS}/${id}`)), changed)
   await admin.delete(`${BLOCKS}/${id}`)
 })
 

@@ -1,4 +1,5 @@
--- update: changes a rule about a domain, and records that in the audit log.
+-- update: changes a rule about a domain, and records that in the audit log. Null values stay as
+-- they are at that moment.
 -- $1 moderator bigint
 -- $2 rule bigint
 -- $3 severity text
@@ -15,8 +16,9 @@ with before as materialized (
 ), changed as (
   update domain_blocks b
   set
-    severity = $3, reject_media = $4, reject_reports = $5, public_comment = $6, private_comment = $7, obfuscate = $8,
-    updated_at = now()
+    severity = coalesce($3, b.severity), reject_media = coalesce($4, b.reject_media),
+    reject_reports = coalesce($5, b.reject_reports), public_comment = coalesce($6, b.public_comment),
+    private_comment = coalesce($7, b.private_comment), obfuscate = coalesce($8, b.obfuscate), updated_at = now()
   from before
   where b.id = before.id
   returning b.id, b.domain, b.created_at, before.severity, before.reject_media
