@@ -78,14 +78,26 @@ export async function convertVideo(conversion: Conversion): Promise<Converted> {
   return { path: file, probed: await probe(tools, file, 'mov', signal), still }
 }
 
+/** Extracts the embedded cover; undefined when it is damaged or too large. @throws when aborted */
+async function extractCover(conversion: Conversion): Promise<string | undefined> {
+  const { source, demuxer, folder, signal } = conversion
+  const still = path.join(folder, 'cover.png')
+  try {
+    await run(conversion, [...input(source, demuxer), ...words('-map 0:v:0'), ...STILL, still])
+    return still
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return undefined
+  }
+}
+
 /**
- * Converts to MP3, and extracts the embedded cover.
+ * Converts to MP3, and extracts the embedded cover if it is readable.
  * @throws Error when ffmpeg fails
  */
 export async function convertAudio(conversion: Conversion): Promise<Converted> {
   const { tools, source, demuxer, probed, folder, signal } = conversion
   const file = path.join(folder, 'audio.mp3')
-  const still = probed.hasCover ? path.join(folder, 'cover.png') : undefined
   await run(conversion, [
     ...input(source, demuxer),
     ...words('-map 0:a:0 -vn'),
@@ -94,7 +106,7 @@ export async function convertAudio(conversion: Conversion): Promise<Converted> {
     ...words(`-fs ${MAX_BYTES} -f mp3`),
     file,
   ])
-  if (still !== undefined) await run(conversion, [...input(source, demuxer), ...words('-map 0:v:0'), ...STILL, still])
+  const still = probed.hasCover ? await extractCover(conversion) : undefined
   return { path: file, probed: await probe(tools, file, 'mp3', signal), still }
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../core/limits.ts'
 import { createSemaphore } from '../../core/semaphore.ts'
 import type { Demuxer } from '../../platform/storage/index.ts'
 import { runProgram } from './run_program.ts'
@@ -93,10 +94,13 @@ export function readProbed(printed: string): Probed {
 }
 
 /**
- * The ffmpeg arguments for a local file, which forbid to open anything else: no network, no device,
- * no other protocol.
+ * The largest picture or frame that is decoded. A cover of a few megabytes, or a frame that is
+ * larger than the file says, could otherwise take gigabytes of memory.
  */
-export const input = (path: string, demuxer: Demuxer): string[] => [
+const MAX_PIXELS = LIMITS.media_attachments.image_matrix_limit
+
+/** Arguments for a local file, which forbid to open anything else: no network, no device. */
+const fileArguments = (path: string, demuxer: Demuxer): string[] => [
   '-protocol_whitelist',
   'file,pipe',
   '-f',
@@ -106,10 +110,33 @@ export const input = (path: string, demuxer: Demuxer): string[] => [
 ]
 
 /**
- * Probes a file.
+ * The ffmpeg arguments for a local file, which forbid to open anything else, and to decode pictures
+ * that are too large.
+ */
+export const input = (path: string, demuxer: Demuxer): string[] => [
+  '-max_pixels',
+  String(MAX_PIXELS),
+  ...fileArguments(path, demuxer),
+]
+
+/**
+ * Probes a file. One whose frames are too large to be decoded is described by its header.
  * @throws Error when it cannot be read; ApiError `unavailable` when too many are waiting
  */
 export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
-  const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
-  return readProbed(await semaphore.run(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))
+  const run = async (args: readonly string[]): Promise<Probed> => {
+    const all = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...args]
+    return readProbed(await runProgram(ffprobe, all, { timeoutMs: TIMEOUT_MS, signal }))
+  }
+  return semaphore.run(async () => {
+    const found = await run(input(path, demuxer)).catch((error: unknown) =>
+      error instanceof Error ? error : new Error('ffprobe failed', { cause: error }),
+    )
+    if (!(found instanceof Error) && (!found.video || found.video.width > 0)) return found
+    // Nothing is decoded.
+    const header = await run(['-nofind_stream_info', ...fileArguments(path, demuxer)]).catch(() => undefined)
+    if (header?.video && header.video.width * header.video.height > MAX_PIXELS) return header
+    if (found instanceof Error) throw found
+    return found
+  })
 }

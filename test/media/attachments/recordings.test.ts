@@ -115,6 +115,7 @@ test('videos that are too large, too fast or invalid are refused at once', { ski
     )
   const cases: [Buffer, string, string][] = [
     [await film('4096x2160', 5), 'video/mp4', '4096x2160 videos are not supported'],
+    [await film('8192x4320', 5), 'video/mp4', '8192x4320 videos are not supported'],
     [await film('64x64', 240), 'video/mp4', '240fps videos are not supported'],
     [await recording('mp4', ...TONE), 'video/mp4', 'Video has no video stream'],
     [
