@@ -2,9 +2,9 @@ import { open, stat } from 'node:fs/promises'
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
-import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
+import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { createSemaphore } from '../../core/semaphore.ts'
+import { createSemaphore, type Semaphore } from '../../core/semaphore.ts'
 import { inFolder, makeKey, sniffMedia, type Demuxer } from '../../platform/storage/index.ts'
 import { coloursOf } from './colours.ts'
 import { type Conversion, convertAudio, convertVideo, type Converted, isCutOff } from './convert.ts'
@@ -40,8 +40,25 @@ const MAX_WAITING = 8
 const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
-/** The conversions of this process: each takes about a core. */
-const conversions = perServer(() => createSemaphore(MAX_AT_ONCE, MAX_WAITING))
+/** The conversions of this process: each takes about a core, and up to a quarter of an hour. */
+const conversions = perServer(() => ({
+  turns: createSemaphore(MAX_AT_ONCE, MAX_WAITING),
+  /** By account: each has one file at a time converted, so that others get their turn. */
+  accounts: new Map<Id, Semaphore>(),
+}))
+
+/** Runs a conversion when it is the turn of the account and of the file. */
+async function inTurn(services: Services, account: Id | undefined, work: () => Promise<void>): Promise<void> {
+  const { turns, accounts } = conversions(services)
+  if (account === undefined) return turns.run(work)
+  const own = accounts.get(account) ?? createSemaphore(1, MAX_WAITING)
+  accounts.set(account, own)
+  try {
+    await own.run(() => turns.run(work))
+  } finally {
+    if (own.running === 0) accounts.delete(account)
+  }
+}
 
 async function demuxerOf(file: string): Promise<Demuxer> {
   const handle = await open(file)
@@ -136,14 +153,25 @@ async function markFailed({ database }: Services, id: Id): Promise<void> {
  */
 const isTransient = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
+/** An attachment to convert. */
+interface Processed {
+  readonly id: Id
+  /** Its owner; undefined in jobs of older versions. */
+  readonly account?: Id | undefined
+}
+
 /**
  * Converts the upload of an attachment, unless that is done already. When ffmpeg fails the
  * attachment is marked as failed.
  * @throws transient errors: a full disk, a lost database connection, an abort
  */
-export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
+export async function processAttachment(
+  services: Services,
+  { id, account }: Processed,
+  run?: AbortSignal,
+): Promise<void> {
   const signal = AbortSignal.any(run ? [run, shutdownSignal(services)] : [shutdownSignal(services)])
-  await conversions(services).run(async () => {
+  await inTurn(services, account, async () => {
     try {
       const tools = await findTools(services)
       const row = await services.database.one(claim, { id })
@@ -165,20 +193,26 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
   })
 }
 
+const readPayload = (payload: unknown): Processed => ({
+  id: idIn(payload, 'id'),
+  account: memberOf(payload, 'account') === undefined ? undefined : idIn(payload, 'account'),
+})
+
 /**
- * Converts audio, video and animated GIFs. When enough conversions are running it is retried later,
- * so that other jobs can run.
+ * Converts audio, video and animated GIFs. When enough conversions are running, or one of the same
+ * account, it is retried later, so that other jobs can run.
  */
-export const processMedia = job<{ id: Id }, Services>(
+export const processMedia = job<Processed, Services>(
   'media.process',
-  payload => ({ id: idIn(payload, 'id') }),
-  async ({ id }, services, { signal, lastAttempt }) => {
-    if (conversions(services).running >= MAX_AT_ONCE) {
-      await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
+  readPayload,
+  async ({ id, account }, services, { signal, lastAttempt }) => {
+    const { turns, accounts } = conversions(services)
+    if (turns.running >= MAX_AT_ONCE || (account !== undefined && accounts.has(account))) {
+      await enqueue(services.database, processMedia, { id, account }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
       return
     }
     try {
-      await processAttachment(services, id, signal)
+      await processAttachment(services, { id, account }, signal)
     } catch (error) {
       if (lastAttempt) await markFailed(services, id)
       throw error

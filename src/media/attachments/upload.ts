@@ -187,7 +187,7 @@ async function addAvUpload(
         file_bytes: '0', // until it is converted
         preview_bytes: String(preview?.sizeBytes ?? 0),
       })
-      await enqueue(transaction, processMedia, { id: row.id }, { at: upload.at })
+      await enqueue(transaction, processMedia, { id: row.id, account: viewer.id }, { at: upload.at })
       return row
     })
   }
@@ -242,7 +242,7 @@ export const uploadMediaAndWait = operation({
   async handle(params, context) {
     const row = await receive(context, params, new Date(Date.now() + FALLBACK_DELAY_MS))
     if (row.processing === 'done') return toAttachment(row, context.storage.url)
-    await processAttachment(context, row.id)
+    await processAttachment(context, { id: row.id, account: context.viewer.id })
     const ready = await findOwn(context, context.viewer.id, row.id)
     if (ready.processing !== 'done') throw processingFailed()
     return toAttachment(ready, context.storage.url)
