@@ -8,6 +8,7 @@ import {
   MAX_USES,
   type IssuedInvite,
 } from '../../auth/sign_up/invites/index.ts'
+import { requireRank } from '../../moderation/index.ts'
 import { param, type AnyOperation } from '../../platform/http/index.ts'
 import {
   actionButton,
@@ -177,7 +178,9 @@ const createInviteForUser = staffForm({
     const { context, viewer, t } = staff
     const user = await findInviter(context.database, username.replace(/^@/, ''))
     if (user === undefined) return listPage(staff, 'all', undefined, username, t('invites_area.unknown_user'))
-    await issueInvite(context.database, viewer.id, user, {
+    // The role of the user decides whether those who are invited need approval.
+    if (user.account_id !== viewer.id) await requireRank(context.database, viewer.id, user.account_id, permissions)
+    await issueInvite(context.database, viewer.id, user.id, {
       maxUses: parseChoice(uses, MAX_USES),
       lifetimeSeconds: parseChoice(lifetime, LIFETIMES.keys()),
       autofollow,

@@ -63,3 +63,24 @@ test('long lists of invites have pages', async t => {
   const codes = [first, second].flatMap(({ text }) => text.match(/\/invite\/page\d+/g) ?? [])
   assert.equal(new Set(codes).size, 60)
 })
+
+test('an invite is made on behalf of oneself and of users below the own role only', async t => {
+  const server = await sharedServer()
+  const { person: admin, browser } = await staffMember(t, server, 'admin')
+  const { person: owner } = await staffMember(t, server, 'owner')
+  const { person: colleague } = await staffMember(t, server, 'admin')
+  const { person: moderator } = await staffMember(t, server, 'moderator')
+  const { person: member } = await staffMember(t, server, null)
+  const page = await browser.get(PATH)
+  for (const [person, status, made] of [
+    [owner, 403, 0],
+    [colleague, 403, 0],
+    [moderator, 303, 1],
+    [member, 303, 1],
+    [admin, 303, 1],
+  ] as const) {
+    const response = await browser.submit(page, PATH, { username: `@${person.username}` })
+    const rows = await sql(server, 'select from invites where user_id = $1', [person.userId])
+    assert.deepEqual([person.username, response.status, rows.length], [person.username, status, made])
+  }
+})

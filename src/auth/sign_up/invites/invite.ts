@@ -55,7 +55,7 @@ const expireCode = query(
   { moderator: c.nullable(c.id), code: c.text },
   { id: c.id, recorded: c.bigint },
 )
-const inviter = query('auth/sign_up/invites/inviter', { username: c.text }, { id: c.id })
+const inviter = query('auth/sign_up/invites/inviter', { username: c.text }, { id: c.id, account_id: c.id })
 const recordIssue = query(
   'auth/sign_up/invites/record_issue',
   { moderator: c.nullable(c.id), code: c.text },
@@ -108,8 +108,8 @@ export async function createInvite(runner: Runner, user: Id, terms: InviteTerms)
 }
 
 /** The user on whose behalf the staff makes an invite; undefined when there is none. */
-export const findInviter = async (runner: Runner, username: string): Promise<Id | undefined> =>
-  (await runner.one(inviter, { username }))?.id
+export const findInviter = (runner: Runner, username: string): Promise<Row<typeof inviter.columns> | undefined> =>
+  runner.one(inviter, { username })
 
 /**
  * Creates an invite on behalf of a user, with an entry in the audit log; returns its code.
