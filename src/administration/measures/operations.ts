@@ -8,6 +8,11 @@ import { parsePeriod } from './period.ts'
 import { readRetention } from './retention.ts'
 
 const MAX_DOMAIN_CHARACTERS = 1000
+/**
+ * About twice as many as there are. Each key repeats its figures for up to two years, and a request
+ * has room for a hundred thousand.
+ */
+const MAX_KEYS = 30
 
 const tagParameter = (key: string) =>
   param.object(
@@ -58,7 +63,13 @@ const showMeasures = adminOperation({
   permission: 'view_dashboard',
   summary: 'Show daily figures for the dashboard',
   params: {
-    keys: param.strings({ missing: 400, min: 1, scalar: true, description: 'the figures; unknown ones are skipped' }),
+    keys: param.strings({
+      missing: 400,
+      min: 1,
+      max: MAX_KEYS,
+      scalar: true,
+      description: 'the figures; unknown ones are skipped',
+    }),
     start_at: param.date({ ...firstDay, missing: 400 }),
     end_at: param.date({ ...lastDay, missing: 400 }),
     tag_accounts: tagParameter('tag_accounts'),
@@ -92,7 +103,12 @@ const showDimensions = adminOperation({
   permission: 'view_dashboard',
   summary: 'Show rankings for the dashboard',
   params: {
-    keys: param.strings({ default: [], scalar: true, description: 'the rankings; unknown ones are skipped' }),
+    keys: param.strings({
+      default: [],
+      max: MAX_KEYS,
+      scalar: true,
+      description: 'the rankings; unknown ones are skipped',
+    }),
     start_at: param.date({ ...firstDay, optional: true }),
     end_at: param.date({ ...lastDay, optional: true }),
     limit: param.integer({ optional: true, min: 0, description: 'rows of each ranking; all by default' }),

@@ -76,6 +76,20 @@ test('missing and invalid parameters are named', async () => {
   assert.deepEqual(await response(RETENTION, { ...MARCH, start_at: [] }), noDate)
 })
 
+test('more keys than there are figures are refused, instead of repeating each', async () => {
+  const server = await sharedServer()
+  const owner = await person(server, 'owner', { roleId: 3 })
+  for (const [path, key] of [
+    [MEASURES, 'new_users'],
+    [DIMENSIONS, 'servers'],
+  ] as const) {
+    const send = (count: number) => owner.post(path, { keys: Array<string>(count).fill(key), ...MARCH })
+    assert.equal(((await send(30)).json as unknown[]).length, 30)
+    const { status, json } = await send(31)
+    assert.deepEqual([status, json], [422, { error: 'Validation failed: Keys is too long (maximum is 30 characters)' }])
+  }
+})
+
 test('a form is read like JSON, and unknown keys are skipped', async () => {
   const server = await sharedServer()
   const owner = await person(server, 'owner', { roleId: 3 })
