@@ -23,6 +23,7 @@ import { accountPath, findAccountDetails, statusBatch, strikeFields } from '../a
 import { staffView, type Staff, type StaffPage } from '../index.ts'
 import { noteList, accountLink } from '../page_parts/index.ts'
 import { renderAdminReports } from '../reports/index.ts'
+import { collectionSection } from './collections.ts'
 import { avatarOrigins, parseReport, type ShownReport } from './entity.ts'
 import { REPORTS_PATH, stateBadge } from './list.ts'
 
@@ -138,7 +139,7 @@ export async function reportPage(staff: Staff, id: Id, alert?: string): Promise<
     alert,
     body: html`<div class="columns">
         <div>
-          ${aboutSection(report, staff)}
+          ${aboutSection(report, staff)} ${await collectionSection(staff, id)}
           ${section('notes', t('notes.title'), noteList(staff, notes, { action: `${path}/notes`, csrfToken: webSession.csrfToken() }))}
         </div>
         <div>${await handlingSection(report, staff)} ${await actionSection(report, staff)}</div>

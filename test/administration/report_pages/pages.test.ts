@@ -126,3 +126,22 @@ test('moderators cannot act on accounts of higher rank', async t => {
   const response = await browser.post(`${PATH}/${id}/action`, { authenticity_token: token, type: 'suspend' })
   assert.equal(response.status, 403)
 })
+
+test('the page of a report shows the reported collections', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  const [alice, bob] = await pair(server, done => t.after(done))
+  const made = await bob.post('/api/v1/collections', {
+    name: 'Bad <people>',
+    description: 'All of <them>',
+    sensitive: false,
+    discoverable: true,
+  })
+  assert.equal(made.status, 200, made.text)
+  const { collection } = made.json as { collection: { id: string } }
+  const id = await report(alice, bob, { collection_ids: [collection.id] })
+  const page = await browser.get(`${PATH}/${id}`)
+  assert.match(readText(page), /Reported collections Bad <people> 0 accounts All of <them>/)
+  assert.ok(page.text.includes(`href="/collections/${collection.id}"`))
+  assert.doesNotMatch(readText(await browser.get(`${PATH}/${await report(bob, alice)}`)), /Reported collections/)
+})
