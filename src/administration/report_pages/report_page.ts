@@ -70,7 +70,9 @@ async function handlingSection(report: ShownReport, staff: Staff): Promise<Html>
   const button = (action: string, label: string, kind: 'primary' | 'plain' = 'plain'): Html =>
     actionButton({ action: `${path}/${action}`, csrfToken: webSession.csrfToken(), label, kind })
   const rules = await renderRules(context)
-  const violatedRuleIds = report.rules.map(({ id }) => id)
+  // Rules that have been deleted since stay violated.
+  const deleted = report.rules.filter(violated => !rules.some(({ id }) => id === violated.id))
+  const offered = [...rules, ...deleted]
   return section('handling', t('reports.handling'), [
     html`<div class="buttons spaced">
       ${
@@ -90,12 +92,12 @@ async function handlingSection(report: ShownReport, staff: Staff): Promise<Html>
         choices: REPORT_CATEGORIES.map(category => [category, t(`reports.category.${category}`)] as const),
         value: report.category,
       }),
-      rules.length > 0 &&
+      offered.length > 0 &&
         choices({
           legend: t('reports.rules'),
           name: 'rule_ids',
-          choices: rules.map(({ id, text }) => [id, text] as const),
-          chosen: new Set(violatedRuleIds),
+          choices: offered.map(({ id, text }) => [id, text] as const),
+          chosen: new Set(report.rules.map(({ id }) => id)),
           hint: t('reports.rules_hint'),
         }),
       submit(t('staff.save'), 'plain'),

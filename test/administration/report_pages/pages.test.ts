@@ -145,3 +145,16 @@ test('the page of a report shows the reported collections', async t => {
   assert.ok(page.text.includes(`href="/collections/${collection.id}"`))
   assert.doesNotMatch(readText(await browser.get(`${PATH}/${await report(bob, alice)}`)), /Reported collections/)
 })
+
+test('a rule that is deleted later stays violated when the category is saved again', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  const [alice, bob] = await pair(server, done => t.after(done))
+  const [rule] = await sql(server, `insert into rules (text) values ('No <spam>') returning id::text`)
+  const id = await report(alice, bob, { rule_ids: [String(rule?.['id'])] })
+  await sql(server, 'update rules set deleted_at = now() where id = $1', [rule?.['id']])
+  const path = `${PATH}/${id}`
+  const saved = await browser.submit(await browser.get(path), `${path}/category`)
+  assert.deepEqual([saved.status, saved.location], [303, path])
+  assert.match(readText(await browser.get(path)), /Category Breaks rules Broken rules No <spam> Forwarded/)
+})
