@@ -42,7 +42,7 @@ export async function importEmojis(
   { prefix, suffix, category, isListed, overwrites, maxBytes }: EmojiImport,
   progress?: (done: number, all: number) => void,
 ): Promise<ImportedEmojis> {
-  const files = readArchive(packed, maxBytes)
+  const files = await readArchive(packed, maxBytes)
   const known = new Set((await listEmojis(services.database, { isRemote: false })).map(emoji => emoji.shortcode))
   let imported = 0
   let skipped = 0
