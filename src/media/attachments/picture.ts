@@ -49,6 +49,8 @@ interface Source extends Size {
 
 interface Inspected extends Size {
   readonly frames: number
+  /** Its metadata asks for a rotation or reflection; width and height are those after it. */
+  readonly turned: boolean
   readonly format: string
   /** HEIC files contain HEVC, AVIF files AV1. */
   readonly compression: string | undefined
@@ -73,13 +75,15 @@ export async function inspectPicture(from: Uint8Array | string): Promise<Inspect
   const maxPixels = isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit
   if (width * height > maxPixels || isTooLong({ width, height }))
     throw notSupported(`${width}x${height} ${isGif ? 'GIF files' : 'images'}`)
-  return { width, height, frames: metadata.pages ?? 1, format: metadata.format, compression }
+  const turned = (metadata.orientation ?? 1) > 1
+  return { width, height, frames: metadata.pages ?? 1, turned, format: metadata.format, compression }
 }
 
 async function readSource(from: Uint8Array | string): Promise<Source> {
-  const { width, height, frames, format, compression } = await inspectPicture(from)
+  const { width, height, frames, turned, format, compression } = await inspectPicture(from)
   if (compression === 'hevc') return readHeic(from)
-  const animated = format === 'gif' || format === 'webp'
+  // libvips turns still pictures only: an animation that has to be turned keeps its first frame.
+  const animated = (format === 'gif' || format === 'webp') && !turned
   const maxFrames = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
   const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
   return { width, height, type, from, frames: animated ? Math.min(frames, maxFrames) : 1 }

@@ -216,3 +216,14 @@ test('an animation in another format than GIF keeps its frames', async t => {
   assert.equal((await sharp((await fetchFile(made['url'])).bytes).metadata()).pages, 2)
   assert.equal((await sharp((await fetchFile(made['preview_url'])).bytes).metadata()).pages ?? 1, 1)
 })
+
+test('an animation that has to be turned is stored upright, as a picture', async t => {
+  const { alice } = await people(t, 'alice')
+  const webp = await sharp(await movingGif(30, 20), { animated: true })
+    .withMetadata({ orientation: 6 })
+    .webp()
+    .toBuffer()
+  const made = entity(await upload(alice, 'v2', webp))
+  const { width, height, pages = 1 } = await sharp((await fetchFile(made['url'])).bytes).metadata()
+  assert.deepEqual([width, height, pages], [20, 30, 1])
+})
