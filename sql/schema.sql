@@ -5504,6 +5504,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.staff_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.*
+  from statuses s
+  where s.visibility in ('public', 'unlisted')
+    or exists (select from reports r where r.target_account_id = s.account_id and s.id = any (r.status_ids) offset 0)
+    or exists (select from account_warnings w where w.target_account_id = s.account_id and s.id = any (w.status_ids) offset 0)
+    or exists (select from visible_statuses(viewer) v where v.id = s.id offset 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.status_facts(status statuses)
  RETURNS jsonb
  LANGUAGE sql

@@ -73,9 +73,17 @@ const invitesQuery = query(
 )
 const statusesQuery = query(
   'administration/account_pages/statuses',
-  { account: c.id, media: c.boolean, max_id: c.nullable(c.id), min_id: c.nullable(c.id), limit: c.integer },
+  {
+    viewer: c.id,
+    account: c.id,
+    media: c.boolean,
+    max_id: c.nullable(c.id),
+    min_id: c.nullable(c.id),
+    limit: c.integer,
+  },
   { id: c.id },
 )
+const shownQuery = query('administration/account_pages/shown_statuses', { viewer: c.id, ids: c.ids }, { id: c.id })
 
 /** Details of an account for staff, in addition to its profile. */
 export type AccountDetails = Row<typeof detailsQuery.columns>
@@ -101,6 +109,23 @@ export interface StatusesRange {
   readonly limit: number
 }
 
-/** The statuses of an account, newest first, regardless of visibility. */
-export const listStatuses = (database: Database, account: Id, { media, max_id, min_id, limit }: StatusesRange) =>
-  database.run(statusesQuery, { account, media, max_id: max_id ?? null, min_id: min_id ?? null, limit })
+/** The statuses of an account that staff may see, newest first. */
+export const listStatuses = (
+  { context, viewer }: Staff,
+  account: Id,
+  { media, max_id, min_id, limit }: StatusesRange,
+): Promise<{ id: Id }[]> =>
+  context.database.run(statusesQuery, {
+    viewer: viewer.id,
+    account,
+    media,
+    max_id: max_id ?? null,
+    min_id: min_id ?? null,
+    limit,
+  })
+
+/** Those of these statuses that staff may see. */
+export async function shownStatuses({ context, viewer }: Staff, ids: readonly Id[]): Promise<Id[]> {
+  const rows = await context.database.run(shownQuery, { viewer: viewer.id, ids: [...ids] })
+  return rows.map(({ id }) => id)
+}

@@ -17,7 +17,7 @@ import {
 import { statusParts, STYLE } from '../../web/public/index.ts'
 import { cursors, toIdPage, loadStatuses, toRange, statusPath } from '../page_parts/index.ts'
 import { staffForm, staffView, type FormResult, type Staff, type StaffPage } from '../index.ts'
-import { findAccountDetails, listStatuses } from './details.ts'
+import { findAccountDetails, listStatuses, shownStatuses } from './details.ts'
 import { ACCOUNTS_PATH } from './list.ts'
 import { accountPath } from './account_page.ts'
 
@@ -105,18 +105,20 @@ interface SelectedStatuses {
 }
 
 /**
- * Takes action on statuses of an account, with a strike; or opens a report about them and redirects
- * to it.
+ * Takes action on statuses of an account that the staff may see, with a strike; or opens a report
+ * about them and redirects to it.
  * @param to the page to return to
  */
 export async function actOnSelected(
-  { context, viewer, t }: Staff,
+  staff: Staff,
   account: Id,
-  { change, status_ids: ids, text, notify }: SelectedStatuses,
+  { change, status_ids: selected, text, notify }: SelectedStatuses,
   to: string,
   report?: Id,
 ): Promise<FormResult> {
-  if (ids.length === 0) return { to, alert: t('staff.batch.none') }
+  const { context, viewer, t } = staff
+  if (selected.length === 0) return { to, alert: t('staff.batch.none') }
+  const ids = await shownStatuses(staff, selected)
   try {
     if (change === REPORT_STATUSES) {
       const reportId = await openReport(context, viewer.id, account, ids)
@@ -133,15 +135,15 @@ export async function actOnSelected(
 
 const showStatuses = staffView({
   path: `${ACCOUNTS_PATH}/:id/statuses`,
-  summary: 'List the statuses of an account, regardless of visibility',
+  summary: 'List the statuses of an account that the staff may see',
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id(), media: param.boolean({ default: false }), ...cursors },
   async show({ id, media, ...range }, staff) {
-    const { context, viewer, t, translator } = staff
+    const { viewer, t, translator } = staff
     const { handle } = await findAccountDetails(staff, id)
     const path = `${accountPath(id)}/statuses`
     const parameters = media ? { media: '1' } : {}
-    const statuses = await listStatuses(context.database, id, { media, ...toRange(range) })
+    const statuses = await listStatuses(staff, id, { media, ...toRange(range) })
     const { rows, links } = toIdPage(translator, [path, parameters], statuses, range)
     const list = await statusBatch(
       staff,
@@ -165,7 +167,8 @@ const showStatuses = staffView({
         [ACCOUNTS_PATH, t('accounts.title')],
         [accountPath(id), `@${handle}`],
       ],
-      body: html`${filterLinks(t('statuses.kinds'), filters)} ${list.body} ${links}`,
+      body: html`<p class="quiet">${t('statuses.intro')}</p>
+        ${filterLinks(t('statuses.kinds'), filters)} ${list.body} ${links}`,
     }
   },
 })

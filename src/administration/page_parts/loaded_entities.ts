@@ -27,7 +27,7 @@ export async function loadAccounts(context: Context, ids: readonly Id[]): Promis
 }
 
 /**
- * Loads the statuses with these ids that still exist, regardless of visibility.
+ * Loads the statuses with these ids that still exist. The caller decides who may see them.
  * @param deleted includes deleted ones that are kept as evidence
  */
 export async function loadStatuses(

@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { c, query, type Database, type Row } from '../../platform/database/index.ts'
+import type { Staff } from '../index.ts'
 
 interface ReportReference {
   readonly id: Id
@@ -16,7 +17,7 @@ interface StrikeReference {
 
 const detailsQuery = query(
   'administration/status_pages/details',
-  { status: c.id },
+  { viewer: c.id, status: c.id },
   {
     id: c.id,
     account_id: c.id,
@@ -53,7 +54,7 @@ const versionsQuery = query(
 )
 const threadQuery = query(
   'administration/status_pages/thread',
-  { status: c.id, limit: c.integer },
+  { viewer: c.id, status: c.id, limit: c.integer },
   { id: c.id, is_reply: c.boolean },
 )
 
@@ -65,9 +66,9 @@ export type StatusDetails = Row<typeof detailsQuery.columns>
 
 export type Version = Row<typeof versionsQuery.columns>
 
-/** @throws ApiError notFound */
-export async function findStatusDetails(database: Database, status: Id): Promise<StatusDetails> {
-  const row = await database.one(detailsQuery, { status })
+/** @throws ApiError notFound, also when staff may not see the status */
+export async function findStatusDetails({ context, viewer }: Staff, status: Id): Promise<StatusDetails> {
+  const row = await context.database.one(detailsQuery, { viewer: viewer.id, status })
   if (!row) throw new ApiError('notFound')
   return row
 }
@@ -76,9 +77,9 @@ export async function findStatusDetails(database: Database, status: Id): Promise
 export const listVersions = (database: Database, status: Id): Promise<Version[]> =>
   database.run(versionsQuery, { status, limit: MAX_ROWS })
 
-/** The ids of the ancestors of a status and of its direct replies. */
-export async function findThreadIds(database: Database, status: Id): Promise<{ above: Id[]; below: Id[] }> {
-  const rows = await database.run(threadQuery, { status, limit: MAX_ROWS })
+/** The ids of the ancestors of a status and of its direct replies, as far as staff may see them. */
+export async function findThreadIds({ context, viewer }: Staff, status: Id): Promise<{ above: Id[]; below: Id[] }> {
+  const rows = await context.database.run(threadQuery, { viewer: viewer.id, status, limit: MAX_ROWS })
   const idsOf = (isReply: boolean): Id[] => rows.filter(row => row.is_reply === isReply).map(({ id }) => id)
   return { above: idsOf(false), below: idsOf(true) }
 }

@@ -13,7 +13,7 @@ const actOnStatus = staffForm({
   permissions: ['manage_reports'],
   params: { id: param.id(), change, text, notify },
   async act({ id, ...action }, staff) {
-    const { account_id: account } = await findStatusDetails(staff.context.database, id)
+    const { account_id: account } = await findStatusDetails(staff, id)
     return actOnSelected(staff, account, { ...action, status_ids: [id] }, statusPath(id))
   },
 })

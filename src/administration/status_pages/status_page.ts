@@ -158,7 +158,7 @@ function threadPart(ids: readonly Id[], heading: string, loaded: LoadedEntities<
 async function statusPage(staff: Staff, id: Id, details: StatusDetails): Promise<StaffPage> {
   const { context, t } = staff
   const [thread, versions] = await Promise.all([
-    findThreadIds(context.database, id),
+    findThreadIds(staff, id),
     listVersions(context.database, id),
   ])
   const loaded = await loadStatuses(context, [id, ...thread.above, ...thread.below], true)
@@ -194,7 +194,7 @@ export const showStatus = staffView({
   permissions: ['manage_reports', 'manage_users'],
   params: { id: param.id() },
   async show({ id }, staff) {
-    const details = await findStatusDetails(staff.context.database, id)
+    const details = await findStatusDetails(staff, id)
     return details.reblog_of_id === null ? statusPage(staff, id, details) : redirect(statusPath(details.reblog_of_id))
   },
 })

@@ -258,11 +258,11 @@ test('statuses of an account are deleted or marked as sensitive, with a strike',
   t.after(() => alice.close())
   const [shown, hidden] = [
     await alice.postStatus('Something <public>'),
-    await alice.postStatus('Only mine', { visibility: 'private' }),
+    await alice.postStatus('Only mine', { visibility: 'unlisted' }),
   ]
   const path = `${pathOf(alice)}/statuses`
   const page = await staff.browser.get(path)
-  assert.match(readText(page), /Followers only .*Only mine .*Something <public>/)
+  assert.match(readText(page), /Unlisted .*Only mine .*Something <public>/)
   const none = await staff.browser.submit(page, `${path}/batch`, {
     change: 'mark_statuses_as_sensitive',
     'status_ids[]': shown.id,

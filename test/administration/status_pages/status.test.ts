@@ -18,7 +18,7 @@ test('the page of a status shows its versions, media, reports, strikes and threa
   const { browser } = await staffMember(t, server, 'moderator')
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   t.after(() => Promise.all([alice.close(), bob.close()]))
-  const root = await bob.postStatus('The <root>', { visibility: 'private' })
+  const root = await bob.postStatus('The <root>', { visibility: 'unlisted' })
   const post = await withPicture(alice, 'First <version>', 'A red wall')
   await sql(server, 'update statuses set in_reply_to_id = $2, in_reply_to_account_id = $3 where id = $1', [
     post.id,
@@ -29,6 +29,7 @@ test('the page of a status shows its versions, media, reports, strikes and threa
   assert.ok(!plain.includes('Versions'), 'never edited')
   assert.match(plain, /The <root> .*First <version> .*Nobody has reported it\..*No strike is about it/)
   await alice.put(`/api/v1/statuses/${post.id}`, { status: 'Second version', media_ids: [] })
+  await bob.postStatus('Quiet <reply>', { in_reply_to_id: post.id, visibility: 'unlisted' })
   await bob.postStatus('Only for <alice>', { in_reply_to_id: post.id, visibility: 'direct' })
   const report = entity(await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [post.id] }))
   await sql(
@@ -39,10 +40,11 @@ test('the page of a status shows its versions, media, reports, strikes and threa
   const page = await browser.get(pathOf(post))
   const text = readText(page)
   assert.equal(page.status, 200)
-  assert.match(text, /In reply to .*Followers only .*The <root>/)
+  assert.match(text, /In reply to .*Unlisted .*The <root>/)
   assert.match(text, /Versions .*Second version .*First <version> .*1 attachment: A red wall/)
   assert.match(text, new RegExp(`Report #${report.id} Open .*Strikes Warning`))
-  assert.match(text, /Replies .*Mentioned people only .*Only for <alice>/)
+  assert.match(text, /Replies .*Unlisted .*Quiet <reply>/)
+  assert.ok(!text.includes('Only for'), 'meant for alice')
   assert.ok(page.text.includes(`href="/admin/reports/${report.id}"`))
   for (const path of [`/admin/accounts/${alice.id}/statuses`, `/admin/reports/${report.id}`])
     assert.ok((await browser.get(path)).text.includes(`href="${pathOf(post)}"`), `linked from ${path}`)
@@ -91,7 +93,7 @@ test('moderators report statuses that they find on the page of an account', asyn
   const { browser } = await staffMember(t, server, 'moderator')
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   t.after(() => Promise.all([alice.close(), bob.close()]))
-  const [one, two] = [await alice.postStatus('One'), await alice.postStatus('Two', { visibility: 'private' })]
+  const [one, two] = [await alice.postStatus('One'), await alice.postStatus('Two', { visibility: 'unlisted' })]
   const foreign = await bob.postStatus('Not hers')
   const path = `/admin/accounts/${alice.id}/statuses`
   const page = await browser.get(path)
@@ -113,4 +115,39 @@ test('the page of a status needs the permission to handle reports or users', asy
   await assertCsrf(browser, `${pathOf(post)}/action`, { change: 'delete_statuses' })
   for (const path of ['/admin/statuses/1', '/admin/statuses/x', `/admin/statuses/${'9'.repeat(30)}`])
     assert.equal((await browser.get(path)).status, 404, path)
+})
+
+test('staff sees a private or direct status only if it is reported, in a strike, or meant for them', async t => {
+  const server = await sharedServer()
+  const { browser, person: moderator } = await staffMember(t, server, 'moderator')
+  const { browser: owner } = await staffMember(t, server, 'owner')
+  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const hidden = await alice.postStatus(`@${bob.username} between us`, { visibility: 'direct' })
+  const quiet = await alice.postStatus('quietly said', { visibility: 'private' })
+  const mine = await alice.postStatus(`@${moderator.username} for you`, { visibility: 'direct' })
+  const list = `/admin/accounts/${alice.id}/statuses`
+  const shown = async (): Promise<string[]> => {
+    const text = readText(await browser.get(list))
+    return ['between us', 'quietly said', 'for you'].filter(part => text.includes(part))
+  }
+  assert.deepEqual(await shown(), ['for you'])
+  for (const { id } of [hidden, quiet]) {
+    for (const staff of [browser, owner]) assert.equal((await staff.get(pathOf({ id }))).status, 404)
+    const page = await browser.get(list)
+    for (const change of ['report', 'delete_statuses']) {
+      const tried = await browser.submit(page, `${list}/batch`, { change, 'status_ids[]': id })
+      assert.equal(tried.location, list)
+      assert.match(readText(await browser.get(list)), /None of these posts could be changed/)
+    }
+  }
+  assert.equal((await browser.get(pathOf(mine))).status, 200)
+  entity(await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [hidden.id] }))
+  await sql(
+    server,
+    `insert into account_warnings (target_account_id, action, status_ids) values ($1, 'none', array[$2::bigint])`,
+    [alice.id, quiet.id],
+  )
+  assert.deepEqual(await shown(), ['between us', 'quietly said', 'for you'])
+  for (const post of [hidden, quiet]) assert.equal((await browser.get(pathOf(post))).status, 200)
 })

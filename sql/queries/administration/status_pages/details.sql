@@ -1,7 +1,8 @@
--- details: the details of a status that staff sees in addition to its entity, regardless of
--- visibility. A deleted one exists as long as it is kept as evidence.
--- $1 status bigint
--- rows: at most one; reports: the latest 20 about it, newest first; strikes: the latest 20 that
+-- details: the details of a status that staff sees in addition to its entity. A deleted one exists
+-- as long as it is kept as evidence.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: at most one, none when staff may not see it (staff_statuses); reports: the latest 20 about it, newest first; strikes: the latest 20 that
 --   name it, newest first
 -- plan: no sequential scan
 select
@@ -29,7 +30,7 @@ select
       limit 20
     ) w
   ) as strikes
-from statuses s
+from staff_statuses($1) s
 join accounts a on a.id = s.account_id
 left join applications application on application.id = s.application_id
-where s.id = $1
+where s.id = $2

@@ -1,4 +1,4 @@
--- versions: the versions of an edited status for staff, newest first, regardless of visibility.
+-- versions: the versions of an edited status for staff, newest first.
 -- $1 status bigint
 -- $2 limit integer
 -- rows: at most $2, none for a status that was never edited; media: the descriptions of the
