@@ -157,10 +157,7 @@ function threadPart(ids: readonly Id[], heading: string, loaded: LoadedEntities<
 
 async function statusPage(staff: Staff, id: Id, details: StatusDetails): Promise<StaffPage> {
   const { context, t } = staff
-  const [thread, versions] = await Promise.all([
-    findThreadIds(staff, id),
-    listVersions(context.database, id),
-  ])
+  const [thread, versions] = await Promise.all([findThreadIds(staff, id), listVersions(context.database, id)])
   const loaded = await loadStatuses(context, [id, ...thread.above, ...thread.below], true)
   const status = loaded.byId.get(id)
   const account = accountPath(details.account_id)

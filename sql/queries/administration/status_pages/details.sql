@@ -2,8 +2,8 @@
 -- as long as it is kept as evidence.
 -- $1 viewer bigint
 -- $2 status bigint
--- rows: at most one, none when staff may not see it (staff_statuses); reports: the latest 20 about it, newest first; strikes: the latest 20 that
---   name it, newest first
+-- rows: at most one, none when staff may not see it (staff_statuses); reports: the latest 20 about
+--   it, newest first; strikes: the latest 20 that name it, newest first
 -- plan: no sequential scan
 select
   s.id, s.account_id, handle_of(a) as handle, s.uri, s.url, s.local, s.visibility::text as visibility, s.sensitive,
