@@ -10,6 +10,7 @@ import {
   matchAddress,
   removeAddressBlock,
   unblockDomain,
+  normaliseDomain,
 } from '../../moderation/email_blocks/index.ts'
 import { param } from '../../platform/http/index.ts'
 import {
@@ -121,10 +122,12 @@ const addDomain = staffForm({
     with_dns_records: param.boolean({ default: false }),
   },
   async act({ domain, allow_with_approval: allowWithApproval, with_dns_records: withHosts }, { context, viewer, t }) {
-    const block = await createDomainBlock(context.database, viewer.id, domain, allowWithApproval)
-    const { hosts } = withHosts ? await resolveMailHosts(block.domain) : { hosts: [] }
-    for (const host of hosts)
-      await blockDomain(context.database, viewer.id, host, { allowWithApproval, parent: block.id })
+    const name = withHosts ? normaliseDomain(domain) : undefined
+    const { hosts } = name === undefined ? { hosts: [] } : await resolveMailHosts(name)
+    await context.database.transaction(async transaction => {
+      const block = await createDomainBlock(transaction, viewer.id, domain, allowWithApproval)
+      for (const host of hosts) await blockDomain(transaction, viewer.id, host, { allowWithApproval, parent: block.id })
+    })
     return { to: DOMAINS_PATH, notice: t('staff.added') }
   },
   showError: ({ domain }, staff, message) => domainsPage(staff, {}, domain, message),

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { asciiDomain } from '../../core/ascii_domain.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { startFederationTask } from '../../federation/index.ts'
 import { startTask } from '../../moderation/tasks/index.ts'
@@ -149,8 +149,7 @@ const upkeepOperation = (kind: UpkeepKind) =>
     act({ domain: text, sure: isSure, ...input }, staff) {
       const needed: Upkeep = UPKEEP[kind]
       const fault = text === '' && needed.domain === 'required' ? staff.t('tasks.no_domain') : undefined
-      // A domain with a port, as on test networks, is none for `domainToASCII`.
-      const domain = domainToASCII(text) || text.toLowerCase()
+      const domain = asciiDomain(text)
       return startConfirmed(staff, { sure: isSure, fault }, () => begin(staff, kind, { domain, ...input }))
     },
   })

@@ -158,3 +158,22 @@ test('a rule that is deleted later stays violated when the category is saved aga
   assert.deepEqual([saved.status, saved.location], [303, path])
   assert.match(readText(await browser.get(path)), /Category Breaks rules Broken rules No <spam> Forwarded/)
 })
+
+test('reports are found by the international name of a server', async t => {
+  const server = await sharedServer()
+  const { browser } = await staffMember(t, server, 'moderator')
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const [row] = await sql(
+    server,
+    `with target as (
+       insert into accounts (username, domain, uri)
+       values ($2, 'xn--bcher-kva.example', 'https://xn--bcher-kva.example/' || $2) returning id
+     )
+     insert into reports (account_id, target_account_id, status_ids, category)
+     select $1, target.id, '{}', 'other' from target returning id::text`,
+    [alice.id, `eve${alice.id.slice(-6)}`],
+  )
+  const list = readText(await browser.get(`${PATH}?target_domain=${encodeURIComponent('Bücher.example')}`))
+  assert.ok(list.includes(`Report #${String(row?.['id'])} `), list)
+})
