@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
 import type { ClientResponse, Client } from '../../support/client.ts'
@@ -71,7 +72,9 @@ export async function fetchFile(url: unknown): Promise<{ bytes: Buffer; headers:
 export const isThere = async (url: unknown): Promise<boolean> =>
   (await fetch(String(url), { method: 'HEAD' })).status === 200
 
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 120_000
+/** Asked without a pause, the server would leave ffmpeg no processor. */
+const AGAIN_MS = 50
 
 /** Repeats a request, as clients do, until the response satisfies the condition. */
 export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, what: string): Promise<T> {
@@ -80,6 +83,7 @@ export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => bool
     const answer = await ask()
     if (holds(answer)) return answer
     if (Date.now() > deadline) throw new Error(`waited ${TIMEOUT_MS / 1000} s for ${what}`)
+    await delay(AGAIN_MS)
   }
 }
 
