@@ -5268,13 +5268,12 @@ AS $function$
   join accounts a on a.id = s.account_id
   where s.account_id = viewer
     or (
-      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id offset 0)
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
       and not exists (
         select from mutes m
         where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
-        offset 0
       )
-      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain offset 0)
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
       and (
         a.silenced_at is null
         or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id offset 0)
@@ -5932,7 +5931,7 @@ AS $function$
     and a.deletion_requested_at is null
     and (
       s.account_id = viewer
-      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer offset 0)
+      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
     )
     and (
       s.visibility in ('public', 'unlisted')

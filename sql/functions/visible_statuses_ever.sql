@@ -2,9 +2,9 @@
 -- ones can still be reported. Omits statuses of authors who are suspended, unconfirmed, unapproved
 -- or being deleted, and of authors who block the viewer; private ones unless the viewer follows the
 -- author or is mentioned; direct ones unless the viewer is mentioned.
--- `offset 0` keeps PostgreSQL from reading all blocks, mentions and follows of the viewer into a
--- hash table: with 60,000 mentions, a page of a profile with private statuses took 50 ms and takes
--- 0.6.
+-- `offset 0` keeps PostgreSQL from reading all mentions and follows of the viewer into a hash
+-- table: with 60,000 mentions, a page of a profile with private statuses took 50 ms and takes 0.6.
+-- Blocks, which are checked for each status, may be read so: a thread of 500 takes a third less.
 create or replace function visible_statuses_ever(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*
@@ -15,7 +15,7 @@ language sql stable rows 1000 as $$
     and a.deletion_requested_at is null
     and (
       s.account_id = viewer
-      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer offset 0)
+      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
     )
     and (
       s.visibility in ('public', 'unlisted')
