@@ -17,6 +17,7 @@ import {
   upload,
 } from './media_fixtures.ts'
 import { withoutFfmpeg, type Entity } from './media_fixtures.ts'
+import { plainPng, pngPart } from './plain_png.ts'
 
 /** Every type of uploaded file, through both versions of the upload, with the expected result. */
 
@@ -227,26 +228,6 @@ function zip(): Buffer {
   return Buffer.concat([head, name, packed])
 }
 
-const pngPart = (name: string, data: Buffer): Buffer => {
-  const part = Buffer.alloc(data.length + 12)
-  part.writeUInt32BE(data.length)
-  part.write(name, 4, 'latin1')
-  data.copy(part, 8)
-  part.writeUInt32BE(crc32(part.subarray(4, data.length + 8)), data.length + 8)
-  return part
-}
-
-/** A valid PNG of one colour, with few bytes and many pixels. */
-function bomb(width: number, height: number): Buffer {
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([1, 0, 0, 0, 0], 8)
-  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, pngPart('IHDR', head), pngPart('IDAT', pixels), pngPart('IEND', Buffer.alloc(0))])
-}
-
 /** A JPEG whose header claims this size. */
 async function stretched(width: number, height: number): Promise<Buffer> {
   const bytes = await picture(8, 8).jpeg().toBuffer()
@@ -261,12 +242,12 @@ test('unsupported files are refused under any name', async t => {
   const wrong = 'Validation failed: File content type is invalid, File is invalid'
   const cases: [string, Buffer, string][] = [
     ['a zip that is called .jpg', zip(), wrong],
-    ['100 megapixels', bomb(10_000, 10_000), '10000x10000 images are not supported'],
+    ['100 megapixels', plainPng(10_000, 10_000), '10000x10000 images are not supported'],
     ['a claim of 100 megapixels', await stretched(12_500, 8000), '12500x8000 images are not supported'],
-    ['one row too many', bomb(7680, 4321), '7680x4321 images are not supported'],
-    ['one column', bomb(1, 33_000_000), '1x33000000 images are not supported'],
-    ['one row', bomb(33_000_000, 1), '33000000x1 images are not supported'],
-    ['a side too long', bomb(65_536, 2), '65536x2 images are not supported'],
+    ['one row too many', plainPng(7680, 4321), '7680x4321 images are not supported'],
+    ['one column', plainPng(1, 33_000_000), '1x33000000 images are not supported'],
+    ['one row', plainPng(33_000_000, 1), '33000000x1 images are not supported'],
+    ['a side too long', plainPng(65_536, 2), '65536x2 images are not supported'],
   ]
   const before = process.memoryUsage().rss
   for (const version of ['v1', 'v2'] as const) {
@@ -276,7 +257,7 @@ test('unsupported files are refused under any name', async t => {
     }
   }
   assert.ok(process.memoryUsage().rss - before < 150_000_000, 'it is refused before decompression')
-  assert.equal(entity(await upload(alice, 'v2', bomb(7680, 4320)))['type'], 'image')
+  assert.equal(entity(await upload(alice, 'v2', plainPng(7680, 4320)))['type'], 'image')
 })
 
 test('an animation with too many frames is cut', async t => {
@@ -293,7 +274,7 @@ test('an animation with too many frames is cut', async t => {
 
 test('a picture whose metadata decompress to a gigabyte is processed in bounded memory', async t => {
   const { alice } = await people(t, 'alice')
-  const [head, ...rest] = [bomb(8, 8).subarray(0, 33), bomb(8, 8).subarray(33)]
+  const [head, ...rest] = [plainPng(8, 8).subarray(0, 33), plainPng(8, 8).subarray(33)]
   const packed = deflateSync(Buffer.alloc(200_000_000))
   const profile = pngPart('iCCP', Buffer.concat([Buffer.from('x\0\0'), packed]))
   const text = pngPart('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed]))
