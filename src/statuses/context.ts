@@ -36,18 +36,23 @@ export interface Thread {
   readonly descendants: readonly Id[]
 }
 
-/** The statuses around one, as far as the viewer may see them. */
+/**
+ * The statuses around one, as far as the viewer may see them. Each occurs once, also in a thread
+ * that leads back to itself.
+ */
 export async function findThread(
   database: Database,
   viewer: Id | null,
   status: Id,
-  { ancestors, descendants, depth }: ThreadLimits,
+  limits: ThreadLimits,
 ): Promise<Thread> {
   const [above, below] = await Promise.all([
-    database.run(findAncestors, { viewer, status, limit: ancestors }),
-    database.run(findDescendants, { viewer, status, limit: descendants, depth }),
+    database.run(findAncestors, { viewer, status, limit: limits.ancestors }),
+    database.run(findDescendants, { viewer, status, limit: limits.descendants, depth: limits.depth }),
   ])
-  return { ancestors: above.map(row => row.id), descendants: orderThread(status, below) }
+  const ancestors = new Set(above.map(row => row.id))
+  ancestors.delete(status)
+  return { ancestors: [...ancestors], descendants: orderThread(status, below) }
 }
 
 export const showContext = operation({
@@ -89,8 +94,11 @@ export function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
   }
   for (const siblings of children.values()) siblings.sort((a, b) => compareIds(b.id, a.id))
   const ordered: Descendant[] = []
+  const seen = new Set([root])
   const waiting = [...(children.get(root) ?? [])]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (seen.has(next.id)) continue
+    seen.add(next.id)
     ordered.push(next)
     waiting.push(...(children.get(next.id) ?? []))
   }

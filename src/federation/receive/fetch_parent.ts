@@ -10,6 +10,7 @@ const attach = query(
   { status: c.id, parent: c.id },
   { id: c.id, events: c.events },
 )
+const lock = query('federation/receive/lock_threads', {}, { locks: c.integer })
 
 interface MissingParent {
   readonly status: Id
@@ -34,7 +35,11 @@ export const fetchParent = job<MissingParent, Services>(
   async ({ status, uri, depth }, services, { lastAttempt }) => {
     try {
       const parent = await resolveStatus(services, uri, { depth: depth + 1 })
-      if (parent && parent.reblog_of_id === null) await services.database.run(attach, { status, parent: parent.id })
+      if (!parent || parent.reblog_of_id !== null) return
+      await services.database.transaction(async transaction => {
+        await transaction.run(lock, {})
+        await transaction.run(attach, { status, parent: parent.id })
+      })
     } catch (error) {
       if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entities, entity } from '../../statuses/status_fixtures.ts'
+import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { startPeer, type Document } from '../../support/federation/peer.ts'
-import { people, type Person } from '../../support/people.ts'
-import { findAccountId, followActor, waitUntilProcessed } from './receive_fixtures.ts'
+import { people, sql, type Person } from '../../support/people.ts'
+import { waitForJobs } from '../federation_fixtures.ts'
+import { deliver, findAccountId, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 /* Posts that answer a post which is not known here, or not yet. */
 
@@ -78,4 +79,44 @@ test('an answer enters feeds and streams when its parent becomes known', async t
   const found = entities((await dora.get(`/api/v1/accounts/${account}/statuses`)).json)
   const answer = found.find(status => status['uri'] === toBob.id)
   assert.equal(answer?.['in_reply_to_account_id'], account)
+})
+
+test('posts of another server that answer each other make no endless thread', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  const ids = [1, 2, 3].map(() => bob.newUri('statuses')) as [string, string, string]
+  const [first, second, third] = ids
+  // The first one arrives, the others are fetched: 1 answers 2, which answers 3, which answers 1.
+  peer.serve(bob.note('two', { id: second, inReplyTo: third }))
+  peer.serve(bob.note('three', { id: third, inReplyTo: first }))
+  const status = await deliver(server, alice, bob, noteTo(server, alice, bob, 'one', { id: first, inReplyTo: second }))
+  await waitForJobs(t, server, 'federation.fetch_parent')
+  for (const reader of [alice, anonymous]) {
+    const context = entity((await reader.get(`/api/v1/statuses/${status.id}/context`)).json)
+    const around = [...(context['ancestors'] as Entity[]), ...(context['descendants'] as Entity[])]
+    const uris = around.map(one => String(one['uri']))
+    assert.deepEqual(new Set(uris), new Set([second, third]), 'all of the thread')
+    assert.equal(new Set(uris).size, uris.length, 'none twice')
+  }
+  const query = 'select from statuses where uri = any ($1) and in_reply_to_id is null'
+  assert.equal((await sql(server, query, [ids])).length, 1, 'the thread has a beginning')
+})
+
+test('a thread that leads back to itself is shown once', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const one = await alice.postStatus('one')
+  const two = await alice.postStatus('two', { in_reply_to_id: one.id })
+  const three = await alice.postStatus('three', { in_reply_to_id: two.id })
+  // Stored by an earlier version.
+  await sql(server, 'update statuses set in_reply_to_id = $2 where id = $1', [one.id, three.id])
+  for (const reader of [alice, anonymous]) {
+    const context = entity((await reader.get(`/api/v1/statuses/${two.id}/context`)).json)
+    const idsOf = (part: string): unknown[] => (context[part] as Entity[]).map(status => status.id)
+    assert.deepEqual(new Set(idsOf('ancestors')), new Set([one.id, three.id]))
+    assert.deepEqual(idsOf('ancestors').length, 2)
+    assert.deepEqual(idsOf('descendants').length, new Set(idsOf('descendants')).size)
+  }
+  const page = await fetch(String(two['url']))
+  assert.equal(page.status, 200)
 })

@@ -1,10 +1,15 @@
 -- attach_to_parent: makes a remote status, whose parent was unknown, a reply to it. Feeds and
--- streams that refused it may take it now.
+-- streams that refused it may take it now. A server may claim that two statuses answer each other:
+-- a status is not attached to one of its own descendants.
 -- $1 status bigint
 -- $2 parent bigint
--- rows: none when it has a parent, or one of them was deleted
+-- rows: none when it has a parent, one of them was deleted, or the parent descends from it
 -- plan: no sequential scan
-with attached as (
+with recursive above (id) as (
+  select $2::bigint
+  union
+  select s.in_reply_to_id from above join statuses s on s.id = above.id where s.in_reply_to_id is not null
+), attached as (
   update statuses s set
     in_reply_to_id = p.id,
     in_reply_to_account_id = case
@@ -12,7 +17,8 @@ with attached as (
     end,
     parent_unknown = false
   from statuses p
-  where s.id = $1 and s.in_reply_to_id is null and s.deleted_at is null and p.id = $2 and p.id <> s.id and p.deleted_at is null
+  where s.id = $1 and s.in_reply_to_id is null and s.deleted_at is null and p.id = $2 and p.deleted_at is null
+    and not exists (select from above where above.id = $1)
   returning s.id, s.account_id, s.visibility, p.id as parent, s as row
 ), counted as (
   insert into status_stats as c (status_id, replies_count)
