@@ -1,32 +1,19 @@
-import { Parser } from 'htmlparser2'
+import { parseMarkup } from '../core/text/markup.ts'
 import { follow, type Outgoing } from '../platform/http_client/index.ts'
 
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: 5 } as const
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'identity' } as const
 
-/**
- * Deeper nested content is not read: the cost of an end tag grows with the number of open elements.
- */
-const DEEPEST = 256
-
 /** The targets of a page's `rel="me"` links, as absolute URLs. */
 export function readIdentities(html: string, pageUrl: string): Set<string> {
   const found = new Set<string>()
-  let depth = 0
-  const parser = new Parser({
+  parseMarkup(html, {
     onopentag(name, { rel = '', href = '' }) {
-      depth += 1
-      if (depth > DEEPEST) parser.pause()
       const isMe = rel.toLowerCase().split(/\s+/).includes('me')
       if ((name === 'a' || name === 'link') && isMe && URL.canParse(href, pageUrl))
         found.add(new URL(href, pageUrl).href)
     },
-    onclosetag() {
-      depth -= 1
-    },
   })
-  parser.write(html)
-  parser.end()
   return found
 }
 

@@ -97,6 +97,14 @@ const ANSWERS: Readonly<Record<string, { readonly requests: number; readonly ans
         response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><head>${link}</head></html>`)
       },
   },
+  'a page of deeply nested elements': {
+    requests: 1,
+    answer: () => response => {
+      const deep = '<a>'.repeat(150_000) + '</b>'.repeat(130_000)
+      const link = `<link rel="alternate" type="${ACTIVITY_TYPE}" href="/x">`
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<html><body>${deep}${link}</body></html>`)
+    },
+  },
   'a flood of headers': {
     requests: 1,
     answer: () => response => json(response, { '@context': CONTEXT }, MANY_HEADERS),

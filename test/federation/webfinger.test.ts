@@ -90,6 +90,14 @@ test('a server without WebFinger at the usual address names another address', as
   assert.equal((entity(found.json)['accounts'] as Document[])[0]?.['acct'], bob.acct)
   assert.ok(host.asked.includes(`/finger?uri=${encodeURIComponent(`acct:${bob.acct}`)}`))
 
+  // What stands inside of too many elements is not read: it could take minutes.
+  host.asked.length = 0
+  const deep = `${'<a>'.repeat(150_000)}${'</b>'.repeat(130_000)}`
+  host.on('/.well-known/host-meta', response => void response.end(`${deep}${page(`${host.url}/finger?uri={uri}`)}`))
+  const unread = await alice.get('/api/v2/search', { q: `@somebody@${host.peer.domain}`, resolve: 'true' })
+  assert.deepEqual(entity(unread.json)['accounts'], [])
+  assert.equal(host.asked.length, 2)
+
   // A template that leads nowhere is asked once.
   for (const template of [`${host.url}${WEBFINGER}?resource={uri}`, 'nowhere', `${host.url}/finger`, 'file:///{uri}']) {
     host.asked.length = 0

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { cutDeepMarkup } from './markup.ts'
 import { replaceMath } from './math.ts'
 
 type Attributes = Record<string, string>
@@ -52,11 +53,11 @@ function cleanAttributes(element: string, attributes: Attributes): Attributes {
 /**
  * Reduces the HTML of another server to elements that are safe and that clients can show. Links
  * without a known scheme become text, images become links with their alternative text, headings
- * become paragraphs in bold, formulas become their source.
+ * become paragraphs in bold, formulas become their source. What is nested too deeply is left out.
  */
 export function sanitiseRemote(html: string): string {
   let openLinks = 0
-  const clean = sanitizeHtml(replaceMath(html), {
+  const clean = sanitizeHtml(cutDeepMarkup(replaceMath(html)), {
     allowedTags: [...ELEMENTS, ...HEADINGS],
     allowedAttributes: ATTRIBUTES,
     allowedSchemes: LINK_SCHEMES,

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { parseMarkup } from '../../core/text/markup.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../protocol/index.ts'
@@ -36,13 +36,12 @@ function alternateUrl(response: SignedResponse): string | undefined {
 function alternateLinkInPage(response: SignedResponse): string | undefined {
   if (!/^text\/html\b/i.test(headerOf(response, 'content-type'))) return undefined
   let alternate: string | undefined
-  const parser = new Parser({
+  parseMarkup(response.body.toString(), {
     onopentag(name, { rel = '', type = '', href }) {
       const isAlternate = name === 'link' && rel.toLowerCase().split(/\s+/).includes('alternate')
       if (isAlternate && isDocumentType(type)) alternate ??= href
     },
   })
-  parser.end(response.body.toString())
   return alternate
 }
 

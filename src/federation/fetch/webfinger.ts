@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { parseMarkup } from '../../core/text/markup.ts'
 import { follow, OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { isDocumentType, isObject, listOf, parseAcct, parseObject, textOf } from '../protocol/index.ts'
@@ -32,7 +32,8 @@ async function fetchTemplate(services: Services, domain: string): Promise<string
   const response = await get(services, `${serverOrigin(services, domain)}/.well-known/host-meta`, 'application/xrd+xml')
   if (response.status !== 200) return undefined
   let template: string | undefined
-  const parser = new Parser(
+  parseMarkup(
+    response.body.toString(),
     {
       onopentag(name, attributes) {
         if (name.toLowerCase() === 'link' && attributes['rel'] === 'lrdd') template ??= attributes['template']
@@ -40,7 +41,6 @@ async function fetchTemplate(services: Services, domain: string): Promise<string
     },
     { xmlMode: true },
   )
-  parser.end(response.body.toString())
   return template !== undefined && template.includes('{uri}') ? template : undefined
 }
 

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
+import { cutDeepMarkup } from '../../core/text/markup.ts'
 import { cleanSide } from './facts.ts'
 
 /**
@@ -13,7 +14,7 @@ const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-es
  */
 export function sanitiseEmbed(html: string, ownHost: string): string {
   let frames = 0
-  return sanitizeHtml(html, {
+  return sanitizeHtml(cutDeepMarkup(html), {
     allowedTags: ['iframe'],
     allowedAttributes: { iframe: ['src', 'width', 'height', 'allowfullscreen', 'sandbox'] },
     allowedSchemes: ['https'],

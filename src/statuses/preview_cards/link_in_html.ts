@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { parseMarkup } from '../../core/text/markup.ts'
 import { leadsElsewhere, type Own } from './first_link.ts'
 
 /** Links in other servers' statuses that are not pages: mentions, hashtags and profiles. */
@@ -10,12 +10,11 @@ const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/
  */
 export function linkInHtml(html: string, own: Own): string | undefined {
   let found: string | undefined
-  const parser = new Parser({
+  parseMarkup(html, {
     onopentag(name, { href = '', class: classes = '', rel = '' }) {
       if (found !== undefined || name !== 'a' || NO_PAGE.test(classes) || NO_PAGE.test(rel)) return
       if (leadsElsewhere(href, own)) found = href
     },
   })
-  parser.end(html)
   return found
 }

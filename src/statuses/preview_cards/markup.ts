@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2'
+import { parseMarkup } from '../../core/text/markup.ts'
 
 /** The metadata in the markup of a page. */
 export interface Markup {
@@ -19,12 +19,6 @@ export interface Markup {
   readonly base: string | undefined
 }
 
-/**
- * Deeper markup is not read: the parser searches all open elements for each end tag, so a page
- * could be made that takes minutes.
- */
-const DEEPEST = 256
-
 type Attributes = Readonly<Record<string, string>>
 
 const isOembed = ({ rel = '', type = '' }: Attributes): boolean =>
@@ -33,12 +27,11 @@ const isOembed = ({ rel = '', type = '' }: Attributes): boolean =>
 const isJsonLd = (name: string, { type = '' }: Attributes): boolean =>
   name === 'script' && type.trim().toLowerCase() === 'application/ld+json'
 
-/** Reads the markup of a page, however broken. Takes time linear in its length. */
+/** Reads the markup of a page, however broken. */
 export function readMarkup(html: string): Markup {
   const meta = new Map<string, string>()
   const found = { title: '', lang: '', oembed: undefined as string | undefined, base: undefined as string | undefined }
   const structured: string[] = []
-  let depth = 0
   let titles = 0
 
   function read(name: string, attributes: Attributes): void {
@@ -55,17 +48,14 @@ export function readMarkup(html: string): Markup {
 
   let open: string | undefined
   let isStructured = false
-  const parser = new Parser({
+  parseMarkup(html, {
     onopentag(name, attributes) {
-      depth += 1
       open = name
       isStructured = isJsonLd(name, attributes)
       if (isStructured) structured.push('')
-      if (depth > DEEPEST) parser.pause()
-      else read(name, attributes)
+      read(name, attributes)
     },
     onclosetag() {
-      depth -= 1
       open = undefined
       isStructured = false
     },
@@ -74,7 +64,5 @@ export function readMarkup(html: string): Markup {
       else if (isStructured) structured.push((structured.pop() ?? '') + text)
     },
   })
-  parser.write(html)
-  parser.end()
   return { ...found, meta, structured }
 }
