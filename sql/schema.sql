@@ -5117,7 +5117,8 @@ CREATE OR REPLACE FUNCTION public.release_replies(status bigint, deleted bigint)
 AS $function$
 begin
   return query
-    update statuses r set in_reply_to_id = null where r.in_reply_to_id = release_replies.status
+    update statuses r set in_reply_to_id = null
+    where r.id in (select o.id from statuses o where o.in_reply_to_id = release_replies.status order by o.id limit 500)
     returning r.id;
 end
 $function$;

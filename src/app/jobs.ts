@@ -19,6 +19,7 @@ import { jobs as deliveries } from '../federation/send/jobs.ts'
 import { jobs as mailings } from '../instance/mailings/jobs.ts'
 import { jobs as instance } from '../instance/jobs.ts'
 import type { Job } from '../platform/jobs/index.ts'
+import { jobs as failedJobs } from '../platform/jobs/remove_failed.ts'
 import { jobs as letters } from '../platform/mail/messages/jobs.ts'
 import { jobs as media } from '../media/attachments/jobs.ts'
 import { jobs as moderatedDomains } from '../moderation/domain_rules/jobs.ts'
@@ -61,6 +62,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...exports,
   ...federationTasks,
   ...instance,
+  ...failedJobs,
   ...letters,
   ...mailings,
   ...media,

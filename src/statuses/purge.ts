@@ -60,7 +60,7 @@ async function deleteBoostsOf(database: Database, status: Id, signal: AbortSigna
 
 /**
  * Deletes those boosts and notifications of a deleted status that were too many for its
- * transaction; enqueued by `statuses/delete`.
+ * transaction, and takes the parent from such replies; enqueued by `statuses/delete`.
  */
 export const deleteRest = job<{ status_id: Id }, Services>(
   'statuses.delete_boosts',

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { until } from '../media/attachments/media_fixtures.ts'
 import { people, sql } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
-import { entities, media } from './status_fixtures.ts'
+import { entities, entity, media } from './status_fixtures.ts'
 
 const CROWD = 1300
 
@@ -28,6 +28,35 @@ const runJob = (server: ServerAddress, name: string): Promise<unknown> =>
 
 const exists = async (server: ServerAddress, id: string): Promise<boolean> =>
   (await sql(server, 'select id from statuses where id = $1', [id])).length > 0
+
+test('replies to a status with thousands of them lose their parent, in batches', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const status = await alice.postStatus('a question')
+  const reply = await bob.postStatus('an answer', { in_reply_to_id: status.id })
+  await sql(
+    server,
+    `insert into statuses (account_id, visibility, content, in_reply_to_id, in_reply_to_account_id)
+     select $2, 'public', 'an answer', $1, $3 from generate_series(1, $4::integer)`,
+    [status.id, bob.id, alice.id, CROWD],
+  )
+  assert.equal((await alice.delete(`/api/v1/statuses/${status.id}`)).status, 200)
+  const left = () => sql(server, 'select from statuses where in_reply_to_id = $1', [status.id])
+  await until(left, rows => rows.length === 0, 'the end of the replies')
+  assert.equal(entity((await bob.get(`/api/v1/statuses/${reply.id}`)).json)['in_reply_to_id'], null)
+  const [logged] = await sql(
+    server,
+    `select sum(n)::integer as events, max(n)::integer as most
+     from (
+       select count(*) as n from events
+       where kind = 'status.counted' and status_id in (select id from statuses where account_id = $1 and content like '%an answer%')
+         and txid::text::bigint > (select max(txid::text::bigint) from events where kind = 'status.created' and actor_id = $1)
+       group by txid
+     ) one`,
+    [bob.id],
+  )
+  assert.equal(logged?.['events'], CROWD + 1)
+  assert.ok(Number(logged['most']) <= 1000, 'no transaction takes long')
+})
 
 test('a status with thousands of boosts disappears at once, and its records are deleted in batches', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

@@ -2,10 +2,11 @@
 -- good later (purge). A job also removes the boosts and notifications beyond the first hundreds, so
 -- that this statement is fast for any status, and those that were made while it waited for them
 -- (delete_boosts). Pins and entries of direct conversations are removed now. Replies stay, without
--- their parent. Attachments are detached, so that the author can use them again, unless they are to
--- be deleted or are evidence for moderators: a job withholds the files of these from all others.
--- The counters of an account are updated once, since a statement updates a row only once: the
--- author may also have boosted the status. They are locked before those of statuses.
+-- their parent; the job takes it from those beyond the first hundreds. Attachments are detached, so
+-- that the author can use them again, unless they are to be deleted or are evidence for moderators:
+-- a job withholds the files of these from all others. The counters of an account are updated once,
+-- since a statement updates a row only once: the author may also have boosted the status. They are
+-- locked before those of statuses.
 -- $1 authors bigint[]
 -- $2 statuses bigint[]
 -- $3 keep_media boolean
@@ -33,7 +34,7 @@ with given as materialized (
   )
   returning b.id, b.account_id, b.reblog_of_id, b as row
 ), orphans as materialized (
-  select reply.id, removed.account_id as author
+  select reply.id, removed.account_id as author, removed.id as parent
   from removed
   cross join lateral release_replies(removed.id, (select count(*) from removed)) reply (id)
 ), unpinned as materialized (
@@ -61,6 +62,7 @@ with given as materialized (
   from removed
   where has_boosts_left(removed.id, (select count(*) from boosts where boosts.reblog_of_id = removed.id))
     or (select count(*) from muted_rows where muted_rows.status_id = removed.id) >= 500
+    or (select count(*) from orphans where orphans.parent = removed.id) >= 500
 ), withheld as materialized (
   select enqueue(
     'moderation.withhold_files', json_build_object('account', removed.account_id::text, 'statuses', array[removed.id::text])

@@ -1,7 +1,7 @@
--- delete_boosts: removes up to a thousand boosts of a deleted status, and as many notifications
--- about it.
+-- delete_boosts: removes up to a thousand boosts of a deleted status and as many notifications
+-- about it, and takes the parent from as many replies.
 -- $1 status bigint
--- rows: one; removed: how many of both
+-- rows: one; removed: how many of all
 -- plan: no sequential scan
 with boosts as materialized (
   update statuses b set deleted_at = now()
@@ -24,6 +24,17 @@ with boosts as materialized (
     limit 1000
   )
   returning n.id
+), orphans as (
+  update statuses r set in_reply_to_id = null
+  where r.id in (
+    select o.id
+    from statuses s
+    join statuses o on o.in_reply_to_id = s.id
+    where s.id = $1 and s.deleted_at is not null
+    order by o.id
+    limit 1000
+  )
+  returning r.id, r.account_id
 ), counted as (
   update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
   from (select boosts.account_id, count(*) as amount from boosts group by boosts.account_id) less
@@ -31,8 +42,10 @@ with boosts as materialized (
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.deleted', boosts.account_id, boosts.id, status_facts(boosts.row) from boosts
+  union all
+  select 'status.counted', orphans.account_id, orphans.id, '{}' from orphans
   returning event_json(events) as event
 )
 select
-  ((select count(*) from boosts) + (select count(*) from muted_rows))::integer as removed,
+  ((select count(*) from boosts) + (select count(*) from muted_rows) + (select count(*) from orphans))::integer as removed,
   (select jsonb_agg(logged.event) from logged) as events

@@ -109,6 +109,8 @@ async function waitOrFail(
   const left = ATTEMPTS - tried
   const waitMs = parseRetryAfter(headers['retry-after'], Date.now())
   if (waitMs === undefined || left <= 0) throw new Error(`the push service ${host} answered ${status}`)
+  // By then the message is too old to be sent.
+  if (waitMs > TTL_SECONDS * 1000) return
   await enqueue<Payload>(
     database,
     { ...sendPush, attempts: left },

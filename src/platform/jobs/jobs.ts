@@ -12,7 +12,8 @@ export interface JobStatistics {
   succeeded: number
   /** Attempts that failed and will be repeated. */
   failed: number
-  /** Jobs whose last attempt failed. They stay in `graphile_worker.jobs` with `last_error`. */
+  /** Jobs whose last attempt failed. They stay in `graphile_worker.jobs` with `last_error`
+   * for 30 days. */
   givenUp: number
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { withoutSecrets } from '../../../src/platform/jobs/index.ts'
 import { sql } from '../../support/people.ts'
-import { sharedServer } from '../../support/server.ts'
+import { sharedServer, startServer } from '../../support/server.ts'
+import { waitForJobs } from '../../federation/federation_fixtures.ts'
 import { assertCsrf, assertOnlyStaff, loggedActions, readText, staffMember } from '../staff_fixtures.ts'
 
 const PATH = '/admin/jobs'
@@ -53,6 +54,33 @@ test('failed jobs are shown without secrets, retried and deleted', async t => {
     { id: third, attempts: 0, due: false },
   ])
   assert.deepEqual(await loggedActions(server, person), ['destroy Job test.unknown', 'retry Job test.unknown'])
+})
+
+test('jobs that failed for the last time a month ago, and more than 10,000 of them, are removed', async t => {
+  const server = await startServer(t)
+  const kind = 'test.unknown'
+  const add = async (amount: number, days: number, isFailed = true): Promise<void> => {
+    const text = `select (graphile_worker.add_job($1, max_attempts => 3, run_at => now() + interval '1 day')).id
+      from generate_series(1, $2::integer)`
+    const ids = (await sql(server, text, [kind, amount])).map(row => row['id'])
+    if (isFailed) await sql(server, `select graphile_worker.permanently_fail_jobs($1::bigint[], 'x')`, [ids])
+    const age = `update graphile_worker._private_jobs set updated_at = now() - interval '1 day' * $1 where id = any ($2::bigint[])`
+    await sql(server, age, [days, ids])
+  }
+  const stored = () =>
+    sql(
+      server,
+      `select count(*)::integer as jobs, count(*) filter (where attempts < max_attempts)::integer as waiting
+       from graphile_worker.jobs where task_identifier = $1`,
+      [kind],
+    )
+  await add(2, 31)
+  await add(1, 31, false)
+  await add(10_002, 29)
+  assert.deepEqual(await stored(), [{ jobs: 10_005, waiting: 1 }])
+  await sql(server, `select graphile_worker.add_job('jobs.remove_failed')`)
+  await waitForJobs(t, server, 'jobs.remove_failed')
+  assert.deepEqual(await stored(), [{ jobs: 10_001, waiting: 1 }])
 })
 
 test('an error loses paths of URLs, long words and further lines', async () => {

@@ -139,6 +139,14 @@ test('a push waits as long as Retry-After says, within the same number of attemp
   assert.deepEqual([last?.['attempts'], last?.['max_attempts']], [1, 1])
 })
 
+test('a push that may only be repeated after its time is abandoned', async t => {
+  const { alice, bob, service, device } = await subscribed(t, [{ status: 429, retryAfter: '999999999' }])
+  await bob.follow(alice)
+  await service.next(device)
+  await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
+  assert.equal((await alice.get(PATH)).status, 200)
+})
+
 test('a push is abandoned after six attempts, and the subscription stays', async t => {
   const { alice, bob, service, device } = await subscribed(t, Array<number>(7).fill(500))
   await bob.follow(alice)

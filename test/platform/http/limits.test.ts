@@ -117,6 +117,19 @@ test('the reported state is that of the limit with the fewest remaining requests
   assert.deepEqual((await repeat(limits, 1, { userId: '2', tokenId: '14' }))?.throttled, false)
 })
 
+test('a batch has each key once, also when there are more keys than fit into memory', async t => {
+  const { limits, totals, batches, down } = opened(t, memoryStore(), 1)
+  const [first, second] = [{ address: '203.0.113.20' }, { address: '203.0.113.21' }]
+  for (const address of [first, second, first]) await repeat(limits, 1, address)
+  down.error = new Error('away')
+  await limits.flush()
+  for (const address of [second, first]) await repeat(limits, 1, address)
+  down.error = undefined
+  await limits.flush()
+  for (const batch of batches) assert.equal(new Set(batch.map(({ name, key }) => `${name} ${key}`)).size, batch.length)
+  assert.deepEqual(new Set(totals.values()), new Set([2, 3]))
+})
+
 test('where no limit applies there is no state, and nothing is stored', async t => {
   const { limits, totals } = opened(t)
   assert.equal(limits.check(caller({ path: '/@alice' })), undefined)

@@ -19,7 +19,8 @@ interface Window {
   readonly start: number
   readonly endMs: number
   readonly entries: Map<string, Entry>
-  changed: Entry[]
+  /** By key, also those that are in `entries` no longer. */
+  changed: Map<string, Entry>
 }
 
 export interface LocalCounterOptions {
@@ -84,7 +85,7 @@ export class LocalCounter {
     const start = windowStartAt(nowMs, throttle.windowSeconds)
     if (open?.start === start) return open
     const endMs = (start + throttle.windowSeconds) * 1000
-    const window = { throttle, start, endMs, entries: new Map<string, Entry>(), changed: [] }
+    const window = { throttle, start, endMs, entries: new Map<string, Entry>(), changed: new Map<string, Entry>() }
     this.windows.set(throttle, window)
     return window
   }
@@ -94,7 +95,7 @@ export class LocalCounter {
       const [oldest] = window.entries.keys()
       if (oldest !== undefined) window.entries.delete(oldest)
     }
-    const entry = { key, total: 0, pending: 0, changed: false }
+    const entry = window.changed.get(key) ?? { key, total: 0, pending: 0, changed: false }
     window.entries.set(key, entry)
     return entry
   }
@@ -102,7 +103,7 @@ export class LocalCounter {
   private recordChange(window: Window, entry: Entry): void {
     if (entry.changed) return
     entry.changed = true
-    window.changed.push(entry)
+    window.changed.set(entry.key, entry)
     if (!this.closed) this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref()
   }
 
@@ -118,10 +119,17 @@ export class LocalCounter {
     const changes: Change[] = []
     for (const [throttle, window] of this.windows) {
       if (now >= window.endMs) this.windows.delete(throttle)
-      else for (const entry of window.changed) changes.push(takeChange(window, entry))
-      window.changed = []
+      else for (const entry of window.changed.values()) changes.push(takeChange(window, entry))
+      window.changed = new Map()
     }
     return changes
+  }
+
+  /** Counts again what the store did not take: a batch has each key once. */
+  private takeBack({ window, entry }: Change): void {
+    const current = window.entries.get(entry.key) ?? window.changed.get(entry.key) ?? entry
+    if (current !== entry) current.pending += entry.pending
+    this.recordChange(window, current)
   }
 
   private async sendBatch(changes: readonly Change[]): Promise<void> {
@@ -133,7 +141,7 @@ export class LocalCounter {
       }
     } catch (error) {
       this.options.onError(error)
-      for (const { window, entry } of changes) this.recordChange(window, entry)
+      for (const change of changes) this.takeBack(change)
     }
   }
 }
