@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entity, type Entity } from '../statuses/status_fixtures.ts'
+import { connect, waitForLocks } from '../support/other_transaction.ts'
 import { localUri, startPeer, type Document, type Peer, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { hasType, waitForJobs } from './federation_fixtures.ts'
-import { waitUntilProcessed } from './receive/receive_fixtures.ts'
+import { findAccountId, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 /* Collections of other servers: who is in them. */
 
@@ -216,4 +217,65 @@ test('a member that a collection no longer lists is dropped, unless the list was
   assert.deepEqual(await update({ orderedItems: [items.erin] }), [])
   const { json } = await alice.get('/api/v1/notifications?types[]=added_to_collection')
   assert.deepEqual(json, [], 'its notification is withdrawn')
+})
+
+/** Puts so many local accounts into the only stored collection, as requests would have done. */
+async function fill(server: TestServer, collection: Served, count: number): Promise<void> {
+  await sql(
+    server,
+    `with members as (
+       insert into accounts (username) select 'member_' || md5($1 || n) from generate_series(1, $2::integer) n returning id
+     ), counted as (
+       insert into account_stats (account_id) select m.id from members m
+     )
+     insert into collection_items (collection_id, account_id, state)
+     select c.id, m.id, 'accepted' from collections c cross join members m where c.uri = $1`,
+    [collection.id, count],
+  )
+}
+
+test('a full collection takes no more members, also when several ask at once', async t => {
+  const { alice, bob, claire, server } = await people(t, 'alice', 'bob', 'claire')
+  const peer = await startPeer(t)
+  const [carol, dora] = [peer.actor('carol'), peer.actor('dora')]
+  const collection = serveCollection(peer, carol)
+  await join(server, carol, collection, alice)
+  await fill(server, collection, 23)
+  await sql(server, 'update accounts set discoverable = true where id = any ($1)', [[bob.id, claire.id]])
+  const ask = async (who: Person): Promise<string[]> => {
+    const request = carol.activity('FeatureRequest', localUri(server, who.id), { instrument: collection.id })
+    await carol.send(server, request)
+    const { activity } = await peer.next(one => entity(one['object']).id === request.id)
+    return [String(activity['type'])]
+  }
+  const answers = await Promise.all([ask(bob), ask(claire)])
+  assert.deepEqual(answers.flat().toSorted(), ['Accept', 'Reject'])
+  const [accepted, rejected] = answers[0]?.[0] === 'Accept' ? [bob, claire] : [claire, bob]
+  assert.deepEqual(await ask(accepted), ['Accept'], 'a member already')
+  assert.deepEqual(await ask(rejected), ['Reject'])
+  await carol.send(server, carol.activity('Add', itemFor(peer, carol, collection, dora), { target: collection.id }))
+  await waitUntilProcessed(server, alice, carol)
+  assert.equal((await membersSeenBy(alice)).length, 25)
+})
+
+test('whoever is blocking the curator is not added to a collection elsewhere', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const peer = await startPeer(t)
+  const carol = peer.actor('carol')
+  const collection = serveCollection(peer, carol)
+  await join(server, carol, collection, bob)
+  await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
+  const curator = await findAccountId(server, carol)
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query('insert into blocks (account_id, target_account_id) values ($1, $2)', [alice.id, curator])
+  const blocking = alice.post(`/api/v1/accounts/${curator}/block`)
+  await waitForLocks(server, 1, blocking)
+  await carol.send(server, carol.activity('FeatureRequest', localUri(server, alice.id), { instrument: collection.id }))
+  const answer = peer.next(one => one['actor'] === localUri(server, alice.id))
+  await waitForLocks(server, 2, answer)
+  await other.query('rollback')
+  await blocking
+  assert.equal((await answer).activity['type'], 'Reject')
+  assert.deepEqual(await membersSeenBy(alice), [])
 })

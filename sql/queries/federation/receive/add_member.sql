@@ -16,10 +16,7 @@ with added as (
     and (
       exists (select from collection_items o where o.collection_id = c.id and o.account_id = a.id)
       or (
-        select count(*)
-        from collection_items o
-        join accounts m on m.id = o.account_id and m.domain is not null
-        where o.collection_id = c.id and o.state in ('pending', 'accepted')
+        select count(*) from collection_items o where o.collection_id = c.id and o.state in ('pending', 'accepted')
       ) < $5::integer
     )
   on conflict (collection_id, account_id) do update

@@ -1,5 +1,6 @@
 -- grant_feature_request: adds a local account to a remote collection, if the account's settings
--- allow that, and notifies it. An account that has left the collection is not added again.
+-- allow that and the collection is not full, and notifies it. An account that has left the
+-- collection is not added again. Run under lock_account of the curator, lock and lock_members.
 -- $1 curator bigint
 -- $2 account bigint
 -- $3 uri text
@@ -9,17 +10,23 @@
 -- $7 language text
 -- $8 sensitive boolean
 -- $9 discoverable boolean
--- $10 limit integer
+-- $10 collections_limit integer
+-- $11 items_limit integer
 -- rows: one; item: null when the account is not in the collection
 -- plan: no sequential scan
 with allowed as materialized (
   select a.id
   from accounts a
+  left join collections c on c.uri = $3
   where a.id = $2 and a.domain is null and not a.pending and a.deletion_requested_at is null and allows_featuring($1, a)
-    and (
-      (select count(*) from collections c where c.account_id = $1) < $10::integer
-      or exists (select from collections c where c.uri = $3)
-    )
+    and case
+      when c.id is null then (select count(*) from collections o where o.account_id = $1) < $10::integer
+      else
+        exists (select from collection_items i where i.collection_id = c.id and i.account_id = a.id)
+        or (
+          select count(*) from collection_items i where i.collection_id = c.id and i.state in ('pending', 'accepted')
+        ) < $11::integer
+    end
 ), stored as (
   insert into collections as c (account_id, name, description, language, sensitive, discoverable, uri, url)
   select $1, $5, $6, $7, $8, $9, $3, $4 from allowed
