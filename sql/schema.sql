@@ -4547,6 +4547,7 @@ declare
   made statuses;
   old_poll polls;
   event jsonb;
+  notified jsonb;
   media_ids bigint[];
   options text[] := array(select jsonb_array_elements_text(poll -> 'options'));
   tallies integer[] := array(select jsonb_array_elements_text(poll -> 'tallies'))::integer[];
@@ -4707,10 +4708,24 @@ begin
   )
   select array_agg(n.account_id order by n.id), array_agg(n.id order by n.id) into recipients, causes from named n;
   if recipients is not null then
-    events := events || notify_all(
+    notified := notify_all(
       recipients, array_fill(author, array[cardinality(recipients)]), 'mention', array_fill(status, array[cardinality(recipients)]),
       causes
     );
+    events := events || notified;
+    if made.visibility = 'direct' then
+      -- In the order of their ids, as post_status locks the entries.
+      select events || coalesce(jsonb_agg(e.result), '[]') into events
+      from (
+        select n.account_id
+        from jsonb_to_recordset(notified) n (account_id bigint, data jsonb)
+        where not (n.data ->> 'filtered')::boolean
+        order by n.account_id
+      ) partner
+      cross join lateral (
+        select enter_conversation(partner.account_id, made.conversation_id, status, mentioned || author, true) as result
+      ) e;
+    end if;
   end if;
   if exists (select from statuses b where b.reblog_of_id = status and b.deleted_at is null and b.local) then
     perform enqueue('statuses.notify', json_build_object('status_id', status::text, 'type', 'update'));

@@ -4,7 +4,7 @@ import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { waitForJobs } from '../federation_fixtures.ts'
-import { deliver, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
+import { accountOf, deliver, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const shown = async (person: Person, status: Entity): Promise<Entity> =>
   entity((await person.get(`/api/v1/statuses/${status.id}`)).json)
@@ -87,6 +87,40 @@ test('a newer Update edits with history, an older one changes nothing', async t 
     history.map(version => version['content']),
     ['<p>first</p>', '<p>second</p>'],
   )
+})
+
+test('an edit of a direct note enters the conversations of those whom it newly mentions', async t => {
+  const { alice, claire, dave, server } = await people(t, 'alice', 'claire', 'dave')
+  const peer = await startPeer(t)
+  const bob = peer.actor('bob')
+  for (const one of [alice, claire]) await followActor(server, one, bob)
+  const toAll = (...named: Person[]) => ({
+    to: named.map(one => localUri(server, one.id)),
+    cc: [],
+    tag: named.map(one => ({ type: 'Mention', href: localUri(server, one.id), name: `@${one.username}` })),
+  })
+  const note = bob.note('psst', toAll(alice))
+  const status = await deliver(server, alice, bob, note)
+  const direct = await claire.stream('direct')
+  const updated = new Date(Date.now() + 1000).toISOString()
+  await bob.send(
+    server,
+    bob.activity('Update', { ...note, ...toAll(alice, claire, dave), content: '<p>all</p>', updated }),
+  )
+  await waitUntilProcessed(server, alice, bob)
+  const [listed] = entities((await claire.get('/api/v1/conversations')).json)
+  assert.ok(listed)
+  assert.deepEqual([entity(listed['last_status']).id, listed['unread']], [status.id, true])
+  assert.deepEqual(
+    entities(listed['accounts'])
+      .map(one => one.id)
+      .toSorted(),
+    [alice.id, dave.id, accountOf(status).id].toSorted(),
+  )
+  const { payload } = await direct.next('conversation')
+  assert.equal(entity(entity(payload)['last_status']).id, status.id)
+  // It is filtered for who does not follow him.
+  assert.deepEqual((await dave.get('/api/v1/conversations')).json, [])
 })
 
 test('an Update stores an unknown note, unless it was published more than a day ago', async t => {
