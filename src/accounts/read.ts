@@ -15,7 +15,7 @@ const withInvalidHandle = query('accounts/with_invalid_handle', { id: c.id }, { 
 
 const familiarFollowers = query(
   'accounts/familiar_followers',
-  { viewer: c.id, ids: c.ids },
+  { viewer: c.id, ids: c.ids, limit: c.integer },
   { id: c.id, follower_ids: c.ids },
 )
 
@@ -26,6 +26,16 @@ const listsWith = query(
 )
 
 const MAX_ACCOUNTS = 40
+/** As many as a page of followers: clients show some of them and say how many others there are. */
+const MAX_FAMILIAR = 80
+
+/**
+ * Refuses a request for too many accounts at once.
+ * @throws ApiError validation; clients see the name of Mastodon's exception
+ */
+function checkCount(ids: readonly Id[]): void {
+  if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
+}
 
 /**
  * The id of the account with a handle `user`, `@user` or `user@domain`; this server's domain may be
@@ -56,8 +66,7 @@ const index = operation({
   returns: '[Account]',
   summary: 'Show several accounts by id',
   async handle({ id: ids }, context) {
-    // Clients see the name of Mastodon's exception here.
-    if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
+    checkCount(ids)
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {
       const fragment = fragments.get(id)
@@ -108,10 +117,12 @@ const familiar = operation({
   scopes: ['read:follows'],
   params: { id: param.ids({ default: [], scalar: true }) },
   returns: '[FamiliarFollowers]',
-  summary: 'List followers of accounts that the caller follows too',
+  summary: `List followers of accounts that the caller follows too, the newest ${MAX_FAMILIAR} of each`,
   async handle({ id: ids }, context) {
+    checkCount(ids)
     const { viewer, database } = context
-    const rows = ids.length === 0 ? [] : await database.run(familiarFollowers, { viewer: viewer.id, ids: [...ids] })
+    const parameters = { viewer: viewer.id, ids: [...ids], limit: MAX_FAMILIAR }
+    const rows = ids.length === 0 ? [] : await database.run(familiarFollowers, parameters)
     const rendered = await renderAccounts(context, viewer, [...new Set(rows.flatMap(row => row.follower_ids))])
     return list(
       rows.map(({ id, follower_ids }) => {

@@ -210,6 +210,35 @@ test('followers and following omit accounts that the viewer mutes, and all when 
   assert.deepEqual(idsOf(await alice.get(path)), [carol.id, bob.id])
 })
 
+test('familiar followers are the newest 80 of each account, and of 40 accounts at most', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const followed = await sql(
+    server,
+    `with made as (
+       insert into accounts (username) select 'familiar_' || n from generate_series(1, 81) n returning id
+     ), counted as (
+       insert into account_stats (account_id) select made.id from made
+     ), own as (
+       insert into follows (account_id, target_account_id) select $1, made.id from made order by made.id
+     )
+     insert into follows (account_id, target_account_id) select made.id, $2 from made order by made.id
+     returning account_id::text as id`,
+    [alice.id, carol.id],
+  )
+  const path = '/api/v1/accounts/familiar_followers'
+  const others = Array.from({ length: 40 }, (_, index) => String(index + 1))
+  const [found] = (await alice.get(path, { 'id[]': [carol.id, ...others.slice(1)] })).json as {
+    accounts: { id: string }[]
+  }[]
+  const newest = followed.map(row => String(row['id'])).toReversed()
+  assert.deepEqual(
+    found?.accounts.map(({ id }) => id),
+    newest.slice(0, 80),
+  )
+  const refused = await alice.get(path, { 'id[]': [carol.id, ...others] })
+  assert.deepEqual([refused.status, refused.json], [422, { error: 'Mastodon::ValidationError' }])
+})
+
 test('familiar followers are the followers that the viewer follows', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
