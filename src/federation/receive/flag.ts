@@ -4,11 +4,15 @@ import { addReport } from '../../moderation/reports/index.ts'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { idOf, listOf, parseLocalUri, sameHost, textOf, isStorableUri } from '../protocol/index.ts'
-import { receivingTransaction, type IncomingActivity } from './incoming_activity.ts'
+import { receivingTransaction, type Author, type IncomingActivity } from './incoming_activity.ts'
 import { findAccountsByUri } from './find_by_uri.ts'
 
-const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean } as const
-const findStatuses = query('federation/receive/reported_statuses', { uris: c.texts, local_ids: c.ids }, REPORTED)
+const REPORTED = { id: c.id, account_id: c.id, answers_local: c.boolean, visible: c.boolean } as const
+const findStatuses = query(
+  'federation/receive/reported_statuses',
+  { uris: c.texts, local_ids: c.ids, domain: c.text, origin: c.text },
+  REPORTED,
+)
 const findCollections = query(
   'federation/receive/reported_collections',
   { uris: c.texts, local_ids: c.ids },
@@ -34,13 +38,17 @@ interface Subjects {
   readonly collections: readonly Row<typeof findCollections.columns>[]
 }
 
-async function findSubjects({ database, config }: Services, uris: readonly string[]): Promise<Subjects> {
+async function findSubjects(
+  { database, config }: Services,
+  { domain, uri }: Author,
+  uris: readonly string[],
+): Promise<Subjects> {
   const things = uris.map(uri => parseLocalUri(uri, config.publicUrl))
   const localIds = things.flatMap(thing => (thing?.kind === 'status' ? thing.status : []))
   const collectionIds = things.flatMap(thing => (thing?.kind === 'collection' ? thing.collection : []))
   const others = uris.filter((uri, at) => things[at] === undefined && isStorableUri(uri))
   const [statuses, collections] = await Promise.all([
-    database.run(findStatuses, { uris: others, local_ids: localIds }),
+    database.run(findStatuses, { uris: others, local_ids: localIds, domain, origin: `${new URL(uri).origin}/` }),
     database.run(findCollections, { uris: others, local_ids: collectionIds }),
   ])
   return { statuses, collections }
@@ -49,13 +57,14 @@ async function findSubjects({ database, config }: Services, uris: readonly strin
 /**
  * Flag: a report of local accounts, or of other accounts whose statuses reply to local ones, with
  * statuses and collections of theirs. The reporter is usually the other server's instance actor,
- * because servers hide who reported. Its comment is plain text, as Mastodon and others send it.
+ * because servers hide who reported. Statuses that the server may not see are left out. Its comment
+ * is plain text, as Mastodon and others send it.
  */
 export async function receiveFlag(services: Services, { activity, author, actorUri }: IncomingActivity): Promise<void> {
   const uri = idOf(activity)
   if (author.rejects_reports || uri === undefined || !isStorableUri(uri) || !sameHost(uri, actorUri)) return
   const objects = [...new Set(listOf(activity['object']).flatMap(one => idOf(one) ?? []))].slice(0, MAX_OBJECTS)
-  const subjects = await findSubjects(services, objects)
+  const subjects = await findSubjects(services, author, objects)
   const accounts = [...(await findAccountsByUri(services, objects)).values()].filter(
     ({ id, isLocal }) => isLocal || subjects.statuses.some(status => status.account_id === id && status.answers_local),
   )
@@ -79,7 +88,7 @@ async function report(
       application: null,
       category: 'other',
       comment,
-      statuses: ofTarget(statuses),
+      statuses: ofTarget(statuses.filter(status => status.visible)),
       collections: ofTarget(collections),
       rules: null,
       forwarded: false,

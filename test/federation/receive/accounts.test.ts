@@ -6,7 +6,7 @@ import { entity as stored, picture, upload } from '../../media/attachments/media
 import { becomes } from '../../platform/settings/pair.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { storeRemoteAccount } from '../federation_fixtures.ts'
-import { accountOf, followActor, waitUntilProcessed } from './receive_fixtures.ts'
+import { accountOf, findAccountId, followActor, waitUntilProcessed } from './receive_fixtures.ts'
 
 test('an actor becomes an account, and its Update changes it', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -147,6 +147,39 @@ test('a report of another server reaches the moderators, unless its reports are 
     reports.map(report => [report['comment'], entities(report['statuses']).map(one => one.id)]),
     [['look at this', [status.id]]],
   )
+})
+
+test('a report of another server contains only posts that this server may see', async t => {
+  const { alice, other, server } = await people(t, 'alice', 'other')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const peer = await startPeer(t)
+  const [bob, reporter] = [peer.actor('bob'), peer.actor('reporter')]
+  await waitUntilProcessed(server, alice, bob)
+  const post = async (text: string, visibility: string): Promise<string> =>
+    (await alice.postStatus(text, { visibility })).id
+  const open = [await post('open', 'public'), await post('unlisted', 'unlisted')]
+  const toFollowers = await post('for followers', 'private')
+  const toBob = await post('hello', 'direct')
+  // A domain with a port is not read as a mention.
+  await sql(server, 'insert into mentions (status_id, account_id) values ($1, $2)', [
+    toBob,
+    await findAccountId(server, bob),
+  ])
+  const hidden = await post(`@${other.username} hello`, 'direct')
+  const own = localUri(server, alice.id)
+  const uris = [own, ...[...open, toFollowers, toBob, hidden].map(id => `${own}/statuses/${id}`)]
+  const reported = async (comment: string): Promise<string[]> => {
+    await reporter.send(server, reporter.activity('Flag', uris, { content: comment }))
+    await waitUntilProcessed(server, alice, reporter)
+    const reports = entities((await moderator.get('/api/v1/admin/reports', { target_account_id: alice.id })).json)
+    const made = reports.find(report => report['comment'] === comment)
+    return entities(made?.['statuses']).map(one => one.id)
+  }
+  assert.deepEqual((await reported('first')).toSorted(), [...open, toBob].toSorted())
+  await bob.send(server, bob.activity('Follow', own))
+  await waitUntilProcessed(server, alice, bob)
+  assert.deepEqual((await reported('second')).toSorted(), [...open, toFollowers, toBob].toSorted())
 })
 
 test('a Flag names collections of the account', async t => {
