@@ -34,6 +34,13 @@ export const PUBLIC = 'public'
 /** About 5 kB each. */
 const PAGES = 2000
 const TOPICS = 2000
+/**
+ * The limit of all characters of the keys of each kind. A key has about a hundred; made-up names of
+ * hashtags make it a hundred times as long.
+ */
+const KEY_CHARACTERS = 1024 * 1024
+
+const sizeOf = (_: unknown, key: string): number => key.length
 
 interface Page {
   /** The epochs of its topics when it was read. The page is valid while they are current. */
@@ -42,12 +49,12 @@ interface Page {
 }
 
 export const listedPages: (services: Services) => ListedPages = perServer(services => {
-  const pages = new LRUCache<string, Page>({ max: PAGES })
+  const pages = new LRUCache<string, Page>({ max: PAGES, maxSize: KEY_CHARACTERS, sizeCalculation: sizeOf })
   /**
    * An object that stands for the time since a topic last changed. Its eviction also ends the
    * epoch.
    */
-  const epochs = new LRUCache<string, object>({ max: TOPICS })
+  const epochs = new LRUCache<string, object>({ max: TOPICS, maxSize: KEY_CHARACTERS, sizeCalculation: sizeOf })
 
   function epochOf(topic: string): object {
     let epoch = epochs.get(topic)

@@ -1,5 +1,4 @@
-import { LIMITS } from '../limits.ts'
-import { countCodePoints } from './truncate.ts'
+import { hasTagLength } from './tag.ts'
 import type { Span } from './url.ts'
 
 /** A hashtag in a text; `name` as typed, without the `#`. */
@@ -10,8 +9,6 @@ const NAME = /^[\p{L}\p{M}\p{Nd}\p{Pc}\u00b7\u30fb\u200c]+$/u
 const LETTER_OR_INNER_SEPARATOR = /\p{Alphabetic}|.[_\u00b7\u30fb\u200c]./su
 const SPACE_BEFORE = /[\s\u0085]/
 const OUTER_SEPARATORS = new Set('\u00b7\u30fb\u200c')
-/** No post has a longer one; an index cannot store texts of any length. */
-const MAX_CHARACTERS = LIMITS.statuses.max_characters
 
 /**
  * Whether `name` can be a hashtag: letters, marks, digits and connecting punctuation, inside also
@@ -20,7 +17,7 @@ const MAX_CHARACTERS = LIMITS.statuses.max_characters
  */
 export function isValidTag(name: string): boolean {
   return (
-    (name.length <= MAX_CHARACTERS || countCodePoints(name) <= MAX_CHARACTERS) &&
+    hasTagLength(name) &&
     NAME.test(name) &&
     !OUTER_SEPARATORS.has(name.charAt(0)) &&
     !OUTER_SEPARATORS.has(name.charAt(name.length - 1)) &&

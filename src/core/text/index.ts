@@ -10,6 +10,6 @@ export { renderMarkdown } from './markdown.ts'
 export { escapeHtml, htmlToText } from './plain.ts'
 export { recognise } from './recognise.ts'
 
-export { displayTag, normaliseTag, tagUrl } from './tag.ts'
+export { displayTag, hasTagLength, normaliseTag, tagUrl } from './tag.ts'
 export { countCodePoints, cutCodePoints } from './truncate.ts'
 export { verifiableUrl } from './verifiable.ts'

@@ -1,3 +1,9 @@
+import { LIMITS } from '../limits.ts'
+import { countCodePoints } from './truncate.ts'
+
+/** No post has a longer one; an index cannot store texts of any length. */
+const MAX_CHARACTERS = LIMITS.statuses.max_characters
+
 const PLAIN = /^[a-z0-9_]*$/i
 const NOT_IN_IDENTITY = /[^\p{Alphabetic}\p{Nd}\u0e47-\u0e4e_\u00b7\u30fb\u200c]/gu
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{Nd}\p{Pc}\u00b7\u30fb\u200c]/gu
@@ -23,11 +29,18 @@ function foldLetter(letter: string): string {
   return base < '\u0080' ? base : letter
 }
 
+/** Whether a name is no longer than a hashtag can be: a post. */
+export const hasTagLength = (name: string): boolean =>
+  name.length <= MAX_CHARACTERS || (name.length <= 2 * MAX_CHARACTERS && countCodePoints(name) <= MAX_CHARACTERS)
+
 /**
  * The identity of a hashtag: names with the same identity are the same tag. NFKC, lower case, Latin
- * accents folded to ASCII, invalid characters removed. Empty when nothing is left.
+ * accents folded to ASCII, invalid characters removed. Empty when nothing is left, and for a name
+ * that is longer than a hashtag can be: NFKC makes 18 characters of some, and takes a second for a
+ * megabyte.
  */
 export function normaliseTag(name: string): string {
+  if (!hasTagLength(name)) return ''
   if (PLAIN.test(name)) return name.toLowerCase()
   return name.normalize('NFKC').toLowerCase().replace(ACCENTED_LATIN, foldLetter).replace(NOT_IN_IDENTITY, '')
 }

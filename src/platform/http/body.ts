@@ -4,6 +4,8 @@ import type { Reservation } from './body_memory.ts'
 
 /** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
+/** The limit of the body of a GET, whose parameters usually are in the query: as for that. */
+export const GET_BODY_BYTES = 16 * 1024
 
 /**
  * Collects a request's body. uWebSockets.js reuses the chunks after the callback, so they are

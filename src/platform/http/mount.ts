@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
-import { collectBody, SMALL_BODY_BYTES } from './body.ts'
+import { collectBody, GET_BODY_BYTES, SMALL_BODY_BYTES } from './body.ts'
 import { createBodyMemory, type Reservation } from './body_memory.ts'
 import { rateLimitKey } from './client_address.ts'
 import type { createHandler } from './handler.ts'
@@ -51,7 +51,7 @@ export function createMount(options: MountOptions): (route: Route, pattern: stri
 
     function accept(method: Method, as: Request['method']) {
       const operation = route.operations.get(method)
-      const takeBody = bodyTaker(operation)
+      const takeBody = bodyTaker(operation, method)
       const served = cycle.counted(as, route.pattern)
       return (response: HttpResponse, incoming: HttpRequest): void => {
         const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
@@ -116,8 +116,8 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
  * allowed, to disk, from authorized users only.
  */
 function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
-  return (operation: AnyOperation | undefined) => {
-    const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES
+  return (operation: AnyOperation | undefined, method: Method) => {
+    const limitBytes = operation?.bodyLimitBytes ?? (method === 'GET' ? GET_BODY_BYTES : SMALL_BODY_BYTES)
     const mayBeLarge = limitBytes > SMALL_BODY_BYTES
     if (mayBeLarge && operation?.auth !== 'user' && operation?.page !== true)
       throw new Error('only operations for users may accept large bodies')

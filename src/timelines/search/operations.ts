@@ -15,6 +15,8 @@ const findTags = query(
 )
 
 const MAX_COUNT = 40
+/** Longer than any URL that servers use. A megabyte of words took half a second to parse. */
+const MAX_CHARACTERS = 4096
 
 interface SearchParameters {
   readonly q: string
@@ -88,6 +90,7 @@ const search = operation({
     q: param.string({
       missing: 400,
       trim: true,
+      max: MAX_CHARACTERS,
       description: 'words, phrases in quotes, operators such as from:me; the first 32 of each count',
     }),
     type: param.string({ optional: true }),

@@ -11,7 +11,7 @@ import {
   type ChannelKey,
   type StreamType,
 } from '../../platform/streaming/index.ts'
-import { normaliseTag } from '../../core/text/index.ts'
+import { hasTagLength, normaliseTag } from '../../core/text/index.ts'
 import { DIRECT, LIST, USER, USER_NOTIFICATION } from './feed.ts'
 import { onlineViewers } from './online_viewers.ts'
 import { NOT_THEIR_LIST } from './personal.ts'
@@ -79,6 +79,7 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
     type(family, {
       locate(_caller, parameter) {
         const tag = required(parameter, 'tag')
+        if (!hasTagLength(tag)) throw new StreamError(400, 'Tag name is too long')
         return { family, name: normaliseTag(tag), label: [family, tag] }
       },
       admit: admitPublic('topic'),

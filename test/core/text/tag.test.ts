@@ -32,6 +32,13 @@ test('two spellings of a hashtag have one identity', async () => {
   }
 })
 
+test('a name that is longer than a hashtag can be has no identity', async () => {
+  assert.equal(normaliseTag('𠀀'.repeat(500)), '𠀀'.repeat(500))
+  assert.equal(normaliseTag('a'.repeat(500)), 'a'.repeat(500))
+  for (const name of ['a'.repeat(501), '𠀀'.repeat(501), `tea${'!'.repeat(498)}`, '\ufdfa'.repeat(300_000)])
+    assert.equal(normaliseTag(name), '')
+})
+
 test('the display name keeps the spelling', async () => {
   assert.equal(displayTag('Café'), 'Café')
   assert.equal(displayTag('#TeaTime'), 'TeaTime')

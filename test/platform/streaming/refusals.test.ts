@@ -81,6 +81,7 @@ test('a caller without access to a stream of events gets the errors in the docum
   await expect('user/notification', await makeToken(server, alice.userId, ['read:statuses']), 401, SCOPES)
   await expect('hashtag', alice.token, 400, 'Missing tag name parameter')
   await expect('hashtag/local?tag=', alice.token, 400, 'Missing tag name parameter')
+  await expect(`hashtag?tag=${'a'.repeat(501)}`, alice.token, 400, 'Tag name is too long')
   await expect('list', alice.token, 400, 'Missing list name parameter')
   const bob = await person(server, 'bob')
   const { id: another } = (await bob.post('/api/v1/lists', { title: 'mine' })).json as { id: string }
@@ -106,6 +107,11 @@ test('a forbidden subscription sends an error, and the socket stays open', async
   await expect({ stream: [] }, unknown)
   await expect({}, unknown)
   await expect({ stream: 'hashtag' }, { error: 'Missing tag name parameter', status: 400 })
+  const tooLong = { error: 'Tag name is too long', status: 400 }
+  for (const stream of ['hashtag', 'hashtag:local']) {
+    await expect({ stream, tag: 'a'.repeat(501) }, tooLong)
+    await expect({ stream, tag: '\ufdfa'.repeat(5000) }, tooLong)
+  }
   await expect({ stream: 'list' }, { error: 'Missing list name parameter', status: 400 })
   const notOwn = { error: 'Not authorized to stream this list', status: 401 }
   await expect({ stream: 'list', list: (made.json as { id: string }).id }, notOwn)
