@@ -1,6 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
 import type { Reservation } from './body_memory.ts'
+import { GatheredBytes } from './gathered_bytes.ts'
 
 /** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
@@ -23,23 +24,24 @@ export function collectBody(
   claimedBytes: number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] | undefined = []
-    let sizeBytes = 0
+    let gathered: GatheredBytes | undefined = new GatheredBytes()
     const refuse = (failure: ApiError): void => {
-      chunks = undefined
+      gathered = undefined
       reservation.release()
       reject(failure)
     }
     reply.onAbort = () => refuse(new ApiError('requestTimeout'))
     reply.response.onData((chunk, isLast) => {
-      if (!chunks) return
-      sizeBytes += chunk.byteLength
-      if (sizeBytes > limitBytes) return refuse(new ApiError('tooLarge'))
-      const full = reservation.take(chunk.byteLength)
+      if (!gathered) return
+      if (gathered.sizeBytes + chunk.byteLength > limitBytes) return refuse(new ApiError('tooLarge'))
+      const full = reservation.take(gathered.costOf(chunk.byteLength))
       if (full) return refuse(full)
-      chunks.push(Buffer.from(new Uint8Array(chunk)))
-      if (isLast) resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks))
+      gathered.add(new Uint8Array(chunk))
+      if (isLast) resolve(joined(gathered.takeAll()))
     })
     if (claimedBytes > limitBytes) refuse(new ApiError('tooLarge'))
   })
 }
+
+const joined = (pieces: readonly Buffer[]): Buffer =>
+  pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces)

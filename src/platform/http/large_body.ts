@@ -4,6 +4,7 @@ import { makeFolder } from '../storage/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { SMALL_BODY_BYTES } from './body.ts'
 import { rateLimitKey } from './client_address.ts'
+import { GatheredBytes } from './gathered_bytes.ts'
 import { parseBody } from './parameters.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './respond.ts'
@@ -54,7 +55,7 @@ class Intake {
   readonly #limitBytes: number
   /** Counts the bytes that wait for `send`. */
   readonly #reservation: Reservation
-  #early: Buffer[] = []
+  readonly #early = new GatheredBytes()
   #spool: Spool | undefined
   #writing: Promise<void> | undefined
   #comeBytes = 0
@@ -75,7 +76,7 @@ class Intake {
       this.#drop(new ApiError('requestTimeout'))
       this.#resume()
     }
-    reply.response.onData((chunk, isLast) => this.#take(Buffer.from(new Uint8Array(chunk)), isLast))
+    reply.response.onData((chunk, isLast) => this.#take(new Uint8Array(chunk), isLast))
   }
 
   /**
@@ -83,8 +84,7 @@ class Intake {
    * or the client disconnects
    */
   async send(spool: Spool): Promise<void> {
-    const early = this.#early
-    this.#early = []
+    const early = this.#early.takeAll()
     this.#reservation.release()
     this.#spool = spool
     for (const chunk of early) this.#push(chunk)
@@ -97,15 +97,16 @@ class Intake {
     await this.#writing
   }
 
-  #take(chunk: Buffer, isLast: boolean): void {
+  /** @param chunk is only lent */
+  #take(chunk: Uint8Array, isLast: boolean): void {
     if (this.#failure) return
     this.#comeBytes += chunk.byteLength
     this.#isWhole = isLast
     if (this.#comeBytes > this.#limitBytes) return this.#drop(new ApiError('tooLarge'))
-    if (this.#spool) return this.#push(chunk)
-    const full = this.#reservation.take(chunk.byteLength)
+    if (this.#spool) return this.#push(Buffer.from(chunk))
+    const full = this.#reservation.take(this.#early.costOf(chunk.byteLength))
     if (full) return this.#drop(full)
-    this.#early.push(chunk)
+    this.#early.add(chunk)
   }
 
   #push(chunk: Buffer): void {
@@ -137,7 +138,7 @@ class Intake {
   /** Accepts no more data; the rest is read and dropped. */
   #drop(reason: ApiError): void {
     this.#failure ??= reason
-    this.#early = []
+    this.#early.takeAll()
     this.#reservation.release()
     this.#end.reject(this.#failure)
   }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { ApiError } from '../../core/errors.ts'
+import { GatheredBytes } from './gathered_bytes.ts'
 import { createMultipartReader, readText, type PartHead } from './multipart.ts'
 import { createTree, insertParameter, Upload, type ParamTree } from './tree.ts'
 
@@ -43,7 +44,7 @@ class SpooledFile implements Spool {
   sizeBytes = 0
   waitingBytes = 0
   readonly #descriptor: number
-  #waiting: { bytes: Buffer; at: number }[] = []
+  readonly #waiting = new GatheredBytes()
   #head = Buffer.alloc(0)
 
   constructor(file: string) {
@@ -59,7 +60,7 @@ class SpooledFile implements Spool {
     if (this.#head.length < Upload.HEAD_BYTES) {
       this.#head = Buffer.concat([this.#head, bytes.subarray(0, Upload.HEAD_BYTES - this.#head.length)])
     }
-    this.#waiting.push({ bytes, at: this.sizeBytes })
+    this.#waiting.addOwn(bytes)
     this.sizeBytes += bytes.byteLength
     this.waitingBytes += bytes.byteLength
   }
@@ -69,9 +70,12 @@ class SpooledFile implements Spool {
   }
 
   #takeWaiting(): { bytes: Buffer; at: number }[] {
-    const waiting = this.#waiting
-    this.#waiting = []
-    return waiting
+    let end = this.sizeBytes - this.#waiting.sizeBytes
+    return this.#waiting.takeAll().map(bytes => {
+      const at = end
+      end += bytes.length
+      return { bytes, at }
+    })
   }
 
   async write(): Promise<void> {
@@ -105,7 +109,7 @@ class SpooledFile implements Spool {
 
 interface Part {
   readonly head: PartHead
-  readonly pieces: Buffer[]
+  readonly text: GatheredBytes
   readonly file: SpooledFile | undefined
 }
 
@@ -124,18 +128,18 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
       if (head.filename !== undefined && files.length === MAX_FILES) throw new ApiError('malformedBody')
       const file = head.filename === undefined ? undefined : new SpooledFile(path.join(folder, String(files.length)))
       if (file) files.push(file)
-      part = { head, pieces: [], file }
+      part = { head, text: new GatheredBytes(), file }
     },
     take(content) {
       if (part?.file) return part.file.push(content)
       textBytes += content.byteLength
       if (textBytes > MAX_TEXT_BYTES) throw new ApiError('tooLarge')
-      part?.pieces.push(Buffer.from(content))
+      part?.text.add(content)
     },
     end() {
       if (!part) return
-      const { head, pieces, file } = part
-      if (!file) insertParameter(tree, head.name, readText(Buffer.concat(pieces)))
+      const { head, text, file } = part
+      if (!file) insertParameter(tree, head.name, readText(Buffer.concat(text.takeAll())))
       else if (head.filename !== '' || file.sizeBytes > 0)
         insertParameter(tree, head.name, new Upload(head.filename ?? '', head.type, file))
       part = undefined

@@ -142,6 +142,38 @@ test('stalled small bodies are limited per address and in all', { skip: withoutP
   await alice.postStatus('a small one is taken meanwhile')
 })
 
+/** A body in chunks of one byte each. */
+function inSingleBytes(body: Buffer): Buffer {
+  const chunks = Buffer.alloc(body.length * 6, '1\r\n?\r\n')
+  for (const [at, byte] of body.entries()) chunks[at * 6 + 3] = byte
+  return Buffer.concat([chunks, Buffer.from('0\r\n\r\n')])
+}
+
+test('a body in chunks of one byte takes no more memory than another', { skip: withoutProc }, async t => {
+  const server = await startAttacked(t)
+  const alice = await person(server, 'alice')
+  const before = await peakOf(server)
+  const send = async (line: string, type: string, body: Buffer): Promise<number> => {
+    const headers = { Authorization: `Bearer ${alice.token}`, 'Content-Type': type, 'Transfer-Encoding': 'chunked' }
+    const request = await openRequest(t, server.url, line, headers)
+    await request.send(inSingleBytes(body))
+    return request.status()
+  }
+  const post = { status: 'in single bytes', ignored: 'a'.repeat(900 * 1024) }
+  assert.equal(await send('POST /api/v1/statuses', 'application/json', Buffer.from(JSON.stringify(post))), 200)
+  const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="ignored"\r\n\r\n${'a'.repeat(900 * 1024)}\r\n`
+  const form = Buffer.concat([
+    Buffer.from(part + HEAD),
+    await picture(40, 30).png().toBuffer(),
+    Buffer.alloc(400 * 1024),
+    Buffer.from(TAIL),
+  ])
+  assert.equal(await send('POST /api/v2/media', MULTIPART, form), 200)
+  const grown = (await peakOf(server)) - before
+  t.comment(`grew by ${grown} MB`)
+  assert.ok(grown < 100, `grew by ${grown} MB`)
+})
+
 test('slow senders are disconnected', async t => {
   const { server } = await people(t)
   const request = await openRequest(t, server.url, 'POST /api/v1/apps', { 'Content-Length': 1000 })
