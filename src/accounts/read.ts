@@ -26,15 +26,18 @@ const listsWith = query(
 )
 
 const MAX_ACCOUNTS = 40
-/** As many as a page of followers: clients show some of them and say how many others there are. */
+/**
+ * Accounts whose familiar followers are asked for, and followers of each: as many as the largest
+ * page of followers has.
+ */
 const MAX_FAMILIAR = 80
 
 /**
  * Refuses a request for too many accounts at once.
  * @throws ApiError validation; clients see the name of Mastodon's exception
  */
-function checkCount(ids: readonly Id[]): void {
-  if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
+function checkCount(ids: readonly Id[], max: number): void {
+  if (ids.length > max) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
 }
 
 /**
@@ -66,7 +69,7 @@ const index = operation({
   returns: '[Account]',
   summary: 'Show several accounts by id',
   async handle({ id: ids }, context) {
-    checkCount(ids)
+    checkCount(ids, MAX_ACCOUNTS)
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {
       const fragment = fragments.get(id)
@@ -119,7 +122,7 @@ const familiar = operation({
   returns: '[FamiliarFollowers]',
   summary: `List followers of accounts that the caller follows too, the newest ${MAX_FAMILIAR} of each`,
   async handle({ id: ids }, context) {
-    checkCount(ids)
+    checkCount(ids, MAX_FAMILIAR)
     const { viewer, database } = context
     const parameters = { viewer: viewer.id, ids: [...ids], limit: MAX_FAMILIAR }
     const rows = ids.length === 0 ? [] : await database.run(familiarFollowers, parameters)

@@ -210,7 +210,7 @@ test('followers and following omit accounts that the viewer mutes, and all when 
   assert.deepEqual(idsOf(await alice.get(path)), [carol.id, bob.id])
 })
 
-test('familiar followers are the newest 80 of each account, and of 40 accounts at most', async t => {
+test('familiar followers are the newest 80 of each account, and of 80 accounts at most', async t => {
   const { alice, carol, server } = await people(t, 'alice', 'carol')
   const followed = await sql(
     server,
@@ -226,7 +226,7 @@ test('familiar followers are the newest 80 of each account, and of 40 accounts a
     [alice.id, carol.id],
   )
   const path = '/api/v1/accounts/familiar_followers'
-  const others = Array.from({ length: 40 }, (_, index) => String(index + 1))
+  const others = Array.from({ length: 80 }, (_, index) => String(index + 1))
   const [found] = (await alice.get(path, { 'id[]': [carol.id, ...others.slice(1)] })).json as {
     accounts: { id: string }[]
   }[]
