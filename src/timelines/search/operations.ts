@@ -16,7 +16,7 @@ const findTags = query(
 
 const MAX_COUNT = 40
 /** Longer than any URL that servers use. A megabyte of words took half a second to parse. */
-const MAX_CHARACTERS = 2048
+const MAX_CHARACTERS = 3000
 
 interface SearchParameters {
   readonly q: string

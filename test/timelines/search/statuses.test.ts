@@ -138,7 +138,7 @@ test('words, phrases, negation and operators must all match', async t => {
     [`${word} in:library`, [second.id, first.id]],
     [`${word} in:library -fox`, []],
     [`${word} absent`, []],
-    [`${word} fox `.repeat(200), [second.id, first.id]],
+    [`${word} fox `.repeat(120), [second.id, first.id]],
     [`${word} ${'fox '.repeat(200)}absent`, []],
     // Words beyond 32 are ignored.
     [`${many} absent`, [long.id]],
