@@ -118,6 +118,34 @@ test('accounts modify changes a user, and a new password ends all sessions', asy
   assert.deepEqual(await ctl.sql(state), [{ ...waiting, email: 'new@example.com', unconfirmed_email: null }])
 })
 
+test('accounts modify ends links that somebody else asked for', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('accounts', 'create', 'erin', '--email', 'erin@example.com', '--confirmed')
+  const ask = () =>
+    ctl.sql(`
+      update users set unconfirmed_email = 'thief@example.com', confirmation_token_hash = '\\x01', reset_password_token_hash = '\\x02'`)
+  const state = () =>
+    ctl.sql(`
+      select email, unconfirmed_email, confirmation_token_hash is not null as confirms, reset_password_token_hash is not null as resets
+      from users`)
+  const ended = { email: 'erin@example.com', unconfirmed_email: null, confirms: false, resets: false }
+  await ask()
+  await ctl.ok('accounts', 'modify', 'erin', '--reset-password')
+  assert.deepEqual(await state(), [ended])
+  await ask()
+  await ctl.ok('accounts', 'modify', 'erin', '--email', 'new@example.com', '--confirm')
+  assert.deepEqual(await state(), [{ ...ended, email: 'new@example.com' }])
+  await ask()
+  await ctl.ok('accounts', 'modify', 'erin', '--disable-2fa')
+  assert.deepEqual(await state(), [
+    { email: 'new@example.com', unconfirmed_email: 'thief@example.com', confirms: true, resets: true },
+  ])
+  // The operator's own address stays.
+  await ctl.ok('accounts', 'modify', 'erin', '--email', 'other@example.com', '--reset-password')
+  const [both] = await state()
+  assert.deepEqual([both?.['unconfirmed_email'], both?.['resets']], ['other@example.com', false])
+})
+
 test('accounts delete keeps the name taken, frees the e-mail address and keeps counters exact', async t => {
   const ctl = await createCommandLine(t)
   await ctl.ok('seed', '--accounts', '20', '--statuses', '400', '--follows-per-account', '5', '--json').catch(() => '')

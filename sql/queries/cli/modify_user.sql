@@ -1,5 +1,8 @@
 -- modify_user: changes a user, and records each change in the log of actions; null values stay
--- unchanged. An address that is not confirmed at once is pending beside the old one.
+-- unchanged. An address that is not confirmed at once is pending beside the old one. Links that
+-- were sent before end: those for a new password when address or password change, that of another
+-- address. A new password drops another address that is not confirmed yet: somebody else may have
+-- asked for it.
 -- $1 user bigint
 -- $2 email text
 -- $3 confirm boolean
@@ -13,9 +16,15 @@ with before as materialized (
   update users u
   set
     email = case when $3::boolean then coalesce($2::text, u.unconfirmed_email, u.email) else u.email end,
-    unconfirmed_email = case when $3 then null else coalesce($2, u.unconfirmed_email) end,
+    unconfirmed_email = case when $3 then null else coalesce($2, case when $4::text is null then u.unconfirmed_email end) end,
+    confirmation_token_hash = case
+      when $2 is null and ($4 is null or u.unconfirmed_email is null) then u.confirmation_token_hash
+    end,
+    reset_password_token_hash = case
+      when $4 is null and not ($3 and coalesce($2, u.unconfirmed_email) is not null) then u.reset_password_token_hash
+    end,
     confirmed_at = case when $3 then coalesce(u.confirmed_at, now()) else u.confirmed_at end,
-    password_hash = coalesce($4::text, u.password_hash),
+    password_hash = coalesce($4, u.password_hash),
     otp_secret = case when $5::boolean then null else u.otp_secret end,
     otp_enabled_at = case when $5 then null else u.otp_enabled_at end,
     otp_last_step = case when $5 then null else u.otp_last_step end,

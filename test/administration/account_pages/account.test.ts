@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { becomes } from '../../platform/settings/pair.ts'
 import { startMailServer } from '../../support/mailbox.ts'
@@ -154,6 +155,24 @@ test('an administrator changes a login', async t => {
   const logged = (await loggedActions(server, staff.person)).map(entry => entry.split(' ')[0])
   for (const action of ['change_email', 'resend', 'confirm', 'disable_2fa', 'reset_password', 'change_role'])
     assert.ok(logged.includes(action), action)
+})
+
+test('links that somebody else asked for end when an administrator sets a new password', async t => {
+  const server = await sharedServer()
+  const staff = await staffMember(t, server, 'admin')
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const token = randomBytes(8).toString('hex')
+  await sql(
+    server,
+    `update users set unconfirmed_email = $3, confirmation_token_hash = sha256($2::bytea), confirmation_sent_at = now() where id = $1`,
+    [alice.userId, Buffer.from(token), `thief_${token}@example.com`],
+  )
+  const send = await targetOf(staff, alice)
+  await send('reset_password')
+  await fetch(`${server.url}/auth/confirmation?confirmation_token=${token}`)
+  const login = await loginOf(server, alice)
+  assert.deepEqual([login?.['email'], login?.['unconfirmed_email']], [`${alice.username}@example.com`, null])
 })
 
 test('removing pictures, deleting data and memorializing need a confirmation', async t => {

@@ -1,6 +1,7 @@
--- change: changes a user's login for a moderator, and records it in the audit log. A new
--- address has to be confirmed. Links that were sent before end: those for a new password when
--- address or password change, that of another address.
+-- change: changes a user's login for a moderator, and records it in the audit log. A new address
+-- has to be confirmed. Links that were sent before end: those for a new password when address or
+-- password change, that of another address. A new password drops an address that is not confirmed
+-- yet: somebody else may have asked for it.
 -- $1 moderator bigint
 -- $2 user bigint
 -- $3 action text
@@ -12,9 +13,12 @@ with changed as (
   update users u
   set
     email = case when $3 = 'confirm' then coalesce(u.unconfirmed_email, u.email) else u.email end,
-    unconfirmed_email = case $3 when 'confirm' then null when 'change_email' then $4::text else u.unconfirmed_email end,
+    unconfirmed_email = case $3 when 'confirm' then null when 'change_email' then $4::text when 'reset_password' then null else u.unconfirmed_email end,
     confirmed_at = case when $3 = 'confirm' then coalesce(u.confirmed_at, now()) else u.confirmed_at end,
-    confirmation_token_hash = case when $3 = 'change_email' then null else u.confirmation_token_hash end,
+    confirmation_token_hash = case
+      when $3 = 'change_email' or ($3 = 'reset_password' and u.unconfirmed_email is not null) then null
+      else u.confirmation_token_hash
+    end,
     reset_password_token_hash = case
       when $3 = 'reset_password' or ($3 = 'confirm' and u.unconfirmed_email is not null) then null
       else u.reset_password_token_hash
