@@ -44,28 +44,36 @@ try {
   }
   const startedAt = performance.now()
   const systemd = openSystemd(process.env, config, logger)
-  const started = (server = await start(config, logger))
-  finishStart()
-  const control = await openControl(config.dataDir, logger, { restart })
+  const starting = start(config, logger)
+  let isStopping = false
+  let control: Awaited<ReturnType<typeof openControl>> | undefined
   const stop = (signal: NodeJS.Signals): void => {
+    isStopping = true
     logger.info({ signal }, 'stopping')
     void systemd.stopping()
-    control.close()
-    void started.stop().then(() => {
+    control?.close()
+    // The embedded PostgreSQL can be stopped when the start is over; another one needs nothing.
+    const stopped = server || config.databaseUrl === undefined ? starting.then(running => running.stop()) : undefined
+    void Promise.resolve(stopped).then(() => {
       logger.info({}, 'stopped')
       logger.flush()
       process.exit(0)
     })
   }
   onStopSignals(stop, () => process.exit(1))
-  // Scripts send SIGHUP, because other programs reload on it; a closed terminal sends it too.
-  process.on('SIGHUP', signal => {
-    if (process.stdout.isTTY) stop(signal)
-    else logger.info({ signal }, 'ignored a signal: a changed environment needs a restart')
-  })
-  logger.info({ url: started.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
-  await systemd.ready()
-  await showFirstSteps(config, started, logger, process.stderr)
+  const started = (server = await starting)
+  if (!isStopping) {
+    finishStart()
+    control = await openControl(config.dataDir, logger, { restart })
+    // Scripts send SIGHUP, because other programs reload on it; a closed terminal sends it too.
+    process.on('SIGHUP', signal => {
+      if (process.stdout.isTTY) stop(signal)
+      else logger.info({ signal }, 'ignored a signal: a changed environment needs a restart')
+    })
+    logger.info({ url: started.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
+    await systemd.ready()
+    await showFirstSteps(config, started, logger, process.stderr)
+  }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof InvalidConfig || error instanceof NewerDatabaseError ? BAD_CONFIG : 1)

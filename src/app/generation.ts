@@ -14,11 +14,14 @@ const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** Sends a message to a process. */
 export type Send = (message: object) => void
 
+/** Takes the error of a message to a process that has just ended. */
+const ignoreEnded = (): void => undefined
+
 /** Sends to a process; a message to an ended process is dropped. */
 const sendTo =
   (child: ChildProcess): Send =>
   message => {
-    if (child.connected) child.send(message)
+    if (child.connected) child.send(message, ignoreEnded)
   }
 
 /** A worker's message about its start. */
@@ -69,7 +72,7 @@ export function startGeneration({ config, connection, logger, receive }: Generat
     const send = sendTo(child)
     let failure = ''
     children.set(index, child)
-    child.send({ config, connection, index })
+    send({ config, connection, index })
     return new Promise((resolve, reject) => {
       child.on('message', message => {
         if (receive(send, message)) return
@@ -77,18 +80,23 @@ export function startGeneration({ config, connection, logger, receive }: Generat
         if (outcome?.failed !== undefined) failure = `: ${outcome.failed}`
         else if (outcome) resolve()
       })
-      child.once('exit', (code, signal) => {
+      function onEnd(reason: string): void {
         children.delete(index)
-        reject(new Error(`worker ${index} ended before it listened (${signal ?? code})${failure}`))
+        reject(new Error(`worker ${index} ended before it listened (${reason})${failure}`))
         if (ending) return
         const next =
           performance.now() - startedAt > STEADY_MS ? FIRST_RESTART_MS : Math.min(waitMs * 2, LAST_RESTART_MS)
-        logger.error({ worker: index, code, signal, waitMs }, 'a worker exited; restarting it')
+        logger.error({ worker: index, reason, waitMs }, 'a worker exited; restarting it')
         const timer = setTimeout(() => {
           timers.delete(timer)
           launch(index, next).catch(() => undefined)
         }, waitMs)
         timers.add(timer)
+      }
+      child.once('exit', (code, signal) => onEnd(String(signal ?? code)))
+      child.on('error', error => {
+        // Too many processes, or Node.js is being replaced: there is no process that could exit.
+        if (child.pid === undefined) onEnd(error.message)
       })
     })
   }

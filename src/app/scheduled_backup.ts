@@ -18,7 +18,7 @@ const makeBackup = job<Date, Services>(
   },
   async (time, { config, database, logger }, { signal }) => {
     const { backupDir, backupKeep, s3Bucket, dataDir } = config
-    if (backupDir === undefined) return
+    if (backupDir === undefined) throw new Error('BACKUP_DIR is not set')
     const file = await scheduledFile(backupDir, time)
     const { rows, files, bytes } = await writeBackupFile(file, {
       connection: database.connection,
@@ -33,6 +33,13 @@ const makeBackup = job<Date, Services>(
 )
 
 export const jobs = [makeBackup]
+
+/**
+ * Whether a process with this folder of backups runs a job: without a folder it leaves the backup
+ * to others.
+ */
+export const isForFolder = (backupDir: string | undefined, { name }: { readonly name: string }): boolean =>
+  backupDir !== undefined || name !== makeBackup.name
 
 /** Metrics of the nightly backups, where they are made. */
 export function addBackupMetrics({ config: { backupDir }, metrics }: Services): void {

@@ -19,7 +19,7 @@ import { listen } from '../platform/http/server.ts'
 import { openIpBlocks } from '../moderation/ip_blocks/index.ts'
 import { jobs } from './jobs.ts'
 import { checkSurroundings } from './check_surroundings.ts'
-import { addBackupMetrics } from './scheduled_backup.ts'
+import { addBackupMetrics, isForFolder } from './scheduled_backup.ts'
 import { addSiteMetrics } from './site_metrics.ts'
 import { openAllJobs } from './open_all_jobs.ts'
 import { migrateJobs } from '../platform/jobs/index.ts'
@@ -242,6 +242,10 @@ const freeSpace = (config: Config, logger: Logger) => (): void => {
 const isForClosedServer = ({ name }: { readonly name: string }): boolean =>
   SELF_DESTRUCT_JOBS.some(pattern => pattern.test(name))
 
+/** The jobs that this process runs; it leaves the others to those that do. */
+const jobsFor = ({ backupDir, selfDestruct }: Config) =>
+  jobs.filter(job => isForFolder(backupDir, job) && (selfDestruct === undefined || isForClosedServer(job)))
+
 /** The parts of a server without HTTP, which the command line uses too. */
 export async function openServices(
   config: Config,
@@ -282,7 +286,7 @@ export async function openServices(
   const running = openAllJobs<Services>({
     connection,
     database,
-    jobs: config.selfDestruct === undefined ? jobs : jobs.filter(isForClosedServer),
+    jobs: jobsFor(config),
     logger,
     cron: config.cron,
     answerMs: config.databaseAnswerSeconds * 1000,

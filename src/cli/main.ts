@@ -4,6 +4,14 @@ import module from 'node:module'
 module.enableCompileCache()
 const { runCommand } = await import('./run.ts')
 
-// A reader of the output, such as `head`, may close it early.
-process.stdout.on('error', () => process.exit(0))
-process.exitCode = await runCommand(process.argv.slice(2), process.env)
+const args = process.argv.slice(2)
+/** A command that writes a file to standard output fails when not all of it is taken. */
+const writesFile = args.includes('-')
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (writesFile) return
+  // A reader of the output, such as `head`, may close it early.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The output cannot be written: ${error.message}\n`)
+  process.exit(1)
+})
+process.exitCode = await runCommand(args, process.env)

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { test, type Test } from 'tap'
 import { readConfig } from '../../src/core/config.ts'
+import { restore } from '../../src/platform/backup/index.ts'
 import { makeKey, openStorage } from '../../src/platform/storage/index.ts'
+import { until } from '../media/attachments/media_fixtures.ts'
 import { openTestBucket } from '../support/bucket.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { people, sql, type Person } from '../support/people.ts'
@@ -201,6 +204,70 @@ test('a damaged backup, a truncated one and one of a newer release leave the dat
   const empty = await rowsOf(target.url)
   assert.match(empty['accounts'] ?? '0 ', /^0 /)
   assert.match((await ctl(target.url, folder, 'restore', path.join(folder, 'none'))).err, /cannot be read/)
+})
+
+/** The length of the first file of a tar, with its header. */
+const firstFileLength = (tar: Buffer): number =>
+  512 + Math.ceil(Number.parseInt(tar.toString('latin1', 124, 136), 8) / 512) * 512
+
+test('a restore may wait for files as long as it needs', async t => {
+  const { url, drop } = await createTestDatabase()
+  t.after(drop)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const tar = gunzipSync(await readFile(file))
+  const target = await createTestDatabase(t)
+  const observer = new pg.Client({ connectionString: target.url })
+  await observer.connect()
+  t.after(() => observer.end())
+  await observer.query(`do $$ begin
+    execute format('alter database %I set idle_in_transaction_session_timeout = %L', current_database(), '3s');
+  end $$`)
+  const waits = `select state = 'idle in transaction' and state_change < now() - interval '4 seconds' as long from pg_stat_activity
+    where application_name = 'millrace restore' and datname = current_database() and backend_type = 'client backend'`
+  async function* slowly(): AsyncGenerator<Buffer> {
+    const length = firstFileLength(tar)
+    yield gzipSync(tar.subarray(0, length))
+    await until(
+      async () => (await observer.query<{ long: boolean }>(waits)).rows,
+      rows => rows.length === 0 || rows.some(({ long }) => long),
+      'the end of the wait',
+    )
+    yield gzipSync(tar.subarray(length))
+  }
+  const restored = await restore(Readable.from(slowly()), {
+    connection: { connectionString: target.url },
+    dataDir: folder,
+  })
+  assert.ok(restored.rows > 0)
+})
+
+test('a restore touches no database of another application', async t => {
+  const { url, drop } = await createTestDatabase()
+  t.after(drop)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  t.after(() => client.end())
+  await client.query('drop schema public cascade; create schema public; create table invoices (id integer)')
+  const refused = await ctl(url, folder, 'restore', file)
+  assert.equal(refused.code, 1)
+  assert.match(refused.err, /holds tables of another application/)
+  assert.deepEqual((await client.query('select from invoices')).rows, [])
+})
+
+test('a process without a folder for backups leaves the job to others', async t => {
+  const server = await startServer(t)
+  const kinds = ['backup.make', 'letters.forget_deliveries']
+  for (const kind of kinds)
+    await sql(server, `select graphile_worker.add_job($1, '{"_cron": {"ts": "2026-01-04T02:23:00Z"}}'::json)`, [kind])
+  const left = () =>
+    sql(server, 'select task_identifier as kind from graphile_worker.jobs where task_identifier = any ($1)', [kinds])
+  for (const endMs = Date.now() + 30_000; Date.now() < endMs && (await left()).length > 1;);
+  assert.deepEqual(await left(), [{ kind: 'backup.make' }])
 })
 
 test('a backup is made each night where a folder is set, and old ones are removed', async t => {

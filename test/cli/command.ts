@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,6 +48,25 @@ export async function runHere(
   output.end()
   error.end()
   return { code, out: await out, err: await err }
+}
+
+/** Runs a command as a process whose standard output is a file. */
+export async function runInto(
+  file: string,
+  given: readonly string[],
+  environment: Record<string, string>,
+): Promise<Pick<Ran, 'code' | 'err'>> {
+  const handle = await open(file, 'w')
+  try {
+    const child = spawn(process.execPath, [MAIN, ...given], {
+      stdio: ['ignore', handle.fd, 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', ...environment },
+    })
+    const [[code], err] = await Promise.all([once(child, 'close'), child.stderr ? text(child.stderr) : ''])
+    return { code: code as number | null, err }
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Starts a command as a process with nothing but this environment. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'tap'
 import { startServer } from '../support/server.ts'
-import { createCommandLine, runProcess, startProcess } from './command.ts'
+import { createCommandLine, runInto, runProcess, startProcess } from './command.ts'
 
 test('a command runs as a process with output and exit status', async () => {
   const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
@@ -15,6 +15,27 @@ test('a command runs as a process with output and exit status', async () => {
   const wrong = await runProcess(['accounts', 'creat'], nowhere)
   assert.deepEqual({ code: wrong.code, out: wrong.out }, { code: 1, out: '' })
   assert.match(wrong.err, /^error: unknown command 'creat'\n\(Did you mean create\?\)\nUsage: millrace accounts /)
+})
+
+test('a backup of which not all is taken fails', async t => {
+  const ctl = await createCommandLine(t)
+  const environment = { DATABASE_URL: ctl.databaseUrl, DATA_DIR: ctl.folder }
+  const { child, ended } = startProcess(['backup', '-'], environment)
+  t.after(() => child.kill('SIGKILL'))
+  child.stdout.destroy()
+  assert.equal(await ended, 1)
+  // A reader of text may have seen enough.
+  const list = startProcess(['settings', 'list'], environment)
+  t.after(() => list.child.kill('SIGKILL'))
+  list.child.stdout.destroy()
+  assert.equal(await list.ended, 0)
+  for (const given of [
+    ['backup', '-'],
+    ['settings', 'list'],
+  ]) {
+    const { code, err } = await runInto('/dev/full', given, environment)
+    assert.deepEqual([code, /ENOSPC|disk is full/i.test(err)], [1, true], `${given.join(' ')}: ${err}`)
+  }
 })
 
 test('without a database the embedded one is created, used and stopped', async t => {

@@ -69,6 +69,15 @@ test('the server starts with an empty folder, and Ctrl-C stops everything', asyn
   assert.equal(existsSync(postmasterFile(folder)), false)
 })
 
+test('a signal during the start stops PostgreSQL too', async t => {
+  const folder = makeFolder(t)
+  const program = await startProgram(t, { DATA_DIR: folder, LOG_LEVEL: 'debug' })
+  await program.logged('embedded PostgreSQL started')
+  program.kill('SIGTERM')
+  assert.deepEqual(await program.ended(), { code: 0, signal: null })
+  assert.equal(existsSync(postmasterFile(folder)), false, 'PostgreSQL runs on, or was not shut down in order')
+})
+
 test('a killed server starts again with everything that it acknowledged', async t => {
   const folder = makeFolder(t)
   const killed = await startProgram(t, { DATA_DIR: folder })

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { isOrphan, withFileMismatches, type FileMismatch, type Stores } from '../../moderation/retention/index.ts'
+import { withFileMismatches, type FileMismatch, type Stores } from '../../moderation/retention/index.ts'
 import type { CheckRun, Finding } from './finding.ts'
 
 const namesFile = query('cli/check/names_file', { kind: c.text, id: c.id, key: c.text }, { found: c.boolean })
@@ -18,7 +18,7 @@ async function confirmMismatch(
     return { check: 'files', id: key, problem: `${row}: its file ${key} is missing`, mended: false }
   }
   const { key } = mismatch.file
-  if (!isOrphan(mismatch.file)) return undefined
+  if (!mismatch.isOrphan) return undefined
   if (fix) await storage.remove(key)
   return { check: 'files', id: key, problem: `file ${key}: no row names it`, mended: fix }
 }

@@ -4,4 +4,4 @@ export { countCachedMedia, removeCachedMedia, removeCardImages, type MediaRemova
 export { removeCopiedPictures, uncopyPictures } from './pictures.ts'
 export { countRemoteStatuses, removeRemoteStatuses } from './statuses.ts'
 export { refreshMedia, type MediaSource } from './refresh_media.ts'
-export { forEachOrphan, isOrphan, withFileMismatches, type FileMismatch, type Stores } from './stored_files.ts'
+export { forEachOrphan, withFileMismatches, type FileMismatch, type Stores } from './stored_files.ts'

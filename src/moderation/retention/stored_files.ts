@@ -5,7 +5,10 @@ import { isRemovable, type ListedFile, type Storage } from '../../platform/stora
 
 const referencesQuery = query('moderation/retention/file_references', {}, { key: c.text, kind: c.text, id: c.id })
 
-/** A newer file may belong to an upload or an archive whose row is not stored yet. */
+/**
+ * The age at the time of the snapshot: a newer file may belong to an upload or an archive whose row
+ * was not stored yet.
+ */
 const MIN_ORPHAN_AGE_MS = 3_600_000
 
 /** A row that names a file. */
@@ -28,20 +31,27 @@ async function* readReferences(
   }
 }
 
-/** A reference to a missing file, or a file without a reference. */
-export type FileMismatch = { readonly use: FileReference } | { readonly file: ListedFile }
+/**
+ * A reference to a missing file, or a file without a reference; an orphan is one that may be
+ * removed.
+ */
+export type FileMismatch = { readonly use: FileReference } | { readonly file: ListedFile; readonly isOrphan: boolean }
 
-/** Merges two sorted sequences and yields the entries that only one of them has. */
+/**
+ * Merges two sorted sequences and yields the entries that only one of them has.
+ * @param before orphans were modified before this time
+ */
 async function* findMismatches(
   uses: AsyncIterator<FileReference>,
   files: AsyncIterator<ListedFile>,
+  before: number,
   count: (checked: number) => void,
 ): AsyncGenerator<FileMismatch> {
   let [use, file] = [await uses.next(), await files.next()]
   while (!use.done || !file.done) {
     const [reference, stored] = [use.done ? undefined : use.value, file.done ? undefined : file.value]
     if (stored !== undefined && (reference === undefined || stored.key < reference.key)) {
-      yield { file: stored }
+      yield { file: stored, isOrphan: isRemovable(stored.key) && stored.modifiedAt.getTime() <= before }
       file = await files.next()
       continue
     }
@@ -53,10 +63,6 @@ async function* findMismatches(
     if (stored?.key === reference.key && (use.done || use.value.key !== stored.key)) file = await files.next()
   }
 }
-
-/** Whether a file that no row names may be removed. */
-export const isOrphan = ({ key, modifiedAt }: ListedFile): boolean =>
-  isRemovable(key) && Date.now() - modifiedAt.getTime() >= MIN_ORPHAN_AGE_MS
 
 export interface Stores {
   readonly database: Database
@@ -74,8 +80,9 @@ export async function withFileMismatches(
   each: (mismatch: FileMismatch) => Promise<void>,
 ): Promise<void> {
   await database.withClient(async client => {
+    const before = Date.now() - MIN_ORPHAN_AGE_MS
     const files = storage.list()[Symbol.asyncIterator]()
-    for await (const mismatch of findMismatches(readReferences(client), files, count)) await each(mismatch)
+    for await (const mismatch of findMismatches(readReferences(client), files, before, count)) await each(mismatch)
   })
 }
 
@@ -89,5 +96,5 @@ export const forEachOrphan = (
   each: (key: string) => Promise<void>,
 ): Promise<void> =>
   withFileMismatches(stores, count, async mismatch => {
-    if ('file' in mismatch && isOrphan(mismatch.file)) await each(mismatch.file.key)
+    if ('file' in mismatch && mismatch.isOrphan) await each(mismatch.file.key)
   })

@@ -49,7 +49,7 @@ export interface RestoredBackup {
 
 /**
  * Empties a database that holds no accounts, so that it can take the schema of the backup.
- * @throws BackupError when there are accounts
+ * @throws BackupError when there are accounts, or tables of another application
  */
 async function emptyDatabase(client: Client): Promise<void> {
   const { rows } = await client.query<{ used: boolean }>(`select to_regclass('accounts') is not null as used`)
@@ -57,8 +57,14 @@ async function emptyDatabase(client: Client): Promise<void> {
     const { rows: accounts } = await client.query('select from accounts limit 1')
     if (accounts.length > 0) throw new BackupError('The database holds accounts: restore into an empty one')
   }
-  const { rows: tables } = await client.query(`select from pg_tables where schemaname = 'public' limit 1`)
-  if (tables.length > 0)
+  const { rows: tables } = await client.query<{ is_ours: boolean }>(
+    `select to_regclass('public.migrations') is not null and to_regclass('public.functions') is not null as is_ours
+     from pg_tables where schemaname = 'public' limit 1`,
+  )
+  const [found] = tables
+  if (found && !found.is_ours)
+    throw new BackupError('The database holds tables of another application: restore into an empty one')
+  if (found)
     await client.query(
       `${SCHEMAS.map(name => `drop schema if exists ${name} cascade`).join('; ')}; create schema public`,
     )
