@@ -3,7 +3,7 @@ import { c, query, type Database, type Runner } from '../platform/database/index
 import { changeOperation } from './change_operation.ts'
 import { changePair } from './relationship.ts'
 
-const blockAccount = query('accounts/block', { viewer: c.id, target: c.id }, { events: c.events })
+const blockAccount = query('accounts/block', { viewer: c.id, target: c.id }, { sent: c.integer, events: c.events })
 const unblockAccount = query('accounts/unblock', { viewer: c.id, target: c.id }, { events: c.events })
 
 /** Stores a block with its effects. Call it in `changePair`, or after `lockPair`. */

@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts'
 import { localUri, PUBLIC, startPeer, type Document, type PeerActor } from '../support/federation/peer.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { hasType } from './federation_fixtures.ts'
-import { accountOf, followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
+import { accountOf, findAccountId, followActor, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const TYPE = { headers: { accept: 'application/activity+json' } }
 
@@ -153,6 +153,35 @@ test('a remote curator removes an account from a collection, and deletes the col
   await carol.send(server, carol.activity('Remove', item, { target: first.id }))
   await carol.send(server, carol.activity('Delete', second.id))
   await waitUntilProcessed(server, alice, carol)
+  assert.deepEqual(await names(), [])
+})
+
+test('who blocks a remote curator leaves its collections, and its server is told so', async t => {
+  const { alice, server } = await people(t, 'alice')
+  await sql(server, 'update accounts set discoverable = true where id = $1', [alice.id])
+  const peer = await startPeer(t)
+  const own = localUri(server, alice.id)
+  const join = async (curator: PeerActor): Promise<unknown> => {
+    const { id } = peer.serve({
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: `${curator.uri}/collections/1`,
+      type: 'FeaturedCollection',
+      attributedTo: curator.uri,
+      name: 'Friends elsewhere',
+    })
+    await curator.send(server, curator.activity('FeatureRequest', own, { instrument: id }))
+    return (await peer.next(hasType('Accept'))).activity['result']
+  }
+  const [blocking, blocked] = [peer.actor('blocking'), peer.actor('blocked')]
+  await join(blocking)
+  const authorization = await join(blocked)
+  const names = async () => entity((await alice.get(`/api/v1/accounts/${alice.id}/in_collections`)).json)['collections']
+  // A block of the curator's needs no message: its own server removes the item.
+  await blocking.send(server, blocking.activity('Block', own))
+  await waitUntilProcessed(server, alice, blocked)
+  await alice.post(`/api/v1/accounts/${await findAccountId(server, blocked)}/block`)
+  const { activity: left } = await peer.next(hasType('Delete'))
+  assert.deepEqual([left['actor'], entity(left['object']).id], [own, authorization])
   assert.deepEqual(await names(), [])
 })
 

@@ -4,7 +4,8 @@
 -- with it. Run under lock_pair.
 -- $1 viewer bigint
 -- $2 target bigint
--- rows: one; events is null when it was blocked already
+-- rows: one; sent: how many notices of leaving a collection; events is null when it was blocked
+--   already
 -- plan: no sequential scan
 with blocked as (
   insert into blocks (account_id, target_account_id) values ($1, $2)
@@ -36,6 +37,13 @@ with blocked as (
   from sides
   join collections c on c.account_id = sides.account_id
   where i.collection_id = c.id and i.account_id = sides.target_account_id and i.state in ('pending', 'accepted')
+  returning i.id, i.account_id, c.id as collection_id, c.account_id as curator_id
+), left_elsewhere as materialized (
+  select enqueue('federation.send_left_collection', json_build_object('item', uncollected.id::text)) as job
+  from uncollected
+  join accounts v on v.id = uncollected.account_id and v.domain is null
+  join accounts o on o.id = uncollected.curator_id and o.domain is not null
+  where uncollected.account_id = $1
 ), dismissed as (
   delete from notifications n where n.account_id = $1 and n.from_account_id = $2
 ), unasked as (
@@ -55,6 +63,9 @@ with blocked as (
   from unrequested
   union all
   select 'list.changed', null, unlisted.owner_id, unlisted.list_id, '{"change": "members"}' from unlisted
+  union all
+  select distinct 'collection.changed', null::bigint, uncollected.curator_id, uncollected.collection_id, '{"change": "items"}'::jsonb
+  from uncollected
   returning event_json(events) as event
 )
-select (select jsonb_agg(logged.event) from logged) as events
+select (select count(*) from left_elsewhere)::integer as sent, (select jsonb_agg(logged.event) from logged) as events
