@@ -21,7 +21,7 @@ const removeAttachments = query(
 const clear = query('accounts/deletion/clear', { account: c.id }, { removed: c.integer })
 const end = query(
   'accounts/deletion/end',
-  { account: c.id, frees_name: c.boolean },
+  { account: c.id, frees_name: c.boolean, may_return: c.boolean },
   { files: c.texts, events: c.events },
 )
 
@@ -29,6 +29,11 @@ export interface Removal {
   readonly account: Id
   /** Deletes the account row too, so that its name can be used again. */
   readonly freesName: boolean
+  /**
+   * Of a kept row of another server's account: it then counts as suspended by that server, which
+   * may end that, instead of as deleted for good. Not if it is suspended here. Default false.
+   */
+  readonly mayReturn?: boolean
 }
 
 /** Reports the progress of a removal, and interrupts it. */
@@ -83,14 +88,14 @@ export async function emptyAccount(
  */
 export async function removeAccount(
   services: Services,
-  { account, freesName }: Removal,
+  { account, freesName, mayReturn = false }: Removal,
   progress: RemovalProgress = {},
 ): Promise<void> {
   const { database } = services
   if (!(await database.one(hide, { account }))) return
   await emptyAccount(services, account, { ...progress, keepsEvidence: !freesName })
   await database.transaction(async transaction => {
-    const ended = await transaction.one(end, { account, frees_name: freesName })
+    const ended = await transaction.one(end, { account, frees_name: freesName, may_return: mayReturn })
     if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })
   })
 }
@@ -98,6 +103,7 @@ export async function removeAccount(
 const parsePayload = (payload: unknown): Removal => ({
   account: idIn(payload, 'account'),
   freesName: memberOf(payload, 'freesName') === true,
+  mayReturn: memberOf(payload, 'mayReturn') === true,
 })
 
 export const accountRemoval = job<Removal, Services>(

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { scheduleEnd } from '../../statuses/polls/index.ts'
 import { readActor } from '../actors/index.ts'
-import { resolveActor, storeActor, storeEmojis } from '../remote_accounts/index.ts'
+import { resolveActor, storeActor, storeEmojis, wasDeleted } from '../remote_accounts/index.ts'
 import { idOf, isObject, typesOf, type JsonObject } from '../protocol/index.ts'
 import { resolveObject } from './create.ts'
 import { readNote, type Note } from './note.ts'
@@ -48,7 +48,7 @@ async function updateActor(
   document: JsonObject,
 ): Promise<void> {
   const actor = readActor(document)
-  if (!actor) return
+  if (!actor || (author.suspended && (await wasDeleted(services, actorUri)))) return
   // Only what the activity contains is signed; a fetched document may be an old one from a cache.
   const signed = isObject(activity['object'])
   const isRenamed = actor.username.toLowerCase() !== author.username.toLowerCase()

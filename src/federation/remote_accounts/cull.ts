@@ -1,8 +1,8 @@
-import { removeAccount } from '../../accounts/deletion/index.ts'
 import { forEachConcurrently } from '../../core/for_each_concurrently.ts'
 import type { Services } from '../../platform/services.ts'
 import { isGone, listInactiveAccounts } from './inactive_accounts.ts'
 import type { RemoteAccount } from './refresh.ts'
+import { removeActorNow } from './remove.ts'
 
 /** Accounts with activity since then are not checked. */
 const INACTIVE_AFTER_MS = 7 * 86_400_000
@@ -44,7 +44,7 @@ export async function cullAccounts(
     const isRemoved = await isGone(services, account)
     if (isRemoved === undefined) unavailable.add(domain)
     else if (isRemoved) {
-      if (!dryRun) await removeAccount(services, { account: account.id, freesName: true })
+      if (!dryRun) await removeActorNow(services, account.id)
       removed += 1
     }
     return each(true)

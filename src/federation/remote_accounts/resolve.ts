@@ -24,7 +24,11 @@ const findByHandle = query(
 const isKnownDomain = query('federation/remote_accounts/is_known_domain', { domain: c.text }, { known: c.boolean })
 const findLocal = query('federation/remote_accounts/local_account', { id: c.id }, { id: c.id })
 
-const wasDeleted = query('federation/remote_accounts/was_deleted', { uri: c.text }, { deleted: c.boolean })
+const findDeletion = query('federation/remote_accounts/was_deleted', { uri: c.text }, { deleted: c.boolean })
+
+/** Whether an actor said a short time ago that it is deleted: what it sent before may be late. */
+export const wasDeleted = async ({ database }: Services, uri: string): Promise<boolean> =>
+  (await database.one(findDeletion, { uri }))?.deleted === true
 
 const isSameHandle = (
   one: { username: string; domain: string },
@@ -108,7 +112,7 @@ export async function resolveActor(
   const known = await findAccountId(services, uri)
   if (known && (known.local || !refresh)) return known.id
   if (!(await mayRequest(services, uri))) return undefined
-  if ((await services.database.one(wasDeleted, { uri }))?.deleted) return undefined
+  if (await wasDeleted(services, uri)) return undefined
   return fetchActor(services, uri, known?.id)
 }
 

@@ -1,12 +1,17 @@
 -- end: completes the deletion of an account that has no data left but its user. The row stays,
 -- empty and hidden, so that the name cannot be taken, unless the name is released too. Records for
--- moderators stay.
+-- moderators stay. If it may return, a row that is kept is suspended in the name of its own server,
+-- unless it is suspended here.
 -- $1 account bigint
 -- $2 frees_name boolean
+-- $3 may_return boolean
 -- rows: one
 -- plan: no sequential scan
 with old as materialized (
-  select a.avatar, a.header from accounts a where a.id = $1
+  select a.avatar, a.header, $3::boolean and (a.suspended_at is null or a.suspension_origin = 'remote') as returns
+  from accounts a
+  where a.id = $1
+  for no key update
 ), signed_out as (
   delete from users u where u.account_id = $1
 ), released as (
@@ -15,7 +20,10 @@ with old as materialized (
   update accounts a
   set display_name = '', note = '', note_html = '', fields = '[]', avatar = null, avatar_description = '', header = null,
     header_description = '', private_key = null, moved_to_account_id = null, suspended_at = coalesce(a.suspended_at, now()),
-    deletion_requested_at = coalesce(a.deletion_requested_at, now()), discoverable = false, updated_at = now()
+    suspension_origin = case when old.returns then 'remote' else a.suspension_origin end,
+    deletion_requested_at = case when not old.returns then coalesce(a.deletion_requested_at, now()) end, discoverable = false,
+    updated_at = now()
+  from old
   where a.id = $1 and not $2
 ), logged as (
   insert into events (kind, account_id, data)
