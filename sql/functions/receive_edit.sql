@@ -174,7 +174,8 @@ begin
     returning m.id, m.account_id
   )
   select array_agg(n.account_id order by n.id), array_agg(n.id order by n.id) into recipients, causes from named n;
-  if recipients is not null then
+  -- Edits of an account that is suspended here are stored too, but it reaches nobody by them.
+  if recipients is not null and exists (select from accounts a where a.id = author and a.suspended_at is null) then
     notified := notify_all(
       recipients, array_fill(author, array[cardinality(recipients)]), 'mention', array_fill(status, array[cardinality(recipients)]),
       causes

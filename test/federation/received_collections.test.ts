@@ -219,6 +219,28 @@ test('a member that a collection no longer lists is dropped, unless the list was
   assert.deepEqual(json, [], 'its notification is withdrawn')
 })
 
+test('a change of a collection notifies its members, unless its curator is suspended here', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [carol, dora] = [peer.actor('carol'), peer.actor('dora')]
+  const collection = serveCollection(peer, carol)
+  await join(server, carol, collection, alice)
+  const rename = async (name: string): Promise<void> => {
+    await carol.send(server, carol.activity('Update', peer.serve({ ...collection, name })))
+    await waitUntilProcessed(server, alice, dora)
+  }
+  const told = async (): Promise<Entity[]> =>
+    (await alice.get('/api/v1/notifications', { 'types[]': 'collection_update' })).json as Entity[]
+  const suspend = async (at: string): Promise<unknown> =>
+    sql(server, `update accounts set suspended_at = ${at} where id = $1`, [await findAccountId(server, carol)])
+  await suspend('now()')
+  await rename('Enemies')
+  await suspend('null')
+  assert.deepEqual(await told(), [])
+  await rename('Friends again')
+  assert.equal((await told()).length, 1)
+})
+
 /** Puts so many local accounts into the only stored collection, as requests would have done. */
 async function fill(server: TestServer, collection: Served, count: number): Promise<void> {
   await sql(

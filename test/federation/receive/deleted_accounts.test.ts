@@ -55,7 +55,7 @@ async function comeBack({ server, alice, bob, dora }: Scene): Promise<Entity | u
   await bob.send(server, bob.create(note))
   await waitUntilProcessed(server, alice, dora)
   await alice.get('/api/v2/search', { q: bob.uri, resolve: 'true' })
-  const notified = entities((await alice.get('/api/v1/notifications', { types: 'mention' })).json)
+  const notified = entities((await alice.get('/api/v1/notifications', { 'types[]': 'mention' })).json)
   return notified.map(one => entity(one['status'])).find(one => one['uri'] === note.id)
 }
 

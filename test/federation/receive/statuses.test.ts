@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { localUri, PUBLIC, startPeer } from '../../support/federation/peer.ts'
+import { localUri, PUBLIC, startPeer, type Document } from '../../support/federation/peer.ts'
 import { people, sql, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { waitForJobs } from '../federation_fixtures.ts'
 import { accountOf, deliver, followActor, noteTo, waitUntilProcessed } from './receive_fixtures.ts'
 
 const shown = async (person: Person, status: Entity): Promise<Entity> =>
   entity((await person.get(`/api/v1/statuses/${status.id}`)).json)
+
+/** The members of a private mention of some people. */
+const addressedTo = (server: TestServer, ...named: readonly Person[]): Document => ({
+  to: named.map(one => localUri(server, one.id)),
+  cc: [],
+  tag: named.map(one => ({ type: 'Mention', href: localUri(server, one.id), name: `@${one.username}` })),
+})
 
 test('a deleted note is not stored when its Create arrives later', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -94,18 +102,13 @@ test('an edit of a direct note enters the conversations of those whom it newly m
   const peer = await startPeer(t)
   const bob = peer.actor('bob')
   for (const one of [alice, claire]) await followActor(server, one, bob)
-  const toAll = (...named: Person[]) => ({
-    to: named.map(one => localUri(server, one.id)),
-    cc: [],
-    tag: named.map(one => ({ type: 'Mention', href: localUri(server, one.id), name: `@${one.username}` })),
-  })
-  const note = bob.note('psst', toAll(alice))
+  const note = bob.note('psst', addressedTo(server, alice))
   const status = await deliver(server, alice, bob, note)
   const direct = await claire.stream('direct')
   const updated = new Date(Date.now() + 1000).toISOString()
   await bob.send(
     server,
-    bob.activity('Update', { ...note, ...toAll(alice, claire, dave), content: '<p>all</p>', updated }),
+    bob.activity('Update', { ...note, ...addressedTo(server, alice, claire, dave), content: '<p>all</p>', updated }),
   )
   await waitUntilProcessed(server, alice, bob)
   const [listed] = entities((await claire.get('/api/v1/conversations')).json)
@@ -121,6 +124,25 @@ test('an edit of a direct note enters the conversations of those whom it newly m
   assert.equal(entity(entity(payload)['last_status']).id, status.id)
   // It is filtered for who does not follow him.
   assert.deepEqual((await dave.get('/api/v1/conversations')).json, [])
+})
+
+test('an edit by an account that is suspended here reaches nobody whom it newly mentions', async t => {
+  const { alice, claire, server } = await people(t, 'alice', 'claire')
+  const peer = await startPeer(t)
+  const [bob, dora] = [peer.actor('bob'), peer.actor('dora')]
+  for (const one of [alice, claire]) await followActor(server, one, bob)
+  const note = bob.note('psst', addressedTo(server, alice))
+  const status = await deliver(server, alice, bob, note)
+  const suspend = (at: string): Promise<unknown> =>
+    sql(server, `update accounts set suspended_at = ${at} where id = $1`, [accountOf(status).id])
+  await suspend('now()')
+  const updated = new Date(Date.now() + 1000).toISOString()
+  const more = { ...addressedTo(server, alice, claire), content: '<p>all</p>', updated }
+  await bob.send(server, bob.activity('Update', { ...note, ...more }))
+  await waitUntilProcessed(server, alice, dora)
+  assert.deepEqual((await claire.get('/api/v1/conversations')).json, [])
+  await suspend('null')
+  assert.equal((await shown(alice, status))['content'], '<p>all</p>')
 })
 
 test('an Update stores an unknown note, unless it was published more than a day ago', async t => {

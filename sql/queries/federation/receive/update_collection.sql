@@ -1,5 +1,5 @@
 -- update_collection: updates a stored remote collection, and notifies its local members of a change
--- of the name, the description or the sensitivity.
+-- of the name, the description or the sensitivity, unless the curator is suspended here.
 -- $1 curator bigint
 -- $2 uri text
 -- $3 page text
@@ -22,6 +22,7 @@ with stored as materialized (
 ), notified as materialized (
   select notify(i.account_id, changed.account_id, 'collection_update', null, changed.id) as event
   from changed
+  join accounts o on o.id = changed.account_id and o.suspended_at is null
   join collection_items i on i.collection_id = changed.id and i.state = 'accepted'
   where changed.notifies
 ), logged as (
