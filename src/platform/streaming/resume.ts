@@ -1,15 +1,18 @@
-import { createSemaphore } from '../../core/semaphore.ts'
+import type { Id } from '../../core/id.ts'
 import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { ReplayFilter } from '../events/index.ts'
 import { StreamError } from './access.ts'
-import { Channel, type Subscription } from './channel.ts'
+import { Channel, type Subscriber, type Subscription } from './channel.ts'
 import { prepare, RenderFailure, settle } from './delivery.ts'
 import { framesOf } from './frame.ts'
 import { deliveriesOf, type Routes } from './hub.ts'
 import type { OpenChannels } from './open_channels.ts'
+import { createTurns } from './turns.ts'
 
 /** A subscription that resumes, and its channel. */
 export interface Missed<R> {
+  /** The account. */
+  readonly owner: Id
   readonly family: string
   readonly name: string
   readonly subscription: Subscription<R>
@@ -35,42 +38,70 @@ export interface Resumer<R> {
  * read the same log.
  */
 const REPLAYS = 8
-/** The number of events that a replay renders at once. */
+/** The same for one account, whose readers may all be slow. */
+const REPLAYS_OF_ONE = 2
+/** The number of events that a replay renders at once, and sends before it waits for its reader. */
 const WIDTH = 16
+/** A reader who takes longer for these is disconnected, and resumes after what it has got. */
+const DRAIN_MS = 60_000
+
+/** Renders a few events at once and sends them in order. @throws what kept one from being rendered */
+async function sendSome<R>(
+  some: readonly LoggedEvent[],
+  channels: OpenChannels<R>,
+  subscription: Subscription<R>,
+  routes: Routes<R>['routes'],
+  onError: (error: unknown) => void,
+): Promise<void> {
+  const made = some.flatMap(event => {
+    const deliveries = deliveriesOf(routes, event.kind, event, channels, false)
+    return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, onError))]
+  })
+  for (const { id, deliveries } of await Promise.all(made)) {
+    await prepare(deliveries)
+    for (const { channel, frame } of deliveries) {
+      if (frame instanceof RenderFailure) throw frame.cause
+      // An ended channel has already refused its reader on admission, so its past end is skipped.
+      if (frame instanceof StreamError || subscription.ended) continue
+      for (const one of framesOf(frame)) channel.deliver(one, id, onError)
+    }
+  }
+}
 
 export function createResumer<R>(
   events: Pick<EventLog, 'position' | 'replay'>,
   routes: Routes<R>['routes'],
   onError: (error: unknown) => void,
+  drainMs = DRAIN_MS,
 ): Resumer<R> {
-  const replays = createSemaphore(REPLAYS)
+  const turns = createTurns(REPLAYS, REPLAYS_OF_ONE)
 
-  async function send(
-    page: readonly LoggedEvent[],
-    channels: OpenChannels<R>,
-    subscription: Subscription<R>,
-  ): Promise<void> {
+  /** Waits for the reader without keeping others from resuming. */
+  async function waitFor(subscriber: Subscriber, owner: Id): Promise<void> {
+    const drained = subscriber.drained()
+    if (!drained) return
+    turns.leave(owner)
+    const timer = setTimeout(() => subscriber.disconnectToResume(), drainMs)
+    await drained
+    clearTimeout(timer)
+    await turns.enter(owner)
+  }
+
+  /** Sends a page, a few events at a time. @returns false when nobody receives it any more */
+  async function send(page: readonly LoggedEvent[], channels: OpenChannels<R>, missed: Missed<R>): Promise<boolean> {
+    const { owner, subscription } = missed
+    const { subscriber } = subscription
     for (let at = 0; at < page.length; at += WIDTH) {
-      const made = page.slice(at, at + WIDTH).flatMap(event => {
-        const deliveries = deliveriesOf(routes, event.kind, event, channels, false)
-        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, onError))]
-      })
-      for (const { id, deliveries } of await Promise.all(made)) {
-        await prepare(deliveries)
-        for (const { channel, frame } of deliveries) {
-          if (frame instanceof RenderFailure) throw frame.cause
-          // An ended channel has already refused its reader on admission, so its past end is
-          // skipped.
-          if (frame instanceof StreamError || subscription.ended) continue
-          for (const one of framesOf(frame)) channel.deliver(one, id, onError)
-        }
-      }
+      await sendSome(page.slice(at, at + WIDTH), channels, subscription, routes, onError)
+      await waitFor(subscriber, owner)
+      if (subscriber.closed || subscription.ended) return false
     }
+    return true
   }
 
   async function catchUp(missed: Missed<R>, from: Cursor, join: () => void): Promise<boolean> {
     const { family, name, subscription, filter } = missed
-    const { subscriber } = subscription
+    if (subscription.subscriber.closed || subscription.ended) return true
     const channel = new Channel<R>(family, name)
     channel.add(subscription)
     const channels: OpenChannels<R> = {
@@ -83,11 +114,9 @@ export function createResumer<R>(
       const pages = await events.replay(position, filter)
       if (!pages) return false
       for await (const page of pages) {
-        await send(page, channels, subscription)
+        if (!(await send(page, channels, missed))) return true
         const sent = page.at(-1)
         if (sent) position = cursorOf(sent)
-        await subscriber.drained()
-        if (subscriber.closed || subscription.ended) return true
       }
       if (compareCursors(position, last) < 0) position = last
       // Nothing is awaited between this check and `join`. `after` skips frames that are already on
@@ -102,7 +131,13 @@ export function createResumer<R>(
   return {
     async resume(missed, from, join) {
       const cursor = parseCursor(from)
-      return cursor === undefined ? false : replays.run(() => catchUp(missed, cursor, join))
+      if (cursor === undefined) return false
+      await turns.enter(missed.owner)
+      try {
+        return await catchUp(missed, cursor, join)
+      } finally {
+        turns.leave(missed.owner)
+      }
     },
   }
 }

@@ -112,6 +112,7 @@ export function createSubscriptions<R>(parts: {
   async function resume(connection: Connection<R>, entry: Entry<R>, from: string): Promise<void> {
     const { type, channelKey, subscription } = entry
     const missed = {
+      owner: connection.caller.viewer.id,
       family: channelKey.family,
       name: channelKey.name,
       subscription,
