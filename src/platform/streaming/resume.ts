@@ -45,7 +45,7 @@ const WIDTH = 16
 /** A reader who takes longer for these is disconnected, and resumes after what it has got. */
 const DRAIN_MS = 60_000
 
-/** Renders a few events at once and sends them in order. @throws what kept one from being rendered */
+/** Renders a few events at once and sends them in order. Throws what kept one from rendering. */
 async function sendSome<R>(
   some: readonly LoggedEvent[],
   channels: OpenChannels<R>,
