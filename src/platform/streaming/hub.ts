@@ -177,7 +177,8 @@ export function createHub<R>(
   }
 
   const subscription = events.log$.subscribe(event => {
-    if (channels.subscriptions > 0 && (event.kind in routes || event.kind in refreshes)) take(event)
+    // A reader who is to be refreshed may still be resuming, without a subscription.
+    if (event.kind in refreshes || (channels.subscriptions > 0 && event.kind in routes)) take(event)
   })
 
   return {

@@ -131,3 +131,19 @@ test('when the refresh of a reader fails, the streams of the account end', async
   await turn()
   assert.deepEqual([ended, one.received], [['7'], ['after']])
 })
+
+test('readers who are not there yet are refreshed too: they may be resuming', async () => {
+  const log$ = new Subject<LoggedEvent>()
+  let refreshed = 0
+  const refresh = (): undefined => void (refreshed += 1)
+  const routed = (): never[] => assert.fail('nobody gets it')
+  const ignore = (): void => undefined
+  createHub<undefined>(
+    { log$, writtenAt: () => 0 },
+    { routes: { 'status.counted': routed }, refreshes: { 'filters.changed': refresh } },
+    { disconnectToResume: ignore, onInterrupted: ignore, onError: ignore, onSent: ignore },
+  )
+  log$.next(loggedEvent('filters.changed'))
+  log$.next(loggedEvent('status.counted'))
+  assert.equal(refreshed, 1)
+})
