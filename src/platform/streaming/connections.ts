@@ -47,7 +47,8 @@ export interface Connections<R> {
 
 /**
  * Ends the connections whose token was revoked, or whose user may no longer stream; the others go
- * on with the user's present rights.
+ * on with the user's present rights. When these cannot be looked up, the connections are closed, so
+ * that their clients ask anew and resume.
  */
 function endRevoked<R>(
   log$: Observable<LoggedEvent>,
@@ -72,7 +73,11 @@ function endRevoked<R>(
   }
 
   const recheckLater = (account: Id): void => {
-    if (byAccount.has(account)) recheck(account).catch(onError)
+    if (!byAccount.has(account)) return
+    recheck(account).catch((error: unknown) => {
+      onError(error)
+      for (const connection of byAccount.get(account) ?? []) connection.disconnectToResume()
+    })
   }
 
   onEvents(log$, {

@@ -1,5 +1,6 @@
 import { Response, json, plain, type Sink } from '../http/response.ts'
 import type { Request } from '../http/request.ts'
+import type { TokenStore } from '../http/token_store.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { ConnectionLimits } from './bounds.ts'
@@ -98,6 +99,23 @@ export interface EventStreams {
   respond(request: Request, name: string | undefined): Promise<Response>
 }
 
+/**
+ * Ends a connection whose token was revoked before it was registered: only from then on does it
+ * receive revocations.
+ */
+async function identifyAgain(
+  connection: EventConnection<unknown>,
+  tokens: TokenStore,
+  secret: string | undefined,
+): Promise<void> {
+  try {
+    connection.caller = await identify(tokens, secret)
+  } catch {
+    // When the token cannot be looked up, the client asks again.
+    connection.end()
+  }
+}
+
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
   const { services, definition, subscriptions, connections, limits, thumps } = parts
   const { tokens } = services
@@ -125,8 +143,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
       leave()
       definition.release(reader)
     }
-    // Checked again, because a connection receives revocations only once it is registered. The
-    // token is cached in memory.
+    // It may have been revoked meanwhile. The token is cached in memory.
     const current = await identify(tokens, secret).catch((error: unknown) => {
       discard()
       throw error
@@ -140,6 +157,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         thumps.add(connection)
         sink.write(':)\n')
         subscriptions.begin(connection, { type, channelKey, reader }, { encoder: EVENT_ENCODER, key: 'sse' }, from)
+        void identifyAgain(connection, tokens, secret)
         return () => {
           connection.closed = true
           thumps.remove(connection)
