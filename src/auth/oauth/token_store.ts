@@ -165,6 +165,13 @@ class TokenCache {
       this.changes += 1
       this.viewers.clear()
     },
+    'caches.cleared': ({ data }) => {
+      if (data.change !== 'all') return
+      this.changes += 1
+      this.revocations += 1
+      this.tokens.clear()
+      this.viewers.clear()
+    },
   }
 
   #dropViewer(account: Id | null): void {

@@ -13,7 +13,7 @@ import {
 } from 'rxjs'
 import type { Database } from '../database/index.ts'
 import type { LoggedEvent } from './catalogue.ts'
-import { compareCursors, cursorOf, type Cursor } from './cursor.ts'
+import { compareCursors, cursorOf, splitCursor, type Cursor } from './cursor.ts'
 import { createListener, LISTENING } from './listener.ts'
 import { KEEP_MS, startMaintenance } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
@@ -68,6 +68,12 @@ export interface EventLog {
    * later, but none is missed.
    */
   readonly state$: Observable<ListenState>
+  /**
+   * Emits when the database is another one, or was set back: by a restore, or by a standby that
+   * lacked the last transactions. What clients have seen may be gone. Before it all streams of
+   * events emit `caches.cleared`, as when an operator wants all to be forgotten.
+   */
+  readonly setBack$: Observable<void>
   /** The position of the last event that `log$` emitted, or its start. */
   position(): Cursor
   /**
@@ -130,21 +136,14 @@ export interface EventLogStatistics extends ReaderStatistics {
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { database, logger, heldBackMs = 20, retryMs = 500, keepMs = KEEP_MS } = options
-  const local = new Subject<LoggedEvent>()
-  const invalidations = new Subject<LoggedEvent>()
-  const log = new Subject<LoggedEvent>()
-  const own = trackOwnEvents()
-  const deliver = (event: LoggedEvent): void => {
-    if (!own.remove(event)) invalidations.next(event)
-    local.next(event)
-    log.next(event)
-  }
+  const streams = createStreams()
+  const { deliver, onSetBack, log$ } = streams
   const state = watchState(logger)
 
   const start = await findEnd(database, logger)
   const opened = performance.now()
   const maintenance = startMaintenance(database, logger, keepMs)
-  const reader = createReader({ database, logger, heldBackMs, retryMs, deliver }, start)
+  const reader = createReader({ database, logger, heldBackMs, retryMs, deliver, onSetBack }, start)
   const notifier = createNotifier({ database, logger, retryMs, application: LISTENING, readOn: reader.trigger })
   const listener = createListener({
     connection: database.connection,
@@ -157,14 +156,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     },
   })
   const committed = database.committed$.subscribe(transaction => {
-    for (const event of transaction.events) {
-      // The log may have delivered the event before the statement's result arrived.
-      if (compareCursors(cursorOf(event), reader.position()) > 0) {
-        own.add(event)
-        invalidations.next(event)
-      }
-      local.next(event)
-    }
+    for (const event of transaction.events) streams.commit(event, reader.position())
     reader.take(transaction)
   })
   await Promise.all([listener.open(), maintenance.begun])
@@ -178,14 +170,15 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   }
 
   return {
-    log$: log.asObservable(),
-    local$: local.asObservable(),
-    invalidations$: invalidations.asObservable(),
+    log$,
+    local$: streams.local$,
+    invalidations$: streams.invalidations$,
     state$: state.state$,
+    setBack$: streams.setBack$,
     position: reader.position,
     reached(position, within) {
       reader.trigger()
-      return reached(log, reader.position, position, within)
+      return reached(log$, reader.position, position, within)
     },
     writtenAt: reader.writtenAt,
     covers,
@@ -200,10 +193,50 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     async close() {
       committed.unsubscribe()
       await Promise.all([listener.close(), maintenance.close(), reader.close(), notifier.close()])
-      local.complete()
-      invalidations.complete()
-      log.complete()
+      streams.complete()
       state.end()
+    },
+  }
+}
+
+/** The streams of a log, and what they emit when. */
+function createStreams() {
+  const local = new Subject<LoggedEvent>()
+  const invalidations = new Subject<LoggedEvent>()
+  const log = new Subject<LoggedEvent>()
+  const setBack = new Subject<void>()
+  const own = trackOwnEvents()
+
+  /** The log has reached the event. */
+  function deliver(event: LoggedEvent): void {
+    if (!own.remove(event)) invalidations.next(event)
+    local.next(event)
+    log.next(event)
+  }
+
+  return {
+    local$: local.asObservable(),
+    invalidations$: invalidations.asObservable(),
+    log$: log.asObservable(),
+    setBack$: setBack.asObservable(),
+    deliver,
+    /** This process has committed the event. */
+    commit(event: LoggedEvent, position: Cursor): void {
+      // The log may have delivered the event before the statement's result arrived.
+      if (compareCursors(cursorOf(event), position) > 0) {
+        own.add(event)
+        invalidations.next(event)
+      }
+      local.next(event)
+    },
+    onSetBack(position: Cursor): void {
+      own.clear()
+      deliver(everythingForgotten(position))
+      setBack.next()
+    },
+    complete(): void {
+      for (const stream of [local, invalidations, log]) stream.complete()
+      setBack.complete()
     },
   }
 }
@@ -228,6 +261,17 @@ async function reached(
   return isThere
 }
 
+/** An event of this process only: each process finds out by itself that the log was set back. */
+const everythingForgotten = (position: Cursor): LoggedEvent => ({
+  ...splitCursor(position),
+  kind: 'caches.cleared',
+  actor_id: null,
+  account_id: null,
+  status_id: null,
+  object_id: null,
+  data: { change: 'all' },
+})
+
 /** The limit of own events that await delivery; beyond it `invalidations$` emits an event twice. */
 const MAX_OWN = 10_000
 
@@ -240,6 +284,7 @@ function trackOwnEvents() {
     },
     /** Whether it was one of them. */
     remove: (event: LoggedEvent): boolean => keys.delete(cursorOf(event)),
+    clear: () => keys.clear(),
   }
 }
 

@@ -10,8 +10,8 @@ function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFunction<L
 const RETRY_MS = 1000
 
 /**
- * Reloads after each event of a kind, one reload after the other, and retries each until it
- * succeeds. Subscribe before the first load, so that no change is missed.
+ * Reloads after each event of a kind, and when all caches are cleared, one reload after the other,
+ * and retries each until it succeeds. Subscribe before the first load, so that no change is missed.
  * @param onError called when a reload fails
  */
 export const reloadOn = (
@@ -25,7 +25,7 @@ export const reloadOn = (
     return timer(RETRY_MS)
   }
   return events$.pipe(
-    ofKind(kind),
+    ofKind(kind, 'caches.cleared'),
     concatMap(() => defer(reload).pipe(retry({ delay }))),
   )
 }

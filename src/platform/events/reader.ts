@@ -37,6 +37,11 @@ export interface ReaderOptions {
   readonly retryMs: number
   /** Receives each event once, in order. */
   readonly deliver: (event: LoggedEvent) => void
+  /**
+   * Called when the log was set back: what was read before may never have happened. It continues at
+   * this position.
+   */
+  readonly onSetBack: (position: Cursor) => void
 }
 
 /** Reads the log from a position on, whenever it is triggered. */
@@ -121,6 +126,7 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     const cursor = await findEnd(database, logger)
     progress.restart(cursor)
     logger.error({ before, cursor }, 'the event log was set back and events may be missing; continuing at its end')
+    options.onSetBack(cursor)
     return 0
   }
 

@@ -38,9 +38,10 @@ export interface Connections<R> {
   /** Ends all connections when the server stops. */
   endAll(): void
   /**
-   * Ends all connections in batches, so that their clients do not all reconnect at once, and those
-   * that are added later at once.
+   * Ends all present connections in batches, so that their clients do not all reconnect at once.
    */
+  restart(): Promise<void>
+  /** The same; and those that are added later at once. */
   retire(): Promise<void>
   readonly size: number
 }
@@ -114,6 +115,15 @@ export function createConnections<R>(
 
   endRevoked(log$, byAccount, tokens, onError)
 
+  async function restart(): Promise<void> {
+    const all = [...byAccount.values()].flatMap(connections => [...connections])
+    const batch = Math.max(MIN_BATCH, Math.ceil(all.length / BATCHES))
+    for (let first = 0; first < all.length; first += batch) {
+      if (first > 0) await delay(PORTION_MS)
+      for (const connection of all.slice(first, first + batch)) connection.end(SERVICE_RESTART)
+    }
+  }
+
   return {
     add(connection, transport) {
       const account = connection.caller.viewer.id
@@ -144,14 +154,10 @@ export function createConnections<R>(
     endAll() {
       for (const connections of byAccount.values()) for (const connection of connections) connection.end(1001)
     },
-    async retire() {
+    restart,
+    retire() {
       isRetiring = true
-      const all = [...byAccount.values()].flatMap(connections => [...connections])
-      const batch = Math.max(MIN_BATCH, Math.ceil(all.length / BATCHES))
-      for (let first = 0; first < all.length; first += batch) {
-        if (first > 0) await delay(PORTION_MS)
-        for (const connection of all.slice(first, first + batch)) connection.end(SERVICE_RESTART)
-      }
+      return restart()
     },
     get size() {
       return size

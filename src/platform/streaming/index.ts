@@ -66,6 +66,9 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   let stopping = false
   const lag = createLag(lagMs => metrics.streamLagSeconds.observe(lagMs / 1000))
   const connections = createConnections<R>(events.log$, tokens, metrics, onError)
+  // Clients may show what no longer exists; the ids that they resume from are of another log, so
+  // they reload.
+  events.setBack$.subscribe(() => void connections.restart())
   const hub = createHub(events, definition, {
     disconnectToResume: connections.disconnectToResume,
     onInterrupted,

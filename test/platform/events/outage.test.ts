@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { filter, firstValueFrom, timeout } from 'rxjs'
 import { test } from 'tap'
 import { createReader } from '../../../src/platform/events/reader.ts'
-import type { EventLog, ListenState } from '../../../src/platform/events/index.ts'
+import type { Database } from '../../../src/platform/database/index.ts'
+import { openEventLog, type EventLog, type ListenState, type LoggedEvent } from '../../../src/platform/events/index.ts'
 import { startDatabaseProxy } from '../../support/tcp_proxy.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { connect, idsOf, keepLines, openLog, openLogOn, take, write } from './log.ts'
@@ -105,7 +106,7 @@ test('a position from the future makes the reader continue at the end of the log
   const { lines, logger } = keepLines()
   const { promise, resolve } = Promise.withResolvers<string>()
   const reader = createReader(
-    { database, logger, heldBackMs: 10, retryMs: 10, deliver: event => resolve(event.id) },
+    { database, logger, heldBackMs: 10, retryMs: 10, deliver: event => resolve(event.id), onSetBack: () => undefined },
     '900000000000-5',
   )
   t.after(() => reader.close())
@@ -115,4 +116,38 @@ test('a position from the future makes the reader continue at the end of the log
   const id = await write(client)
   reader.trigger()
   assert.equal(await promise, id)
+})
+
+test('a log that is set back makes everything in memory be forgotten', async t => {
+  const { url, database } = await openLog(t)
+  const { logger } = keepLines()
+  let isLater = false
+  // As if the database had been ahead when the log was opened.
+  const ahead: Database = {
+    ...database,
+    async one(asked, parameters) {
+      const found = await database.one(asked, parameters)
+      if (asked.name !== 'platform/events/end' || isLater) return found
+      isLater = true
+      return { ...found, txid: '900000000000' } as typeof found
+    },
+  }
+  const log = await openEventLog({ database: ahead, logger, heldBackMs: 10, retryMs: 10 })
+  t.after(() => log.close())
+  const seen: string[] = []
+  const note = (stream: string) => (event: LoggedEvent) => {
+    seen.push(`${stream} ${event.kind} ${JSON.stringify(event.data)}`)
+  }
+  log.invalidations$.subscribe(note('invalidations'))
+  log.local$.subscribe(note('local'))
+  log.log$.subscribe(note('log'))
+  const setBack = firstValueFrom(log.setBack$.pipe(timeout({ first: 10_000 })))
+  log.readOn()
+  await setBack
+  const cleared = 'caches.cleared {"change":"all"}'
+  assert.deepEqual(seen, [`invalidations ${cleared}`, `local ${cleared}`, `log ${cleared}`])
+  const came = take(log.log$, 1)
+  const id = await write(await connect(t, url))
+  log.readOn()
+  assert.deepEqual(idsOf(await came), [id])
 })

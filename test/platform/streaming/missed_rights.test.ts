@@ -108,3 +108,17 @@ test('a stream whose rights cannot be looked up again is closed, so that its cli
   await ended
   assert.equal(errors.length, 1)
 })
+
+test('connections that are to be opened again are ended, and later ones stay', async () => {
+  const { connections, respond } = setUp()
+  const { sink, ended } = client()
+  ;(await respond()).open(sink)
+  await connections.restart()
+  await ended
+  const later = client()
+  let isOver = false
+  void later.ended.then(() => (isOver = true))
+  ;(await respond()).open(later.sink)
+  await new Promise(resolve => setImmediate(resolve))
+  assert.equal(isOver, false)
+})
