@@ -6,6 +6,11 @@ import type { Connection, Definition, Parameter, ChannelKey, StreamType, Subscri
 /** The limit of client messages that wait for earlier ones. */
 const MAX_PENDING = 1000
 const MAX_SUBSCRIPTIONS = 1000
+/**
+ * The limit of all characters by which a connection names its subscriptions: a thousand long
+ * hashtags would take 20 MB.
+ */
+const MAX_NAME_CHARACTERS = 64 * 1024
 
 /** A connection on which the client subscribes to streams. */
 export interface Peer<R> extends Connection<R> {
@@ -39,6 +44,16 @@ export interface Protocol<R> {
   /** Sends the client the error that its request caused. */
   sendFailure(peer: Peer<R>, error: unknown): void
 }
+
+/** Whether the connection may have one more subscription, with this name. */
+function hasRoom(entries: Peer<unknown>['entries'], channelKey: ChannelKey): boolean {
+  if (entries.length >= MAX_SUBSCRIPTIONS) return false
+  let characters = charactersOf(channelKey)
+  for (const entry of entries) characters += charactersOf(entry.channelKey)
+  return characters <= MAX_NAME_CHARACTERS
+}
+
+const charactersOf = ({ name, label }: ChannelKey): number => name.length + (label.at(-1)?.length ?? 0)
 
 /** Returns a function that finds a stream type by its name. */
 function createTypeFinder<R>(definition: Definition<R>): (stream: string | undefined) => StreamType<R> {
@@ -77,8 +92,9 @@ export function createProtocol<R>(
     const { caller } = peer
     const type = find(stream)
     subscriptions.requireScope(caller, type)
-    if (subscriptions.find(peer, type.locate(caller, parameter))) return
-    if (peer.entries.length >= MAX_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
+    const channelKey = type.locate(caller, parameter)
+    if (subscriptions.find(peer, channelKey)) return
+    if (!hasRoom(peer.entries, channelKey)) throw new StreamError(400, 'Too many subscriptions')
     const admitted = await admit(caller, stream, parameter)
     if (peer.closed) definition.release(admitted.reader)
     else begin(peer, admitted, parameter('last_event_id'))

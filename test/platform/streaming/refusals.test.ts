@@ -122,6 +122,24 @@ test('a forbidden subscription sends an error, and the socket stays open', async
   await own.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
 
+test('a socket subscribes to few hashtags of extreme length', async t => {
+  const { alice } = await people(t, 'alice')
+  const socket = await alice.stream()
+  // NFKC makes eighteen characters of each.
+  for (let count = 0; count < 100; count += 1) {
+    socket.send({ type: 'subscribe', stream: 'hashtag', tag: `${'\ufdfa'.repeat(450)}${count}` })
+  }
+  for (let count = 0; count < 90; count += 1) {
+    assert.deepEqual(await socket.nextError(), { error: 'Too many subscriptions', status: 400 })
+  }
+  socket.send({ type: 'unsubscribe', stream: 'hashtag', tag: `${'\ufdfa'.repeat(450)}0` })
+  socket.send({ type: 'subscribe', stream: 'hashtag', tag: 'short' })
+  socket.send({ type: 'subscribe', stream: 'nonsense' })
+  await socket.next('', ({ error }) => error === 'Unknown stream type')
+  const { id } = await alice.postStatus('#short')
+  await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
+})
+
 test('the token comes from the header, the query or the subprotocol, which is then accepted', async t => {
   const { alice, server } = await people(t, 'alice')
   const token = alice.token ?? ''
