@@ -89,6 +89,9 @@ const peers = operation({
   },
 })
 
+/** The limit of a name in the Domain Name System. */
+const MAX_DOMAIN_CHARACTERS = 253
+
 const searchPeers = operation({
   method: 'GET',
   path: '/api/v1/peers/search',
@@ -103,7 +106,9 @@ const searchPeers = operation({
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
     const host = `https://${q ?? ''}`
-    if (q === undefined || q === '' || /[/\s]/.test(q) || !URL.canParse(host)) return []
+    // The time that an international name takes grows with the square of its length.
+    if (q === undefined || q === '' || q.length > MAX_DOMAIN_CHARACTERS || /[/\s]/.test(q) || !URL.canParse(host))
+      return []
     const rows = await services.database.run(listPeers, { prefix: new URL(host).hostname, limit: 10 })
     return rows.map(row => row.domain)
   },

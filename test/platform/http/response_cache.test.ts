@@ -48,6 +48,12 @@ test('an event removes the cached responses that show its entities, and no other
   assert.equal(cache.get('other'), undefined)
 })
 
+test('long names of hashtags count against the memory for responses', async () => {
+  const { cache, keep } = createTestCache()
+  for (let count = 0; count < 100; count += 1) keep(String(count), [`hashtag:${'a'.repeat(40_000)}${count}`])
+  assert.ok(cache.size <= 25, `${cache.size} responses with a megabyte at most`)
+})
+
 test('an unknown event removes everything, an event about signed-in people removes nothing', async () => {
   const { cache, local$, settings$, keep } = createTestCache()
   keep('a', ['1'])

@@ -80,6 +80,12 @@ const MAX_AGE_MS = 15_000
 const ENTRY_BYTES = 512
 const TAG_BYTES = 100
 
+function bytesOf(tags: ReadonlySet<string>): number {
+  let bytes = tags.size * TAG_BYTES
+  for (const tag of tags) bytes += tag.length
+  return bytes
+}
+
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache & { close(): void } {
   const { maxBytes, maxAgeMs = MAX_AGE_MS } = options
   const byTag = new Map<string, Set<string>>()
@@ -88,7 +94,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 8,
     sizeCalculation: (entry, key) =>
-      entry.head.length + entry.body.length + key.length + ENTRY_BYTES + entry.tags.size * TAG_BYTES,
+      entry.head.length + entry.body.length + key.length + ENTRY_BYTES + bytesOf(entry.tags),
     dispose: (entry, key) => {
       for (const tag of entry.tags) removeTag(tag, key)
     },
