@@ -94,6 +94,9 @@ export const relationships: (services: Services) => RelationshipCache = perServe
     'domain_block.changed': ofAccount,
     'user.changed': ofAccount,
     'account.deleted': ofAccount,
+    'caches.cleared': event => {
+      if (event.data.change === 'all') for (const viewer of entries.keys()) follow(viewer, event)
+    },
   })
   services.onClose(() => {
     subscription.unsubscribe()

@@ -8,6 +8,8 @@ export interface PinnedCache<T> {
   peek(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
+  /** The keys of all values, pinned ones included. */
+  keys(): string[]
   /** Weighs the value under the key again, after it grew or shrank. */
   weigh(key: string): void
   /** Protects the value under the key, present or future, from eviction until released. */
@@ -82,6 +84,10 @@ class LruWithPins<T extends object> implements PinnedCache<T> {
   delete(key: string): void {
     const value = this.#take(key)
     if (value) this.#options.onRemove?.(value)
+  }
+
+  keys(): string[] {
+    return [...this.#pinned.keys(), ...this.#evictable.keys()]
   }
 
   weigh(key: string): void {

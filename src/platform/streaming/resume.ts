@@ -38,8 +38,11 @@ export interface Resumer<R> {
  * read the same log.
  */
 const REPLAYS = 8
-/** The same for one account, whose readers may all be slow. */
-const REPLAYS_OF_ONE = 2
+/**
+ * The limit for one account, whose readers may all be slow, with those that wait for their reader:
+ * each holds a page of events.
+ */
+const REPLAYS_OF_ONE = 4
 /** The number of events that a replay renders at once, and sends before it waits for its reader. */
 const WIDTH = 16
 /** A reader who takes longer for these is disconnected, and resumes after what it has got. */
@@ -77,23 +80,23 @@ export function createResumer<R>(
   const turns = createTurns(REPLAYS, REPLAYS_OF_ONE)
 
   /** Waits for the reader without keeping others from resuming. */
-  async function waitFor(subscriber: Subscriber, owner: Id): Promise<void> {
+  async function waitFor(subscriber: Subscriber): Promise<void> {
     const drained = subscriber.drained()
     if (!drained) return
-    turns.leave(owner)
+    turns.pause()
     const timer = setTimeout(() => subscriber.disconnectToResume(), drainMs)
     await drained
     clearTimeout(timer)
-    await turns.enter(owner)
+    await turns.goOn()
   }
 
   /** Sends a page, a few events at a time. @returns false when nobody receives it any more */
   async function send(page: readonly LoggedEvent[], channels: OpenChannels<R>, missed: Missed<R>): Promise<boolean> {
-    const { owner, subscription } = missed
+    const { subscription } = missed
     const { subscriber } = subscription
     for (let at = 0; at < page.length; at += WIDTH) {
       await sendSome(page.slice(at, at + WIDTH), channels, subscription, routes, onError)
-      await waitFor(subscriber, owner)
+      await waitFor(subscriber)
       if (subscriber.closed || subscription.ended) return false
     }
     return true

@@ -7,6 +7,12 @@ export interface Turns {
   enter(owner: string): Promise<void>
   /** Ends what `enter` began. */
   leave(owner: string): void
+  /**
+   * Lets others run while what `enter` began waits for something; it still counts for its owner.
+   */
+  pause(): void
+  /** Resolves when it may go on after `pause`, before anything begins. */
+  goOn(): Promise<void>
 }
 
 interface Line {
@@ -19,6 +25,8 @@ export function createTurns(limit: number, ownerLimit: number): Turns {
   const lines = new Map<string, Line>()
   /** The owners who have something to begin and may, in the order of their turns. */
   const ready = new Set<string>()
+  /** Lets those go on that were paused, in order. */
+  const paused: (() => void)[] = []
   let running = 0
 
   function lineOf(owner: string): Line {
@@ -33,6 +41,10 @@ export function createTurns(limit: number, ownerLimit: number): Turns {
   }
 
   function beginNext(): void {
+    while (running < limit && paused.length > 0) {
+      running += 1
+      paused.shift()?.()
+    }
     // An owner who is added again meanwhile comes last.
     for (const owner of ready) {
       if (running >= limit) return
@@ -60,6 +72,16 @@ export function createTurns(limit: number, ownerLimit: number): Turns {
       line.running -= 1
       note(owner, line)
       beginNext()
+    },
+    pause() {
+      running -= 1
+      beginNext()
+    },
+    goOn() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      paused.push(resolve)
+      beginNext()
+      return promise
     },
   }
 }

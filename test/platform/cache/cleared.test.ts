@@ -28,3 +28,18 @@ test('when all caches are cleared, tokens, viewers, settings and blocked address
     now.alice === 401 && now.bob === 403 && now.blocked === 403 && now.title === 'As restored'
   await until(state, isAll, 'all to be read again')
 })
+
+test('when all caches are cleared, relationships are read again', async t => {
+  const server = await startServer(t)
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  const { id } = await bob.postStatus('seen or not')
+  const listed = async (): Promise<boolean> => {
+    const found = await alice.get('/api/v1/timelines/public')
+    return (found.json as { id: string }[]).some(one => one.id === id)
+  }
+  assert.equal(await listed(), true)
+  await sql(server, 'insert into blocks (account_id, target_account_id) values ($1, $2)', [alice.id, bob.id])
+  assert.equal(await listed(), true, 'nothing tells the server')
+  await sql(server, `insert into events (kind, data) values ('caches.cleared', '{"change": "all"}')`)
+  await until(listed, now => !now, 'the block to be read')
+})
