@@ -37,7 +37,7 @@ export interface ModerationNote {
   readonly created_at: Date
 }
 
-/** The notes about an account or a report, oldest first; at most 500. */
+/** The notes about an account or a report, oldest first; the newest 500. */
 export const listNotes = (runner: Runner, subject: NoteSubject): Promise<ModerationNote[]> =>
   runner.run(listing, { account: null, report: null, ...subject })
 

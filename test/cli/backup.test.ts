@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { test, type Test } from 'tap'
 import { readConfig } from '../../src/core/config.ts'
+import { headerOf, paddingOf } from '../../src/platform/backup/archive.ts'
 import { restore } from '../../src/platform/backup/index.ts'
 import { makeKey, openStorage } from '../../src/platform/storage/index.ts'
 import { until } from '../media/attachments/media_fixtures.ts'
@@ -241,6 +243,25 @@ test('a restore may wait for files as long as it needs', async t => {
     dataDir: folder,
   })
   assert.ok(restored.rows > 0)
+})
+
+test('a file that was withheld during the backup is restored as withheld only', async t => {
+  const { url, drop } = await createTestDatabase()
+  t.after(drop)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const tar = gunzipSync(await readFile(file))
+  const key = makeKey('media', 'png')
+  const entry = (name: string): Buffer =>
+    Buffer.concat([headerOf(`media/${name}`, PIXEL.length, new Date()), PIXEL, paddingOf(PIXEL.length)])
+  const length = firstFileLength(tar)
+  const both = [entry(key), entry(`${key}.withheld`)]
+  const archive = gzipSync(Buffer.concat([tar.subarray(0, length), ...both, tar.subarray(length)]))
+  const target = await createTestDatabase(t)
+  await restore(Readable.from([archive]), { connection: { connectionString: target.url }, dataDir: folder })
+  const place = path.join(folder, 'media', key)
+  assert.deepEqual([existsSync(place), existsSync(`${place}.withheld`)], [false, true])
 })
 
 test('a restore touches no database of another application', async t => {

@@ -26,6 +26,18 @@ test('notes about an account and a report are listed in order', async t => {
   )
 })
 
+test('of many notes the newest are listed', async t => {
+  const { server, alice, bob } = await people(t, 'alice', 'bob')
+  const database = directDatabase(t, server)
+  await sql(
+    server,
+    `insert into moderation_notes (target_account_id, account_id, content) select $1, $2, n::text from generate_series(1, 501) n`,
+    [bob.id, alice.id],
+  )
+  const notes = await listNotes(database, { account: bob.id })
+  assert.deepEqual([notes.length, notes[0]?.content, notes.at(-1)?.content], [500, '2', '501'])
+})
+
 test('a note has a text of at most 2000 characters, and a subject', async t => {
   const { server, bob } = await people(t, 'bob')
   const database = directDatabase(t, server)

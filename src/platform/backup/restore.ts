@@ -10,7 +10,7 @@ import { withClient, type Client } from '../database/client.ts'
 import type { Connection } from '../database/index.ts'
 import { migrate } from '../database/migrate.ts'
 import { migrateJobs } from '../jobs/index.ts'
-import { keyOfFile, typeOfKey, type Storage } from '../storage/index.ts'
+import { keyOfFile, otherNameOf, typeOfKey, type Storage } from '../storage/index.ts'
 import { BackupError } from './backup_error.ts'
 import { contentOf, filesOf, type ArchiveFile } from './archive.ts'
 import { createRowLoader, setSequences, withoutChecks, type RowLoader } from './load_rows.ts'
@@ -104,6 +104,8 @@ async function restoreFile(
     await pipeline(Readable.from(content), createWriteStream(part, { mode: 0o600 }))
     await giveToOwner(dataDir, part)
     await rename(part, file)
+    // A file that was withheld, or shown, during the backup is in it twice, last as it was then.
+    await rm(otherNameOf(file), { force: true })
     return 'restored'
   } catch (error) {
     await rm(part, { force: true })

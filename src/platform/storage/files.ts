@@ -1,4 +1,4 @@
-import { c, query, type Runner } from '../database/index.ts'
+import { c, isConnectionLost, query, type Runner } from '../database/index.ts'
 import { enqueue, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { extensionOf, makeKey, typeOfKey, type Picture, type Storage } from './index.ts'
@@ -18,13 +18,17 @@ export async function storePicture(
   return key
 }
 
-/** Runs work that stores files; the files listed in `stored` are removed if it fails. */
+/**
+ * Runs work that stores files; the files listed in `stored` are removed if it fails. When the
+ * connection to the database was lost, its commit may have succeeded: the files stay, and are
+ * orphans if it did not.
+ */
 export async function storing<T>(storage: Storage, work: (stored: string[]) => Promise<T>): Promise<T> {
   const stored: string[] = []
   try {
     return await work(stored)
   } catch (error) {
-    for (const key of stored) await storage.remove(key).catch(() => undefined)
+    if (!isConnectionLost(error)) for (const key of stored) await storage.remove(key).catch(() => undefined)
     throw error
   }
 }

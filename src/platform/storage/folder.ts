@@ -46,6 +46,9 @@ const WITHHELD = '.withheld'
 /** The key of a file below the folder, also of a withheld one. */
 export const keyOfFile = (name: string): string => (name.endsWith(WITHHELD) ? name.slice(0, -WITHHELD.length) : name)
 
+/** The other name of the same file: as withheld, or as shown. */
+export const otherNameOf = (name: string): string => (name.endsWith(WITHHELD) ? keyOfFile(name) : name + WITHHELD)
+
 const FOR_US: Modes = { file: 0o600, folder: 0o700 }
 
 /**
@@ -99,7 +102,8 @@ async function moveSynced(source: string, file: string, mode: number): Promise<v
 
 /**
  * The files in a folder of the storage and below, sorted: a folder stands where the slash after its
- * name puts it. Skips files that are not stored files, and files that are removed meanwhile.
+ * name puts it. Skips files that are not stored files, and files that are removed meanwhile. A file
+ * that is there in both forms is listed once.
  */
 async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedFile> {
   const entries = await readdir(path.join(root, prefix), { withFileTypes: true }).catch((error: unknown) => {
@@ -107,13 +111,16 @@ async function* filesBelow(root: string, prefix: string): AsyncGenerator<ListedF
     throw new ApiError('unavailable', { cause: error })
   })
   const names = entries.map(entry => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted()
+  let listed: string | undefined
   for (const name of names) {
     const entry = prefix + name
     const key = keyOfFile(entry)
     if (name.endsWith('/')) yield* filesBelow(root, entry)
-    else if (typeOfKey(key) !== undefined) {
+    else if (typeOfKey(key) !== undefined && key !== listed) {
       const found = await stat(path.join(root, entry)).catch(() => undefined)
-      if (found?.isFile()) yield { key, modifiedAt: found.mtime }
+      if (!found?.isFile()) continue
+      listed = key
+      yield { key, modifiedAt: found.mtime }
     }
   }
 }

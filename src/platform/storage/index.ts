@@ -11,7 +11,7 @@ export {
   variantKey,
 } from './key.ts'
 export { sniffImage, sniffMedia, type Demuxer, type ImageType, type Sniffed } from './sniff.ts'
-export { keyOfFile, openFolder, type Folder } from './folder.ts'
+export { keyOfFile, openFolder, otherNameOf, type Folder } from './folder.ts'
 export { isTooLong, loadSharp } from './sharp.ts'
 export { isElsewhere, openStorage, mediaSources, type ListedFile, type Storage, type StoredFile } from './storage.ts'
 export { inFolder, makeFolder, removeAbandonedFolders, workFolder } from './work_folder.ts'
