@@ -17,6 +17,7 @@ interface Assignment {
 prepareStart()
 const { createLogger } = await import('../core/logger.ts')
 const { createWorkerMetrics } = await import('../platform/metrics/worker_metrics.ts')
+const { requireMigrations } = await import('../platform/database/migrate.ts')
 const { serve } = await import('./server.ts')
 let server: Promise<Serving> | undefined
 let stopping = false
@@ -43,7 +44,8 @@ process.on('message', (assignment: Assignment | { retire: true }) => {
   if (workerMetrics.receive(assignment)) return
   if ('retire' in assignment) return void retire()
   const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
-  server ??= serve(assignment.config, assignment.connection, logger, { workerMetrics })
+  const { config, connection } = assignment
+  server ??= requireMigrations(connection).then(() => serve(config, connection, logger, { workerMetrics }))
   server.then(
     () => {
       finishStart()

@@ -128,7 +128,8 @@ export function openCliContext(
     const loaded = await config()
     const target = await connection()
     const logger = createWarnings(loaded, error)
-    await prepareDatabase(target, logger)
+    // The server may run, on the files of the previous release until it is restarted.
+    await prepareDatabase(target, logger, { whileServing: true })
     // No client waits for a command, so its statements may take long.
     return (await openServices({ ...loaded, databaseAnswerSeconds: COMMAND_SECONDS }, target, logger, use)).services
   })

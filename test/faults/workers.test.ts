@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { WebSocket } from 'ws'
 import { Client } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../support/oauth.ts'
-import { person } from '../support/people.ts'
+import { person, sql } from '../support/people.ts'
 import { startProgram, type Program } from '../support/program.ts'
 import type { ServerAddress } from '../support/server.ts'
 import { TestSocket } from '../support/socket.ts'
@@ -102,6 +103,30 @@ test('a write by one worker is streamed and read by both', async t => {
     program.log.filter(line => Number(line['level']) >= 40),
     [],
   )
+})
+
+test('a worker that is started again from newer files than the database serves nothing', async t => {
+  const { server, program } = await startWorkers(t)
+  const alice = await person(server, 'alice')
+  const applied = await sql(server, `delete from migrations where name = (select max(name) from migrations) returning *`)
+  const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(program.pid)], { encoding: 'utf8' })
+  const killed = Number(/^ *(\d+) .*worker\.ts/m.exec(children)?.[1])
+  assert.ok(killed > 0, children)
+  process.kill(killed, 'SIGKILL')
+  const refused = await program.logged('a worker could not start')
+  assert.match(JSON.stringify(refused), /the database lacks 00\d\d_\w+, because the files were replaced: run `ctl restart`/)
+  assert.equal((await alice.get('/api/v1/timelines/home', {}, { connection: 'close' })).status, 200)
+
+  await sql(server, 'insert into migrations select * from json_populate_recordset(null::migrations, $1::json)', [
+    JSON.stringify(applied),
+  ])
+  // It is tried again, until it serves beside the other one.
+  const workers = new Set<string>()
+  while (workers.size < 2) {
+    const { worker, socket } = await openOn(server, alice.token, 'user')
+    workers.add(worker)
+    await socket.close()
+  }
 })
 
 test('the metrics of each worker include both', async t => {

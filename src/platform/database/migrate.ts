@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { analyzeUnknown } from './analyze.ts'
 import { updateFunctions } from './functions.ts'
-import { readFunctions, readMigrations, sqlFolder, type Migration, type Part } from './migration_files.ts'
+import { listMigrations, readFunctions, readMigrations, sqlFolder, type Migration, type Part } from './migration_files.ts'
 
 export type Log = (message: string, fields?: object) => void
 
@@ -148,6 +148,26 @@ async function findPending(client: pg.Client, migrations: readonly Migration[]):
     }
   }
   return migrations.filter(migration => !applied.has(migration.name))
+}
+
+/**
+ * Refuses to serve from files that are newer than the schema: they were replaced, and nothing has
+ * migrated the database yet.
+ * @throws MigrationError
+ */
+export async function requireMigrations(connection: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'millrace migrate' })
+  client.on('error', () => undefined) // the running statement fails too
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    const applied = new Set(rows.map(({ name }) => name))
+    const missing = listMigrations(join(sqlFolder, 'migrations')).find(name => !applied.has(name))
+    if (missing !== undefined)
+      throw new MigrationError(`the database lacks ${missing}, because the files were replaced: run \`ctl restart\``)
+  } finally {
+    await client.end()
+  }
 }
 
 export interface MigrateOptions {

@@ -124,6 +124,9 @@ function readMigration(folder: string, file: string, functions: ReadonlyMap<stri
   return { name: withoutEnding(file), checksum, parts, inTransaction, stopFirst: STOP_FIRST.test(text) }
 }
 
+/** The names of the migrations in a folder, in order. */
+export const listMigrations = (folder: string): string[] => filesIn(folder).map(withoutEnding)
+
 /**
  * The migrations in a folder, in order. Throws when a file is not named `NNNN_what_it_does.sql`, or
  * two have the same number.
