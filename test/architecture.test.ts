@@ -194,6 +194,17 @@ test('native code, the database driver, LISTEN and the environment have one bord
   assert.deepEqual(environment, [])
 })
 
+test('URLs and domains of others are parsed by parse_url.ts, which bounds the time that it takes', async () => {
+  const isOfOperator = /^core\/(?:parse_url|config_values|environment|service_urls)\.ts$|^cli\//
+  const found = modules
+    .filter(({ file }) => !isOfOperator.test(file))
+    .filter(({ file }) =>
+      /URL\.(?:canParse|parse)\(|domainToASCII\(/.test(readFileSync(path.join(SOURCE, file), 'utf8')),
+    )
+    .map(({ file }) => file)
+  assert.deepEqual(found, [])
+})
+
 test('no file of the source is longer than 450 lines', async () => {
   const long = modules
     .map(module => ({

@@ -1,5 +1,6 @@
 import { parseMarkup } from '../core/text/markup.ts'
 import { follow, type Outgoing } from '../platform/http_client/index.ts'
+import { parseUrl } from '../core/parse_url.ts'
 
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: 5 } as const
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'identity' } as const
@@ -10,8 +11,8 @@ export function readIdentities(html: string, pageUrl: string): Set<string> {
   parseMarkup(html, {
     onopentag(name, { rel = '', href = '' }) {
       const isMe = rel.toLowerCase().split(/\s+/).includes('me')
-      if ((name === 'a' || name === 'link') && isMe && URL.canParse(href, pageUrl))
-        found.add(new URL(href, pageUrl).href)
+      const url = (name === 'a' || name === 'link') && isMe ? parseUrl(href, pageUrl) : undefined
+      if (url) found.add(url.href)
     },
   })
   return found

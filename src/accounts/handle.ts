@@ -1,4 +1,5 @@
 import type { Config } from '../core/config.ts'
+import { parseUrl } from '../core/parse_url.ts'
 
 export interface Handle {
   username: string
@@ -29,7 +30,4 @@ export function parseHandle(text: string, { localDomain, publicUrl }: Config): H
 }
 
 /** Domains are stored in ASCII. */
-function toAscii(domain: string): string {
-  const url = `https://${domain}`
-  return URL.canParse(url) ? new URL(url).host : domain
-}
+const toAscii = (domain: string): string => parseUrl(`https://${domain}`)?.host ?? domain

@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url'
 import { LIMITS } from '../core/limits.ts'
 import { countCodePoints, countNote, cutCodePoints } from '../core/text/index.ts'
 import type { Upload } from '../platform/http/index.ts'
 import { ValidationErrors } from './validation_errors.ts'
+import { domainInAscii } from '../core/parse_url.ts'
 
 const {
   max_display_name_length: MAX_DISPLAY_NAME_CHARACTERS,
@@ -75,7 +75,7 @@ function checkDomains(change: ProfileChange, errors: ValidationErrors): string[]
   const [attribute, label] = ['attribution_domains', 'Attribution domains']
   if (domains.size > MAX_ATTRIBUTION_DOMAINS) errors.addTooLong(attribute, label, MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains) {
-    if (HOST.test(domainToASCII(domain))) continue
+    if (HOST.test(domainInAscii(domain))) continue
     errors.add(attribute, label, 'ERR_INVALID_DOMAIN_ON_LINE', `${domain} is not a valid domain name`)
   }
   return [...domains]

@@ -11,6 +11,7 @@ import { pictures } from './pictures.ts'
 import { extendedDescription, privacyPolicy } from './long_texts.ts'
 import { renderRules } from './rules/index.ts'
 import { terms } from './terms/index.ts'
+import { parseUrl } from '../core/parse_url.ts'
 
 const listPeers = query('instance/peers', { prefix: c.text, limit: c.integer }, { domain: c.nullable(c.text) })
 const countActivity = query(
@@ -89,9 +90,6 @@ const peers = operation({
   },
 })
 
-/** The limit of a name in the Domain Name System. */
-const MAX_DOMAIN_CHARACTERS = 253
-
 const searchPeers = operation({
   method: 'GET',
   path: '/api/v1/peers/search',
@@ -105,11 +103,9 @@ const searchPeers = operation({
   allowWhenClosed: 'unlessLimitedFederation',
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
-    const host = `https://${q ?? ''}`
-    // The time that an international name takes grows with the square of its length.
-    if (q === undefined || q === '' || q.length > MAX_DOMAIN_CHARACTERS || /[/\s]/.test(q) || !URL.canParse(host))
-      return []
-    const rows = await services.database.run(listPeers, { prefix: new URL(host).hostname, limit: 10 })
+    const url = q === undefined || q === '' || /[/\s]/.test(q) ? undefined : parseUrl(`https://${q}`)
+    if (!url) return []
+    const rows = await services.database.run(listPeers, { prefix: url.hostname, limit: 10 })
     return rows.map(row => row.domain)
   },
 })

@@ -38,6 +38,6 @@ test('an upload stays whole when the connection is lost while its row is being c
   const find = () => sql(there, 'select file_key, preview_key from media_attachments')
   let rows = await find()
   while (rows.length === 0) rows = await find()
-  for (const key of [rows[0]?.['file_key'], rows[0]?.['preview_key']])
-    assert.ok(existsSync(path.join(here.config.dataDir, 'media', String(key))), `${key} is there`)
+  for (const key of [rows[0]?.['file_key'], rows[0]?.['preview_key']].map(String))
+    assert.ok(existsSync(path.join(here.config.dataDir, 'media', key)), key)
 })

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../core/ascii_domain.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { parseNetwork } from '../../moderation/ip_blocks/index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
@@ -70,7 +70,7 @@ export function toSqlFilter(filter: AccountFilter): SqlFilter | undefined {
     username: text(filter.username)?.replace(/^@/, ''),
     display_name: text(filter.displayName),
     email: text(filter.email),
-    domain: domain === undefined ? undefined : asciiDomain(domain),
+    domain: domain === undefined ? undefined : storedDomain(domain),
     ip,
   }
   const sqlFilter: Record<string, string | true | readonly string[]> = {}

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../core/ascii_domain.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import { ApiError } from '../../core/errors.ts'
 import { param } from '../../platform/http/index.ts'
 import { adminOperation } from '../index.ts'
@@ -41,7 +41,7 @@ function parseSubject(key: string, input: SubjectInput): Subject & Selection {
   if (!input) throw missingParameter(key)
   if (!('domain' in input)) return { tag: input.id }
   const text = input.domain.trim()
-  return { domain: asciiDomain(text), below: input.include_subdomains }
+  return { domain: storedDomain(text), below: input.include_subdomains }
 }
 
 /** Computes each distinct key once, and returns the results in the order of the keys. */

@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../core/ascii_domain.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import { param } from '../../platform/http/index.ts'
 import {
   badge,
@@ -72,7 +72,7 @@ export const showList = staffView({
         state: filter.state === 'all' ? undefined : filter.state,
         reporter: filter.account_id,
         target: filter.target_account_id,
-        targetDomain: filter.target_domain === '' ? undefined : asciiDomain(filter.target_domain),
+        targetDomain: filter.target_domain === '' ? undefined : storedDomain(filter.target_domain),
         assignee: filter.mine ? viewer.id : undefined,
       },
       toRange({ max_id, min_id }),

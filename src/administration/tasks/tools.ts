@@ -10,6 +10,7 @@ import { staffForm, type Staff } from '../index.ts'
 import { statusPath } from '../page_parts/index.ts'
 import { formSection } from './form.ts'
 import { TASKS_PATH } from './path.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const TOOLS = { fetch: 'manage_federation', clear_caches: 'manage_settings', mail_test: 'manage_settings' } as const
 type Tool = keyof typeof TOOLS
@@ -49,7 +50,7 @@ const fetchStatus = staffForm({
   permissions: [TOOLS.fetch],
   params: { url: param.string({ default: '', max: 2048, trim: true }) },
   async act({ url }, { context, viewer, t }) {
-    const found = URL.canParse(url) ? await findRemoteUrl(context, url) : undefined
+    const found = parseUrl(url) ? await findRemoteUrl(context, url) : undefined
     if (found?.kind !== 'status') return { to: TASKS_PATH, alert: t('tasks.not_fetched') }
     const to = hasPermission(viewer, 'manage_reports') ? statusPath(found.id) : TASKS_PATH
     return { to, notice: t('tasks.fetched') }

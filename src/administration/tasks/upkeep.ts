@@ -1,4 +1,4 @@
-import { asciiDomain } from '../../core/ascii_domain.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { startFederationTask } from '../../federation/index.ts'
 import { startTask } from '../../moderation/tasks/index.ts'
@@ -149,7 +149,7 @@ const upkeepOperation = (kind: UpkeepKind) =>
     act({ domain: text, sure: isSure, ...input }, staff) {
       const needed: Upkeep = UPKEEP[kind]
       const fault = text === '' && needed.domain === 'required' ? staff.t('tasks.no_domain') : undefined
-      const domain = asciiDomain(text)
+      const domain = storedDomain(text)
       return startConfirmed(staff, { sure: isSure, fault }, () => begin(staff, kind, { domain, ...input }))
     },
   })

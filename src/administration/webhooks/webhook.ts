@@ -4,6 +4,7 @@ import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import { isWebhookEvent, maySubscribe, WEBHOOK_EVENT_NAMES, type WebhookEvent } from './events.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const columns = {
   id: c.id,
@@ -58,8 +59,8 @@ const MAX_URL_BYTES = 2048
 const generateSecret = (): string => randomBytes(SECRET_BYTES).toString('hex')
 
 /** The normalised URL; undefined unless it is an http or https URL without credentials. */
-function parseUrl(text: string): string | undefined {
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined
+function parseTarget(text: string): string | undefined {
+  const url = parseUrl(text.trim())
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     return undefined
   return Buffer.byteLength(url.href) > MAX_URL_BYTES ? undefined : url.href
@@ -70,7 +71,7 @@ function parseDraft(
   moderator: Viewer | null,
   { url: urlText, events }: WebhookDraft,
 ): { url: string; events: WebhookEvent[] } {
-  const url = parseUrl(urlText)
+  const url = parseTarget(urlText)
   const knownEvents = WEBHOOK_EVENT_NAMES.filter(name => events.includes(name))
   const errors: FieldError[] = []
   const addError = (field: string, code: string, message: string): void => void errors.push({ field, code, message })

@@ -1,6 +1,7 @@
 import { escapeHtml } from './plain.ts'
 import { recognise } from './recognise.ts'
 import { cutCodePoints } from './truncate.ts'
+import { parseUrl } from '../parse_url.ts'
 
 /**
  * A mentioned account. `domain` is null for accounts of this server; `url` is the http(s) page of
@@ -34,7 +35,7 @@ const WEB_URL = /^https?:\/\//i
 const HIDDEN_PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
 
 function formatUrl(url: string, rel: string): string {
-  if (!URL.canParse(url)) return escapeHtml(url)
+  if (!parseUrl(url)) return escapeHtml(url)
   const prefix = HIDDEN_PREFIX.exec(url)?.[0] ?? ''
   const address = url.slice(prefix.length)
   const oneMore = cutCodePoints(address, SHOWN_CHARACTERS + 1)

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutDeepMarkup } from './markup.ts'
 import { replaceMath } from './math.ts'
+import { parseUrl } from '../parse_url.ts'
 
 type Attributes = Record<string, string>
 
@@ -37,7 +38,7 @@ function cleanAttribute(name: string, value: string): string | undefined {
 }
 
 function isLink(href: string): boolean {
-  return LINK.test(href) && URL.canParse(href)
+  return LINK.test(href) && parseUrl(href) !== undefined
 }
 
 function cleanAttributes(element: string, attributes: Attributes): Attributes {

@@ -1,4 +1,5 @@
 import { recognise } from './recognise.ts'
+import { parseUrl } from '../parse_url.ts'
 
 const ASCII_HTTPS = /^https:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:[/?]|$)/i
 
@@ -10,5 +11,5 @@ export function verifiableUrl(value: string): string | null {
   const text = value.trim()
   const [entity] = recognise(text)
   if (entity?.kind !== 'url' || entity.start !== 0 || entity.end !== text.length) return null
-  return ASCII_HTTPS.test(text) && URL.canParse(text) ? text : null
+  return ASCII_HTTPS.test(text) && parseUrl(text) ? text : null
 }

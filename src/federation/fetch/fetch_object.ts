@@ -3,6 +3,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostOf, isDocumentType, parseObject, textOf, type JsonObject } from '../protocol/index.ts'
 import { signedGet, type FetchOptions, type SignedResponse } from './signed_get.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** The outcome of fetching a URL of another server. */
 export type FetchResult =
@@ -28,9 +29,7 @@ function alternateUrl(response: SignedResponse): string | undefined {
       /\brel="?alternate\b/i.test(parameters) && /application\/(?:activity|ld)\+json/i.test(parameters),
   )?.[1]
   const reference = inHeader ?? alternateLinkInPage(response)
-  return reference !== undefined && URL.canParse(reference, response.url)
-    ? new URL(reference, response.url).href
-    : undefined
+  return reference === undefined ? undefined : parseUrl(reference, response.url)?.href
 }
 
 function alternateLinkInPage(response: SignedResponse): string | undefined {

@@ -5,6 +5,7 @@ import { ACTIVITY_TYPE, hostOf, LINKED_DATA_TYPE } from '../protocol/index.ts'
 import type { Id } from '../../core/id.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { mayRequest } from './federation_policy.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const TIMEOUT_MS = 30_000
 const SILENCE_MS = 10_000
@@ -72,9 +73,9 @@ export async function signedGet(
     const allowed = hostOf(url) === hostOf(first) ? options : { signer, acceptsPages }
     const response = await waitingBudget(services).run(url, () => get(services, url, deadlineMs, allowed))
     const { location } = response.headers
-    if (!REDIRECTS.has(response.status) || typeof location !== 'string' || !URL.canParse(location, url))
-      return { ...response, url }
+    const target = REDIRECTS.has(response.status) && typeof location === 'string' ? parseUrl(location, url) : undefined
+    if (!target) return { ...response, url }
     if (redirectsLeft === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
-    url = new URL(location, url).href
+    url = target.href
   }
 }

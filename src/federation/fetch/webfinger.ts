@@ -4,6 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { isDocumentType, isObject, listOf, parseAcct, parseObject, textOf } from '../protocol/index.ts'
 import { waitingBudget } from './waiting_budget.ts'
 import { federatesWithHostOf, isOnion, federatesWith } from './federation_policy.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** A server's WebFinger answer for a handle. */
 export interface WebFingerResult {
@@ -72,7 +73,7 @@ export async function queryWebFinger(
   if (response.status === 404) {
     const template = await fetchTemplate(services, domain)
     const templateUrl = template?.replace('{uri}', resource)
-    if (templateUrl === undefined || templateUrl === url || !URL.canParse(templateUrl)) return undefined
+    if (templateUrl === undefined || templateUrl === url || !parseUrl(templateUrl)) return undefined
     response = await get(services, templateUrl, accept)
   }
   if (response.status === 410) return 'gone'

@@ -1,4 +1,5 @@
 import { PUBLIC } from './uris.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** A JSON object as received from another server; each member is checked where it is used. */
 export type JsonObject = { readonly [name: string]: unknown }
@@ -31,8 +32,7 @@ export const isPublicAudience = (uri: string): boolean => PUBLIC_URIS.has(uri)
  * end a name is removed, so that every spelling of a host is the same one.
  */
 export function hostOf(uri: string): string | undefined {
-  if (!URL.canParse(uri)) return undefined
-  const { protocol, host } = new URL(uri)
+  const { protocol, host = '' } = parseUrl(uri) ?? {}
   return protocol === 'https:' || protocol === 'http:' ? host.replace(/\.(?=$|:\d+$)/, '') : undefined
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '../../platform/services.ts'
 import { mayRequest } from '../fetch/index.ts'
 import { sendActivity } from '../send/index.ts'
 import { hostOf, instanceActorUri, payloadUri, PUBLIC } from '../protocol/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const list = query(
   'federation/relays/list',
@@ -82,7 +83,7 @@ export type RelayError = 'invalid' | 'unreachable' | 'taken'
  * Parses the URL of an inbox; undefined unless it is an http or https URL without a password.
  */
 function parseInboxUrl(inboxUrl: string): string | undefined {
-  const url = URL.canParse(inboxUrl.trim()) ? new URL(inboxUrl.trim()) : undefined
+  const url = parseUrl(inboxUrl.trim())
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined
   url.hash = ''
   return Buffer.byteLength(url.href) > MAX_URL_BYTES ? undefined : url.href

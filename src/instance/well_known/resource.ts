@@ -1,5 +1,6 @@
 import type { Config } from '../../core/config.ts'
 import { parseId, type Id } from '../../core/id.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /**
  * The subject of a WebFinger resource: a local account, the server itself, or an unknown one;
@@ -28,7 +29,8 @@ function namedByUrl(url: URL, hosts: readonly string[]): Named {
 export function parseResource(resource: string, { localDomain, alternateDomains, publicUrl }: Config): Named {
   const hosts = [localDomain, new URL(publicUrl).host, ...alternateDomains]
   if (/^https?:\/\//i.test(resource)) {
-    return URL.canParse(resource) ? namedByUrl(new URL(resource), hosts) : undefined
+    const url = parseUrl(resource)
+    return url && namedByUrl(url, hosts)
   }
   const handle = resource.replace(/^acct:/i, '').replace(/^@/, '')
   if (hosts.includes(handle.toLowerCase())) return 'instance'

@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainInAscii } from '../../core/parse_url.ts'
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`)
@@ -10,7 +10,7 @@ const MAX_LENGTH = 253
  * invalid one.
  */
 export function normaliseDomain(text: string): string | undefined {
-  const ascii = domainToASCII(text.trim().replace(/\.$/, ''))
+  const ascii = domainInAscii(text.trim().replace(/\.$/, ''))
   return ascii.length <= MAX_LENGTH && isDomain(ascii) ? ascii : undefined
 }
 

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../core/parse_url.ts'
 /** The servers that receive copies of a report. */
 export interface Forwarding {
   /**
@@ -11,8 +12,7 @@ export interface Forwarding {
 
 /** A domain as it is stored: in ASCII and lower case, with the port if there is one. */
 function domainIn(text: string): string {
-  const url = `https://${text.trim()}`
-  return URL.canParse(url) ? new URL(url).host : ''
+  return parseUrl(`https://${text.trim()}`)?.host ?? ''
 }
 
 /**

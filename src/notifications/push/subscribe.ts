@@ -6,6 +6,7 @@ import { parseKeys } from './keys.ts'
 import { encryptToken } from './encrypted_token.ts'
 import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
 import { chosenSettings, subscriptionParams } from './subscription_params.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const subscribe = query(
   'notifications/push/subscribe',
@@ -27,7 +28,7 @@ const MAX_CHARACTERS = 4096
 
 /** @throws ApiError validation unless it is a URL that messages can be sent to */
 function parseEndpoint(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = parseUrl(text)
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || url.username !== '' || url.password !== '') {
     throw validationError('Endpoint is invalid')
   }

@@ -1,5 +1,6 @@
 import { OutgoingFailure } from './failure.ts'
 import type { Outgoing, OutgoingResponse, OutgoingRequest } from './outgoing.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body'> {
   /** The total time, including redirects. */
@@ -20,8 +21,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** The target of a redirect; undefined if the response is not a redirect, or has no target. */
 function targetOf({ status, headers }: OutgoingResponse, url: string): string | undefined {
   const { location } = headers
-  if (!REDIRECTS.has(status) || typeof location !== 'string' || !URL.canParse(location, url)) return undefined
-  return new URL(location, url).href
+  return REDIRECTS.has(status) && typeof location === 'string' ? parseUrl(location, url)?.href : undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Config } from '../../core/config.ts'
 import { isPublicAddress, literalAddress } from './address.ts'
 import { OutgoingFailure, privateAddress } from './failure.ts'
 import { lookupPublic } from './lookup.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 export interface OutgoingRequest {
   /** Default GET. */
@@ -138,7 +139,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
 }
 
 function parseTarget(url: string, allowPrivate: boolean): URL {
-  const target = URL.canParse(url) ? new URL(url) : undefined
+  const target = parseUrl(url)
   if (!target || !['http:', 'https:'].includes(target.protocol) || target.username !== '' || target.password !== '') {
     throw new OutgoingFailure('refused', 'The URL is not one of http or https without a password')
   }

@@ -6,6 +6,7 @@ import {
   type SettingKey,
   type SettingValue,
 } from './catalogue.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** The error of a value; pages translate it. */
 export type SettingErrorCode =
@@ -36,7 +37,7 @@ const MAX_NAMES = 100
 
 const FORMATS = {
   email: { test: (text: string) => EMAIL.test(text), must: 'be an e-mail address' },
-  url: { test: (text: string) => /^https?:\/\//.test(text) && URL.canParse(text), must: 'be an http or https URL' },
+  url: { test: (text: string) => /^https?:\/\//.test(text) && parseUrl(text) !== undefined, must: 'be an http or https URL' },
   name: { test: (text: string) => NAME.test(text), must: 'be user or user@domain' },
 } as const
 

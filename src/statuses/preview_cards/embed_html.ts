@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutDeepMarkup } from '../../core/text/markup.ts'
 import { cleanSide } from './facts.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /**
  * The frame may run its own scripts under its own origin and open windows, but never navigate the
@@ -37,7 +38,8 @@ export function sanitiseEmbed(html: string, ownHost: string): string {
     },
     exclusiveFilter({ tag, attribs: { src } }) {
       if (tag !== 'iframe') return false
-      const isFrame = src !== undefined && URL.canParse(src) && new URL(src).host !== ownHost && frames === 0
+      const host = src === undefined ? undefined : parseUrl(src)?.host
+      const isFrame = host !== undefined && host !== ownHost && frames === 0
       if (isFrame) frames += 1
       return !isFrame
     },

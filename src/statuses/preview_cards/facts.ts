@@ -1,4 +1,5 @@
 import { cutCodePoints } from '../../core/text/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** The content of a preview card. Empty texts mean unknown. */
 export interface CardFacts {
@@ -40,8 +41,9 @@ export function cleanText(text: string | undefined, limit: number): string {
 /** The web address in the text; empty when it is invalid. */
 export function cleanUrl(text: string | undefined, base?: string): string {
   const trimmed = (text ?? '').trim()
-  if (trimmed === '' || !URL.canParse(trimmed, base)) return ''
-  const { protocol, username, password, href } = new URL(trimmed, base)
+  const url = trimmed === '' ? undefined : parseUrl(trimmed, base)
+  if (!url) return ''
+  const { protocol, username, password, href } = url
   const isWeb = (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
   return isWeb && href.length <= MAX_URL_LENGTH ? href : ''
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../core/config.ts'
 import { recognise } from '../../core/text/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** The limit of an index entry. In bytes of the normalised URL, which is ASCII. */
 const MAX_URL_LENGTH = 2048
@@ -9,8 +10,7 @@ const MAX_URL_LENGTH = 2048
  * Undefined unless it is a web address.
  */
 export function normaliseUrl(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, href } = new URL(url)
+  const { protocol, href = '' } = parseUrl(url) ?? {}
   const isWeb = protocol === 'http:' || protocol === 'https:'
   return isWeb && href.length <= MAX_URL_LENGTH ? href : undefined
 }

@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
+import { domainInAscii } from '../../core/parse_url.ts'
 
 /**
  * A preview card as text, cut where status and viewer data is inserted. The pieces are joined in
@@ -112,6 +112,6 @@ function toFragment(row: CardRow, { storage }: Services): CardFragment {
 function isOfDomains(url: string, domains: readonly string[]): boolean {
   const { hostname } = new URL(url)
   return domains
-    .map(domainToASCII)
+    .map(domainInAscii)
     .some(domain => domain !== '' && (hostname === domain || hostname.endsWith(`.${domain}`)))
 }

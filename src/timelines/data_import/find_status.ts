@@ -3,6 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { statusIdIn } from '../../statuses/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 const findByUri = query('timelines/data_import/status_by_uri', { uri: c.text }, { id: c.id })
 
@@ -16,8 +17,8 @@ export async function findStatusByUri(services: Services, uri: string): Promise<
   if (local !== undefined) return local
   const known = await services.database.one(findByUri, { uri })
   if (known) return known.id
-  if (!/^https?:/i.test(uri) || !URL.canParse(uri) || new URL(uri).origin === new URL(publicUrl).origin)
-    return undefined
+  const url = /^https?:/i.test(uri) ? parseUrl(uri) : undefined
+  if (!url || url.origin === new URL(publicUrl).origin) return undefined
   const found = await findRemoteUrl(services, uri)
   return found?.kind === 'status' ? found.id : undefined
 }

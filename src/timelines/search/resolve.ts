@@ -4,9 +4,10 @@ import type { Json } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatus, statusIdIn } from '../../statuses/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** Whether a search text is a URL. */
-export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text) && parseUrl(text) !== undefined
 
 /** The account or status with this URL, if it is visible to the viewer. */
 export async function resolveUrl(

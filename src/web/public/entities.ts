@@ -1,5 +1,6 @@
 import type { Json } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /** The parts of API entities that pages show. */
 
@@ -116,7 +117,7 @@ export function originsOf({ account, emojis, media_attachments: media, card, quo
     ...media.flatMap(({ url, preview_url: preview }) => [url, preview]),
   ]
   const origins = files.flatMap(url =>
-    url !== null && url !== undefined && URL.canParse(url) ? new URL(url).origin : [],
+    url === null || url === undefined ? [] : (parseUrl(url)?.origin ?? []),
   )
   const within = [quote?.quoted_status, reblog].flatMap(inner => (inner ? originsOf(inner) : []))
   return [...new Set([...origins, ...within])]

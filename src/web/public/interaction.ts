@@ -6,6 +6,7 @@ import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { openWebSession, requiredStep } from '../../auth/sessions/index.ts'
 import { findVisible, statusIdIn } from '../../statuses/index.ts'
+import { parseUrl } from '../../core/parse_url.ts'
 
 /**
  * The target of links on other servers for following or replying: redirects to the page of the
@@ -42,7 +43,7 @@ export const followIntent = operation({
   params: { uri: param.string({ default: '' }) },
   returns: 'redirect',
   async handle({ uri }) {
-    const { protocol, host, searchParams } = URL.parse(uri) ?? {}
+    const { protocol, host, searchParams } = parseUrl(uri) ?? {}
     if (protocol !== 'web+mastodon:') throw new ApiError('routeNotFound')
     if (host === 'follow') {
       const named = (searchParams?.get('uri') ?? '').replace(/^acct:/, '')
@@ -53,8 +54,10 @@ export const followIntent = operation({
   },
 })
 
-const isRemoteUrl = (named: string, { publicUrl }: Config): boolean =>
-  /^https?:\/\//i.test(named) && URL.canParse(named) && new URL(named).origin !== new URL(publicUrl).origin
+function isRemoteUrl(named: string, { publicUrl }: Config): boolean {
+  const url = /^https?:\/\//i.test(named) ? parseUrl(named) : undefined
+  return url !== undefined && url.origin !== new URL(publicUrl).origin
+}
 
 /**
  * The page of the named account or status; an address on another server is looked up there.

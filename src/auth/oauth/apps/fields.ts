@@ -1,6 +1,7 @@
 import { define, type Param } from '../../../platform/http/param/declare.ts'
 import { isScope, type Scope } from '../../../core/scopes.ts'
 import { redirectUriErrors } from './redirect_uri.ts'
+import { parseUrl } from '../../../core/parse_url.ts'
 
 const MAX_CHARACTERS = 2000
 const TOO_LONG = `is too long (maximum is ${MAX_CHARACTERS} characters)`
@@ -48,4 +49,4 @@ export function website(): Param<string | null | undefined> {
 }
 
 const isWebsite = (text: string): boolean =>
-  /^https?:\/\/[^/\s]/i.test(text) && !/\s/.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+  /^https?:\/\/[^/\s]/i.test(text) && !/\s/.test(text) && (parseUrl(text)?.hostname ?? '') !== ''

@@ -1,9 +1,9 @@
-import { domainToASCII } from 'node:url'
 import type { Config } from '../../../core/config.ts'
 import { isDomain, checkAddress, resolveMailHosts, type BlockMatch } from '../../../moderation/email_blocks/index.ts'
 import { memberOf } from '../../../platform/jobs/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { ValidationErrors } from '../../../accounts/index.ts'
+import { domainInAscii } from '../../../core/parse_url.ts'
 
 export const MAX_EMAIL_LENGTH = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
@@ -30,7 +30,7 @@ export function parseEmail(payload: unknown): { email: string } {
 
 /** The domain of an address in ASCII; undefined if the address is invalid. */
 export function domainOfEmail(email: string): string | undefined {
-  const domain = domainToASCII(FORM.exec(email)?.[1] ?? '')
+  const domain = domainInAscii(FORM.exec(email)?.[1] ?? '')
   return domain !== '' && isDomain(domain) ? domain : undefined
 }
 

@@ -1,0 +1,29 @@
+import { domainToASCII } from 'node:url'
+
+/** The limit of a name in the Domain Name System (RFC 1035, section 2.3.4). */
+const MAX_DOMAIN = 253
+/** A name, a port, a user and a password. */
+const MAX_AUTHORITY = 512
+
+const IGNORED = /[\t\n\r]/g
+/** The authority of a URL, however many slashes precede it, is longer than any that is used. */
+const LONG_AUTHORITY = new RegExp(`^[\\0- ]*(?:[a-z][a-z\\d+.-]*:)?[/\\\\]*[^/?#\\\\]{${MAX_AUTHORITY + 1}}`, 'i')
+
+/**
+ * Parses a URL that somebody wrote; undefined when it is none. The time that an international name
+ * takes grows with the square of its length: a text of a megabyte would take minutes, so one with a
+ * long authority is no URL.
+ */
+export function parseUrl(text: string, base?: string): URL | undefined {
+  if (text.length > MAX_AUTHORITY && LONG_AUTHORITY.test(text.replace(IGNORED, ''))) return undefined
+  return URL.parse(text, base) ?? undefined
+}
+
+/** A domain in ASCII and lower case; empty when it is none, or too long to be one. */
+export const domainInAscii = (domain: string): string => (domain.length > MAX_DOMAIN ? '' : domainToASCII(domain))
+
+/**
+ * A domain that somebody typed, as it is stored: in lower case, and international names in ASCII. A
+ * domain with a port, as on test networks, is none for `domainToASCII`.
+ */
+export const storedDomain = (text: string): string => domainInAscii(text) || text.toLowerCase()
