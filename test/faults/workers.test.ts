@@ -108,13 +108,19 @@ test('a write by one worker is streamed and read by both', async t => {
 test('a worker that is started again from newer files than the database serves nothing', async t => {
   const { server, program } = await startWorkers(t)
   const alice = await person(server, 'alice')
-  const applied = await sql(server, `delete from migrations where name = (select max(name) from migrations) returning *`)
+  const applied = await sql(
+    server,
+    `delete from migrations where name = (select max(name) from migrations) returning *`,
+  )
   const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(program.pid)], { encoding: 'utf8' })
   const killed = Number(/^ *(\d+) .*worker\.ts/m.exec(children)?.[1])
   assert.ok(killed > 0, children)
   process.kill(killed, 'SIGKILL')
   const refused = await program.logged('a worker could not start')
-  assert.match(JSON.stringify(refused), /the database lacks 00\d\d_\w+, because the files were replaced: run `ctl restart`/)
+  assert.match(
+    JSON.stringify(refused),
+    /the database lacks 00\d\d_\w+, because the files were replaced: run `ctl restart`/,
+  )
   assert.equal((await alice.get('/api/v1/timelines/home', {}, { connection: 'close' })).status, 200)
 
   await sql(server, 'insert into migrations select * from json_populate_recordset(null::migrations, $1::json)', [

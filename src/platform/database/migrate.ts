@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { analyzeUnknown } from './analyze.ts'
 import { updateFunctions } from './functions.ts'
-import { listMigrations, readFunctions, readMigrations, sqlFolder, type Migration, type Part } from './migration_files.ts'
+import {
+  listMigrations,
+  readFunctions,
+  readMigrations,
+  sqlFolder,
+  type Migration,
+  type Part,
+} from './migration_files.ts'
 
 export type Log = (message: string, fields?: object) => void
 

@@ -37,7 +37,10 @@ const MAX_NAMES = 100
 
 const FORMATS = {
   email: { test: (text: string) => EMAIL.test(text), must: 'be an e-mail address' },
-  url: { test: (text: string) => /^https?:\/\//.test(text) && parseUrl(text) !== undefined, must: 'be an http or https URL' },
+  url: {
+    test: (text: string) => /^https?:\/\//.test(text) && parseUrl(text) !== undefined,
+    must: 'be an http or https URL',
+  },
   name: { test: (text: string) => NAME.test(text), must: 'be user or user@domain' },
 } as const
 

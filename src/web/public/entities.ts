@@ -116,9 +116,7 @@ export function originsOf({ account, emojis, media_attachments: media, card, quo
     ...[...emojis, ...account.emojis].map(emoji => emoji.static_url),
     ...media.flatMap(({ url, preview_url: preview }) => [url, preview]),
   ]
-  const origins = files.flatMap(url =>
-    url === null || url === undefined ? [] : (parseUrl(url)?.origin ?? []),
-  )
+  const origins = files.flatMap(url => (url === null || url === undefined ? [] : (parseUrl(url)?.origin ?? [])))
   const within = [quote?.quoted_status, reblog].flatMap(inner => (inner ? originsOf(inner) : []))
   return [...new Set([...origins, ...within])]
 }
