@@ -24,6 +24,16 @@ const sendTo =
     if (child.connected) child.send(message, ignoreEnded)
   }
 
+/** Starts a process. Some failures throw, such as those for lack of memory; others are events. */
+function tryFork(onFailure: (reason: string) => void): ChildProcess | undefined {
+  try {
+    return fork(ENTRY, { serialization: 'json' })
+  } catch (error) {
+    onFailure(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
+
 /** A worker's message about its start. */
 const outcomeOf = (message: unknown): { readonly failed?: string } | undefined =>
   message === 'listening'
@@ -67,19 +77,9 @@ export function startGeneration({ config, connection, logger, receive }: Generat
   let ending = false
 
   function launch(index: number, waitMs: number): Promise<void> {
-    const child = fork(ENTRY, { serialization: 'json' })
     const startedAt = performance.now()
-    const send = sendTo(child)
     let failure = ''
-    children.set(index, child)
-    send({ config, connection, index })
     return new Promise((resolve, reject) => {
-      child.on('message', message => {
-        if (receive(send, message)) return
-        const outcome = outcomeOf(message)
-        if (outcome?.failed !== undefined) failure = `: ${outcome.failed}`
-        else if (outcome) resolve()
-      })
       function onEnd(reason: string): void {
         children.delete(index)
         reject(new Error(`worker ${index} ended before it listened (${reason})${failure}`))
@@ -93,6 +93,17 @@ export function startGeneration({ config, connection, logger, receive }: Generat
         }, waitMs)
         timers.add(timer)
       }
+      const child = tryFork(onEnd)
+      if (!child) return
+      const send = sendTo(child)
+      children.set(index, child)
+      send({ config, connection, index })
+      child.on('message', message => {
+        if (receive(send, message)) return
+        const outcome = outcomeOf(message)
+        if (outcome?.failed !== undefined) failure = `: ${outcome.failed}`
+        else if (outcome) resolve()
+      })
       child.once('exit', (code, signal) => onEnd(String(signal ?? code)))
       child.on('error', error => {
         // Too many processes, or Node.js is being replaced: there is no process that could exit.

@@ -6,7 +6,7 @@ const { runCommand } = await import('./run.ts')
 
 const args = process.argv.slice(2)
 /** A command that writes a file to standard output fails when not all of it is taken. */
-const writesFile = args.includes('-')
+const writesFile = args.includes('backup') && args.includes('-')
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (writesFile) return
   // A reader of the output, such as `head`, may close it early.

@@ -6,8 +6,14 @@ const MAX_DOMAIN = 253
 const MAX_AUTHORITY = 512
 
 const IGNORED = /[\t\n\r]/g
-/** The authority of a URL, however many slashes precede it, is longer than any that is used. */
-const LONG_AUTHORITY = new RegExp(`^[\\0- ]*(?:[a-z][a-z\\d+.-]*:)?[/\\\\]*[^/?#\\\\]{${MAX_AUTHORITY + 1}}`, 'i')
+/**
+ * The authority of a URL, after any number of slashes, is longer than any that is used. A relative
+ * reference has one after two slashes.
+ */
+const LONG_AUTHORITY = new RegExp(
+  `^[\\0- ]*(?:[a-z][a-z\\d+.-]*:[/\\\\]*|[/\\\\]{2,})[^/?#\\\\]{${MAX_AUTHORITY + 1}}`,
+  'i',
+)
 
 /**
  * Parses a URL that somebody wrote; undefined when it is none. The time that an international name

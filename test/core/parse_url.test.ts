@@ -14,6 +14,8 @@ test('URLs are parsed as a browser does', async () => {
     [' https:\\\\a.example ', 'https://a.example/'],
     ['/x', 'https://a.example/x', 'https://a.example/y'],
     ['//b.example', 'https://b.example/', 'https://a.example/y'],
+    [`/${'x'.repeat(600)}`, `https://a.example/${'x'.repeat(600)}`, 'https://a.example/y'],
+    ['x'.repeat(600), `https://a.example/${'x'.repeat(600)}`, 'https://a.example/y'],
     [`https://a.example/${'x'.repeat(5000)}`, `https://a.example/${'x'.repeat(5000)}`],
     [`https://a.example?${'x'.repeat(5000)}`, `https://a.example/?${'x'.repeat(5000)}`],
     [

@@ -1,12 +1,15 @@
--- notify_boosters: notifies a batch of the accounts that boosted a status of its edit; replaces
--- their earlier notifications of edits.
+-- notify_boosters: notifies a batch of the accounts that boosted a status of its edit, unless its
+-- author is suspended; replaces their earlier notifications of edits.
 -- $1 status bigint
 -- $2 after bigint
 -- $3 limit integer
 -- rows: one; last: the boost after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with post as materialized (
-  select s.id, s.account_id from statuses s where s.id = $1 and s.deleted_at is null
+  select s.id, s.account_id
+  from statuses s
+  join accounts author on author.id = s.account_id and author.suspended_at is null
+  where s.id = $1 and s.deleted_at is null
 ), part as materialized (
   select b.id, b.account_id
   from post

@@ -109,6 +109,10 @@ export const remoteKeys = perServer(services => {
       changes += 1
       for (const [id, key] of cache) if (key.owner === owner) cache.delete(id)
     },
+    'caches.cleared': () => {
+      changes += 1
+      cache.clear()
+    },
   })
   services.onClose(() => subscription.unsubscribe())
 

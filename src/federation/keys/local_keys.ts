@@ -82,6 +82,7 @@ export const localKeys = perServer(services => {
   const keys = new LRUCache<string, Promise<LocalKey>>({ max: MAX_KEYS })
   const subscription = onEvents(services.events.local$, {
     'signing_key.changed': ({ account_id: account }) => void keys.delete(account),
+    'caches.cleared': () => keys.clear(),
   })
   services.onClose(() => subscription.unsubscribe())
   return {

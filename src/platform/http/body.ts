@@ -5,7 +5,7 @@ import { GatheredBytes } from './gathered_bytes.ts'
 
 /** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
-/** The limit of the body of a GET, whose parameters usually are in the query: as for that. */
+/** The limit of the body of a GET, whose parameters usually are in the query. */
 export const GET_BODY_BYTES = 16 * 1024
 
 /**

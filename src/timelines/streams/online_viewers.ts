@@ -35,9 +35,29 @@ async function filtersOf(services: Services, account: Id): Promise<Person['filte
   return filters
 }
 
+/** Reads again what is in memory of an account that is online. */
+function createReloads(services: Services) {
+  const relations = async (id: Id, _one: Online, person: Person): Promise<void> => {
+    person.relations = await relationships(services).get(id)
+  }
+  const filters = async (id: Id, _one: Online, person: Person): Promise<void> => {
+    person.filters = await filtersOf(services, id)
+  }
+  const user = async (_id: Id, { userId }: Online, person: Person): Promise<void> => {
+    const viewer = await services.tokens.viewer(userId)
+    person.chosenLanguages = viewer?.chosenLanguages ?? null
+    person.viewsFeeds = hasPermission(viewer, 'view_feeds')
+  }
+  const all = async (id: Id, one: Online, person: Person): Promise<void> => {
+    await Promise.all([relations, filters, user].map(reload => reload(id, one, person)))
+  }
+  return { relations, filters, user, all }
+}
+
 export const onlineViewers: (services: Services) => OnlineViewers = perServer(services => {
   const online = new Map<Id, Online>()
   const related = relationships(services)
+  const reload = createReloads(services)
 
   function add(viewer: Viewer): Online {
     const one: Online = {
@@ -73,15 +93,6 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
     return accounts.length === 0 ? undefined : { accounts, done: Promise.all(changes).then(() => undefined) }
   }
 
-  const reloadRelations = (id: Id, _one: Online, person: Person): Promise<void> =>
-    related.get(id).then(found => void (person.relations = found))
-
-  async function reloadUser(_id: Id, { userId }: Online, person: Person): Promise<void> {
-    const viewer = await services.tokens.viewer(userId)
-    person.chosenLanguages = viewer?.chosenLanguages ?? null
-    person.viewsFeeds = hasPermission(viewer, 'view_feeds')
-  }
-
   return {
     async acquire(viewer) {
       const one = online.get(viewer.id) ?? add(viewer)
@@ -97,15 +108,13 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
       }
     },
     refreshes: {
-      'relationship.changed': event => refresh([event.actor_id, event.account_id], reloadRelations),
-      'domain_block.changed': event => refresh([event.account_id], reloadRelations),
-      'filters.changed': event =>
-        refresh([event.account_id], async (id, _one, person) => {
-          person.filters = await filtersOf(services, id)
-        }),
-      'user.changed': event => refresh([event.account_id], reloadUser),
+      'relationship.changed': event => refresh([event.actor_id, event.account_id], reload.relations),
+      'domain_block.changed': event => refresh([event.account_id], reload.relations),
+      'filters.changed': event => refresh([event.account_id], reload.filters),
+      'user.changed': event => refresh([event.account_id], reload.user),
       // A role decides on the rights of many.
-      'role.changed': () => refresh([...online.keys()], reloadUser),
+      'role.changed': () => refresh([...online.keys()], reload.user),
+      'caches.cleared': ({ data }) => (data.change === 'all' ? refresh([...online.keys()], reload.all) : undefined),
     },
   }
 })

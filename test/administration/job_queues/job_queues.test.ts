@@ -64,7 +64,7 @@ test('jobs that failed for the last time a month ago, and more than 10,000 of th
       from generate_series(1, $2::integer)`
     const ids = (await sql(server, text, [kind, amount])).map(row => row['id'])
     if (isFailed) await sql(server, `select graphile_worker.permanently_fail_jobs($1::bigint[], 'x')`, [ids])
-    const age = `update graphile_worker._private_jobs set updated_at = now() - interval '1 day' * $1 where id = any ($2::bigint[])`
+    const age = `update graphile_worker._private_jobs set updated_at = now() - interval '40 days', run_at = now() - interval '1 day' * $1 where id = any ($2::bigint[])`
     await sql(server, age, [days, ids])
   }
   const stored = () =>

@@ -145,6 +145,31 @@ test('an edit by an account that is suspended here reaches nobody whom it newly 
   assert.equal((await shown(alice, status))['content'], '<p>all</p>')
 })
 
+test('an edit by an account that is suspended here notifies nobody who boosted or quoted the post', async t => {
+  const { alice, claire, server } = await people(t, 'alice', 'claire')
+  const peer = await startPeer(t)
+  const [bob, dora] = [peer.actor('bob'), peer.actor('dora')]
+  for (const one of [alice, claire]) await followActor(server, one, bob)
+  const note = noteTo(server, alice, bob, 'first')
+  const status = await deliver(server, alice, bob, note)
+  await claire.post(`/api/v1/statuses/${status.id}/reblog`)
+  const suspend = (at: string): Promise<unknown> =>
+    sql(server, `update accounts set suspended_at = ${at} where id = $1`, [accountOf(status).id])
+  const edit = async (content: string, seconds: number): Promise<void> => {
+    const updated = new Date(Date.now() + seconds * 1000).toISOString()
+    await bob.send(server, bob.activity('Update', { ...note, content, updated }))
+    await waitUntilProcessed(server, alice, dora)
+    await waitForJobs(t, server, 'statuses.notify')
+  }
+  const updates = () => sql(server, `select from notifications where account_id = $1 and type = 'update'`, [claire.id])
+  await suspend('now()')
+  await edit('<p>second</p>', 1)
+  assert.equal((await updates()).length, 0)
+  await suspend('null')
+  await edit('<p>third</p>', 2)
+  assert.equal((await updates()).length, 1)
+})
+
 test('an Update stores an unknown note, unless it was published more than a day ago', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
