@@ -1,8 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-/** The limit of a name in the Domain Name System (RFC 1035, section 2.3.4). */
-const MAX_DOMAIN = 253
-/** A name, a port, a user and a password. */
+/** A name of at most 253 characters (RFC 1035, section 2.3.4), a port, a user and a password. */
 const MAX_AUTHORITY = 512
 
 const IGNORED = /[\t\n\r]/g
@@ -25,8 +23,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   return URL.parse(text, base) ?? undefined
 }
 
-/** A domain in ASCII and lower case; empty when it is none, or too long to be one. */
-export const domainInAscii = (domain: string): string => (domain.length > MAX_DOMAIN ? '' : domainToASCII(domain))
+/** A domain in ASCII and lower case; empty when it is none, or much too long to be one. */
+export const domainInAscii = (domain: string): string => (domain.length > MAX_AUTHORITY ? '' : domainToASCII(domain))
 
 /**
  * A domain that somebody typed, as it is stored: in lower case, and international names in ASCII. A
