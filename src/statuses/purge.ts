@@ -41,7 +41,8 @@ export const purgeStatuses = job<undefined, Services>(
 
 /**
  * Deletes the boosts of deleted statuses that the deletion did not see: versions before migration
- * 0085 made boosts without the lock of the status.
+ * 0085 made boosts without the lock of the status. Takes the parent from replies that an earlier
+ * version left.
  */
 async function deleteLateBoosts(database: Database, before: Date, signal: AbortSignal): Promise<void> {
   for (let found = 1; found > 0;) {

@@ -208,16 +208,21 @@ test('a damaged backup, a truncated one and one of a newer release leave the dat
   assert.match((await ctl(target.url, folder, 'restore', path.join(folder, 'none'))).err, /cannot be read/)
 })
 
+/** Backs up a server that nobody has used. */
+async function backUpEmpty(t: Test): Promise<{ url: string; folder: string; file: string }> {
+  const { url } = await createTestDatabase(t)
+  const folder = await folderFor(t)
+  const file = path.join(folder, 'backup.tar.gz')
+  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  return { url, folder, file }
+}
+
 /** The length of the first file of a tar, with its header. */
 const firstFileLength = (tar: Buffer): number =>
   512 + Math.ceil(Number.parseInt(tar.toString('latin1', 124, 136), 8) / 512) * 512
 
 test('a restore may wait for files as long as it needs', async t => {
-  const { url, drop } = await createTestDatabase()
-  t.after(drop)
-  const folder = await folderFor(t)
-  const file = path.join(folder, 'backup.tar.gz')
-  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const { folder, file } = await backUpEmpty(t)
   const tar = gunzipSync(await readFile(file))
   const target = await createTestDatabase(t)
   const observer = new pg.Client({ connectionString: target.url })
@@ -226,16 +231,14 @@ test('a restore may wait for files as long as it needs', async t => {
   await observer.query(`do $$ begin
     execute format('alter database %I set idle_in_transaction_session_timeout = %L', current_database(), '3s');
   end $$`)
-  const waits = `select state = 'idle in transaction' and state_change < now() - interval '4 seconds' as long from pg_stat_activity
-    where application_name = 'millrace restore' and datname = current_database() and backend_type = 'client backend'`
+  const idle = `select state_change < now() - interval '4 seconds' as long from pg_stat_activity
+    where application_name = 'millrace restore' and datname = current_database() and state = 'idle in transaction'`
   async function* slowly(): AsyncGenerator<Buffer> {
     const length = firstFileLength(tar)
     yield gzipSync(tar.subarray(0, length))
-    await until(
-      async () => (await observer.query<{ long: boolean }>(waits)).rows,
-      rows => rows.length === 0 || rows.some(({ long }) => long),
-      'the end of the wait',
-    )
+    const find = async () => (await observer.query<{ long: boolean }>(idle)).rows
+    await until(find, rows => rows.length > 0, 'the transaction')
+    await until(find, rows => rows.every(({ long }) => long), 'the end of the wait')
     yield gzipSync(tar.subarray(length))
   }
   const restored = await restore(Readable.from(slowly()), {
@@ -246,11 +249,7 @@ test('a restore may wait for files as long as it needs', async t => {
 })
 
 test('a file that was withheld during the backup is restored as withheld only', async t => {
-  const { url, drop } = await createTestDatabase()
-  t.after(drop)
-  const folder = await folderFor(t)
-  const file = path.join(folder, 'backup.tar.gz')
-  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const { folder, file } = await backUpEmpty(t)
   const tar = gunzipSync(await readFile(file))
   const key = makeKey('media', 'png')
   const entry = (name: string): Buffer =>
@@ -265,11 +264,7 @@ test('a file that was withheld during the backup is restored as withheld only', 
 })
 
 test('a restore touches no database of another application', async t => {
-  const { url, drop } = await createTestDatabase()
-  t.after(drop)
-  const folder = await folderFor(t)
-  const file = path.join(folder, 'backup.tar.gz')
-  assert.equal((await ctl(url, folder, 'backup', file)).code, 0)
+  const { url, folder, file } = await backUpEmpty(t)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   t.after(() => client.end())
