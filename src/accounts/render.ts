@@ -132,6 +132,10 @@ export const accountFragments: (services: Services) => EventCache<AccountFragmen
 const NONE: ReadonlySet<Id> = new Set()
 const NOBODY: ReadonlyMap<Id, AccountFragment> = new Map()
 
+/** Whether a viewer follows an account; undefined when that is not known. */
+type KnownFollows = Pick<ReadonlyMap<Id, boolean>, 'get'>
+const NOT_KNOWN: KnownFollows = new Map()
+
 /** Whether the entity depends on whether the viewer follows the account. */
 export const dependsOnFollow = ({ featurePolicy }: AccountFragment): boolean =>
   includesGroup(featurePolicy, 'followers')
@@ -146,7 +150,7 @@ export async function renderAccounts(
   services: Services,
   viewer: Viewer | null,
   ids: readonly Id[],
-  follows: ReadonlyMap<Id, boolean> = new Map(),
+  follows: KnownFollows = NOT_KNOWN,
 ): Promise<Map<Id, Json>> {
   const fragments = accountFragments(services)
   const found = await fragments.get(ids)
@@ -171,7 +175,7 @@ async function followsOf(
   services: Services,
   viewer: Viewer | null,
   rendered: readonly ReadonlyMap<Id, AccountFragment>[],
-  follows: ReadonlyMap<Id, boolean>,
+  follows: KnownFollows,
 ): Promise<Follows> {
   if (!viewer) return NO_FOLLOWS
   const waiting: Id[] = []
@@ -194,7 +198,7 @@ async function followedBy(
   services: Services,
   viewer: Viewer,
   accounts: readonly Id[],
-  follows: ReadonlyMap<Id, boolean>,
+  follows: KnownFollows,
 ): Promise<ReadonlySet<Id>> {
   const relations = relationships(services).peek(viewer.id)
   const followed = new Set<Id>()

@@ -86,20 +86,16 @@ async function loadPage(
     : await loadStates(services, viewer, ids, fragments, options)
   if (viewer && states && !isUntouched) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
-  const follows = states && followsOf(fragments, states)
-  if (states && options.unseen === true)
-    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, NO_INTERACTIONS)
-  const accountIds = new Set<Id>()
-  for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
-  const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
-  const linked = new Set([...fragments.values()].flatMap(({ collectionIds }) => collectionIds))
+  const { accountIds, cardIds, collectionIds } = containedIn(fragments)
   const [accounts, authorsById, cards, collections, followers] = await Promise.all([
-    renderAccounts(services, viewer, [...accountIds], follows),
+    renderAccounts(services, viewer, accountIds, states && followsOf(fragments, states)),
     authors(services).get(accountIds),
     cardsOf(services, viewer, cardIds),
-    renderCollections(services, viewer, [...linked]),
+    renderCollections(services, viewer, collectionIds),
     authorsWhoFollow(services, viewer?.id, fragments.values()),
   ])
+  if (states && options.unseen === true)
+    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, NO_INTERACTIONS)
   const filtered =
     filters && !filters.isEmpty ? await runInTimeSlices(matchAll(filters, fragments, states)) : NOTHING_FILTERED
   const nowMs = Date.now()
@@ -117,6 +113,23 @@ async function loadPage(
     nowMs,
     options,
   }
+}
+
+/** The ids of the entities that the entities of these statuses contain. */
+function containedIn(fragments: ReadonlyMap<Id, StatusFragment>): {
+  accountIds: readonly Id[]
+  cardIds: readonly Id[]
+  collectionIds: readonly Id[]
+} {
+  const accountIds = new Set<Id>()
+  const cardIds: Id[] = []
+  const collectionIds = new Set<Id>()
+  for (const fragment of fragments.values()) {
+    accountIds.add(fragment.accountId)
+    if (fragment.card) cardIds.push(fragment.card.id)
+    for (const id of fragment.collectionIds) collectionIds.add(id)
+  }
+  return { accountIds: [...accountIds], cardIds, collectionIds: [...collectionIds] }
 }
 
 const NOTHING_FILTERED: ReadonlyMap<Id, string> = new Map()
@@ -215,17 +228,24 @@ async function addBoosted(
     for (const [id, state] of await viewerStates(services).of(viewer, missing)) states.set(id, state)
 }
 
-/** Whether the viewer follows the authors, from the states. */
+/** Whether the viewer follows the authors, from the states. Few entities depend on it. */
 function followsOf(
   fragments: ReadonlyMap<Id, StatusFragment>,
   states: ReadonlyMap<Id, ViewerState>,
-): ReadonlyMap<Id, boolean> {
-  const follows = new Map<Id, boolean>()
-  for (const [id, { follows_author }] of states) {
-    const author = fragments.get(id)?.accountId
-    if (author !== undefined) follows.set(author, follows_author)
+): Pick<ReadonlyMap<Id, boolean>, 'get'> {
+  let follows: Map<Id, boolean> | undefined
+  return {
+    get(account) {
+      if (!follows) {
+        follows = new Map()
+        for (const [id, { follows_author }] of states) {
+          const author = fragments.get(id)?.accountId
+          if (author !== undefined) follows.set(author, follows_author)
+        }
+      }
+      return follows.get(account)
+    },
   }
-  return follows
 }
 
 function untouchedStates(

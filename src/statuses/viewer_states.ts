@@ -221,6 +221,11 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
     return missing
   }
 
+  function unknownOf(viewer: Id, ids: readonly Id[]): Id[] {
+    const known = memory.of(viewer)
+    return ids.filter(id => known?.get(id) === undefined)
+  }
+
   return {
     async of(viewer, ids, find = missing => findStates(services, viewer, missing)) {
       const states = new Map<Id, ViewerState>()
@@ -240,7 +245,7 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
       return states
     },
     prefetch(viewer, ids) {
-      const missing = addKnown(viewer, ids, new Map())
+      const missing = unknownOf(viewer, ids)
       // Whoever asks for them meets the errors.
       if (missing.length > 0)
         memory.load(viewer, missing, () => findStates(services, viewer, missing)).catch(() => undefined)

@@ -83,6 +83,7 @@ export async function renderCollections(
   viewer: Viewer | null,
   ids: readonly Id[],
 ): Promise<Map<Id, Json>> {
+  if (ids.length === 0) return new Map()
   const found = await findAll(services, viewer, ids)
   return new Map([...found].map(([id, shown]) => [id, toCollection(shown, services)]))
 }

@@ -7,20 +7,20 @@ import { isInNetworks, parseAddress, type Networks } from '../../core/networks.t
  * untrusted hop can claim anything to its left. An invalid hop ends the reading at the last valid
  * one.
  * @param remote the other end of the connection
- * @param forwardedFor the header X-Forwarded-For, several joined by commas
+ * @param forwardedFor reads the header X-Forwarded-For, several joined by commas; called only when
+ * `remote` is a trusted proxy
  * @returns in normal form; an IPv4 address mapped to IPv6 as IPv4; `remote` unchanged when it is
  * not an address
  */
-export function clientAddress(remote: string, forwardedFor: string | undefined, trusted: Networks): string {
+export function clientAddress(remote: string, forwardedFor: () => string, trusted: Networks): string {
   let nearest = parseAddress(remote)
   if (!nearest) return remote
-  if (forwardedFor) {
-    const hops = forwardedFor.split(',')
-    while (isInNetworks(nearest, trusted)) {
-      const hop = parseAddress(withoutPort((hops.pop() ?? '').trim()))
-      if (!hop) break
-      nearest = hop
-    }
+  const header = isInNetworks(nearest, trusted) ? forwardedFor() : ''
+  const hops = header === '' ? [] : header.split(',')
+  while (hops.length > 0 && isInNetworks(nearest, trusted)) {
+    const hop = parseAddress(withoutPort((hops.pop() ?? '').trim()))
+    if (!hop) break
+    nearest = hop
   }
   return nearest.toString()
 }

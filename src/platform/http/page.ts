@@ -42,11 +42,11 @@ export function page(
   options: PageOptions = {},
 ): Response {
   if (!cursors || range.limit === 0) return new Response(200, JSON_TYPE, items)
+  const kept = keptParameters(request, options)
   const links: string[] = []
-  if (cursors.count >= range.limit || options.alwaysNext === true) {
-    links.push(link(request, { max_id: cursors.last }, 'next', options))
-  }
-  links.push(link(request, { [options.prev ?? 'min_id']: cursors.first }, 'prev', options))
+  if (cursors.count >= range.limit || options.alwaysNext === true)
+    links.push(link(request, kept, 'max_id', cursors.last, 'next'))
+  links.push(link(request, kept, options.prev ?? 'min_id', cursors.first, 'prev'))
   return new Response(200, JSON_TYPE, items, { Link: links.join(', ') })
 }
 
@@ -79,20 +79,28 @@ export function offsetPage(
   options: OffsetOptions = {},
 ): Response {
   const links: string[] = []
-  const to = (start: number, rel: string): number => links.push(link(request, { offset: String(start) }, rel, options))
+  const kept = keptParameters(request, options)
+  const to = (start: number, rel: string): number => links.push(link(request, kept, 'offset', String(start), rel))
   if (limit > 0 && more) to(offset + limit, 'next')
   if (limit > 0 && offset >= (options.prevFrom ?? 1)) to(Math.max(0, offset - limit), 'prev')
   return new Response(200, JSON_TYPE, items, links.length > 0 ? { Link: links.join(', ') } : {})
 }
 
-function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {
-  const parameters = new URLSearchParams()
+/** The parameters that the links of a page repeat. */
+function keptParameters(request: Request, { keep = [] }: PageOptions): URLSearchParams {
+  const kept = new URLSearchParams()
+  if (request.query === '') return kept
   const sent = new URLSearchParams(request.query)
-  for (const name of ['limit', ...(options.keep ?? [])]) {
-    for (const value of sent.getAll(name)) parameters.append(name, value)
-    for (const value of sent.getAll(`${name}[]`)) parameters.append(`${name}[]`, value)
+  for (const name of ['limit', ...keep]) {
+    for (const value of sent.getAll(name)) kept.append(name, value)
+    for (const value of sent.getAll(`${name}[]`)) kept.append(`${name}[]`, value)
   }
-  for (const [name, value] of Object.entries(cut)) parameters.set(name, value)
+  return kept
+}
+
+function link(request: Request, kept: URLSearchParams, cursor: string, value: string, rel: string): string {
+  const parameters = new URLSearchParams(kept)
+  parameters.set(cursor, value)
   parameters.sort()
   return `<${request.origin}${request.path}?${parameters.toString()}>; rel="${rel}"`
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../core/errors.ts'
 import { redact } from '../../core/logger.ts'
 import { parseNetworks } from '../../core/networks.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, forwardedForOf, isTrustedProxy } from './client_address.ts'
+import { clientAddress, forwardedForOf } from './client_address.ts'
 import { staysOpen } from './closed_server.ts'
 import { errorResponse } from './error_response.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods } from './headers.ts'
@@ -55,7 +55,7 @@ export function createRequestCycle(services: Services, fallback?: Fallback): Req
   const isBlocked = (address: string): boolean => ipBlocks.severityOf(address) === 'no_access'
   const addressOf = (response: HttpResponse, incoming: HttpRequest): string => {
     const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
-    return clientAddress(remote, isTrustedProxy(remote, trusted) ? forwardedForOf(incoming) : undefined, trusted)
+    return clientAddress(remote, () => forwardedForOf(incoming), trusted)
   }
   const language = config.forceDefaultLocale ? { language: config.defaultLocale } : {}
   const inFlight = countInFlight()

@@ -330,7 +330,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     const requestId = nextId()
     let isAborted = false
     let status = 101
-    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
+    const address = clientAddress(handshake.remote, () => handshake.forwardedFor, trusted)
     const learned: Learned = {}
     response.onAborted(() => {
       isAborted = true
