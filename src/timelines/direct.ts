@@ -24,7 +24,7 @@ export const directTimeline = operation({
       const rows = isAbove
         ? (await database.run(above, { ...params, min_id: lower })).reverse()
         : await database.run(newest, { ...params, since_id: lower })
-      return rows.map(row => row.id)
+      return { ids: rows.map(row => row.id) }
     })
   },
 })

@@ -3,15 +3,13 @@ import { feeds, type FeedName } from './feeds/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Context, Range } from '../platform/http/index.ts'
-import type { Id } from '../core/id.ts'
 import { prefetchPage } from '../statuses/index.ts'
-import { RANGE, renderTimeline } from './render.ts'
+import { RANGE, renderTimeline, type Part } from './render.ts'
 
-/** The ids of a page of a feed, newest first. */
-async function readPage(context: Context<'user'>, name: FeedName, range: Range): Promise<readonly Id[]> {
+async function readPage(context: Context<'user'>, name: FeedName, range: Range): Promise<Part> {
   const ids = (await feeds(context).page(name, range)) ?? []
   prefetchPage(context, context.viewer.id, ids, feeds(context).outlineOf)
-  return ids
+  return { ids }
 }
 
 /**

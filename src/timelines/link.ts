@@ -6,7 +6,7 @@ import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { findTrendingLink } from './trends/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
-import { boundsOf, RANGE, renderTimeline } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
 
 const COMMON = {
   viewer: c.nullable(c.id),
@@ -49,8 +49,8 @@ export const linkTimeline = operation({
   },
 })
 
-async function readLink({ database, viewer }: Context, parts: Parts, card: Id, range: Range): Promise<readonly Id[]> {
-  if (!parts.local && !parts.remote) return []
+async function readLink({ database, viewer }: Context, parts: Parts, card: Id, range: Range): Promise<Part> {
+  if (!parts.local && !parts.remote) return { ids: [] }
   const bounds = boundsOf(range)
   const chosen = viewer?.chosenLanguages ?? []
   const parameters = {
@@ -64,5 +64,5 @@ async function readLink({ database, viewer }: Context, parts: Parts, card: Id, r
   const rows = bounds.above
     ? (await database.run(above, { ...parameters, min_id: bounds.lower })).reverse()
     : await database.run(newest, { ...parameters, since_id: bounds.lower })
-  return rows.map(row => row.id)
+  return { ids: rows.map(row => row.id) }
 }

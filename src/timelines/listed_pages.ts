@@ -20,10 +20,11 @@ export interface ListedPages {
    * The page with this key; `read` loads it when it is not cached. Concurrent callers share one
    * load.
    * @param topics `PUBLIC`, or those of the hashtags that select the page's posts
+   * @param page `limit` is the most posts that it can have
    */
   get(
     topics: readonly string[],
-    key: string,
+    page: { readonly key: string; readonly limit: number },
     read: () => Promise<readonly ListedPost[]>,
   ): Promise<readonly ListedPost[]>
 }
@@ -31,30 +32,36 @@ export interface ListedPages {
 /** The topic of every public post. */
 export const PUBLIC = 'public'
 
-/** About 5 kB each. */
 const PAGES = 2000
+/** The limit of all posts of the pages, some 120 bytes each. */
+const POSTS = PAGES * 40
 const TOPICS = 2000
 /**
  * The limit of all characters of the keys of each kind. A key has about a hundred; made-up names of
  * hashtags make it a hundred times as long.
  */
 const KEY_CHARACTERS = 1024 * 1024
-
-const sizeOf = (_: unknown, key: string): number => key.length
+/** A page is weighed by its posts, or by as much of its key as weighs the same. */
+const CHARACTERS_PER_POST = KEY_CHARACTERS / POSTS
 
 interface Page {
   /** The epochs of its topics when it was read. The page is valid while they are current. */
   readonly epochs: readonly object[]
   readonly posts: Promise<readonly ListedPost[]>
+  readonly limit: number
 }
 
 export const listedPages: (services: Services) => ListedPages = perServer(services => {
-  const pages = new LRUCache<string, Page>({ max: PAGES, maxSize: KEY_CHARACTERS, sizeCalculation: sizeOf })
+  const pages = new LRUCache<string, Page>({
+    max: PAGES,
+    maxSize: POSTS,
+    sizeCalculation: ({ limit }, key) => Math.max(1, limit, Math.ceil(key.length / CHARACTERS_PER_POST)),
+  })
   /**
    * An object that stands for the time since a topic last changed. Its eviction also ends the
    * epoch.
    */
-  const epochs = new LRUCache<string, object>({ max: TOPICS, maxSize: KEY_CHARACTERS, sizeCalculation: sizeOf })
+  const epochs = new LRUCache<string, object>({ max: TOPICS, maxSize: KEY_CHARACTERS, sizeCalculation: (_, topic) => topic.length })
 
   function epochOf(topic: string): object {
     let epoch = epochs.get(topic)
@@ -89,11 +96,11 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
   )
   services.onClose(() => subscription.unsubscribe())
   return {
-    get(topics, key, read) {
+    get(topics, { key, limit }, read) {
       const now = topics.map(epochOf)
       const known = pages.get(key)
       if (known?.epochs.every((epoch, at) => epoch === now[at])) return known.posts
-      const page: Page = { epochs: now, posts: read() }
+      const page: Page = { epochs: now, posts: read(), limit }
       pages.set(key, page)
       page.posts.catch(() => {
         if (pages.peek(key) === page) pages.delete(key)

@@ -2,13 +2,12 @@ import { c, query } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Range } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
-import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import { accessibleParts, type Parts } from './access.ts'
 import { readListed } from './listed.ts'
 import { LISTED, PUBLIC, type ListedPost } from './listed_pages.ts'
-import { boundsOf, RANGE, renderTimeline } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
 
 const COMMON = { local: c.boolean, remote: c.boolean, max_id: c.id, limit: c.integer } as const
 const DOWN = { ...COMMON, since_id: c.id } as const
@@ -41,20 +40,20 @@ export const publicTimeline = operation({
   handle({ local, remote, only_media: onlyMedia, ...range }, context) {
     const { viewer, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })
-    const read = (cut: Range): Promise<readonly Id[]> => readPublic(context, viewer, parts, onlyMedia, cut)
+    const read = (cut: Range): Promise<Part> => readPublic(context, viewer, parts, onlyMedia, cut)
     return renderTimeline(context, range, read, { keep: ['local', 'remote', 'only_media'], visible: true })
   },
 })
 
-/** The ids of public posts, newest first. */
+/** Public posts. */
 export async function readPublic(
   services: Services,
   viewer: Pick<Viewer, 'id' | 'chosenLanguages'> | null,
   parts: Parts,
   onlyMedia: boolean,
   range: Range,
-): Promise<readonly Id[]> {
-  if (!parts.local && !parts.remote) return []
+): Promise<Part> {
+  if (!parts.local && !parts.remote) return { ids: [] }
   const filter = { parts, onlyMedia, languages: viewer?.chosenLanguages ?? [] }
   const timeline = {
     name: ['public', filter],

@@ -18,6 +18,14 @@ interface TimelineOptions {
   readonly visible?: boolean
 }
 
+/** A part of a timeline. */
+export interface Part {
+  /** Newest first. */
+  readonly ids: readonly Id[]
+  /** The last post that was read, when reading stopped early: there may be more beyond it. */
+  readonly stoppedAt?: Id | undefined
+}
+
 /** After this many pages without a visible status, the response is empty. */
 const TRIES = 5
 
@@ -25,26 +33,29 @@ const TRIES = 5
  * Responds with a page of a timeline, without the statuses that the caller may no longer see. When
  * none of a page is visible the next page is sent, because an empty page tells clients that the
  * timeline ends.
- * @param read gives the ids of a range, newest first
+ * @param read gives the part of the timeline in a range
  */
 export async function renderTimeline(
   context: Context,
   range: Range,
-  read: (range: Range) => Promise<readonly Id[]>,
+  read: (range: Range) => Promise<Part>,
   { keep = [], visible = false }: TimelineOptions = {},
 ): Promise<Response> {
   if (context.viewer) prefetchViewer(context, context.viewer.id)
   let items: Json[] = []
-  let ids: readonly Id[] = []
+  let part: Part = { ids: [] }
   let current = range
+  const isUp = range.min_id !== undefined
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
-    ids = await read(current)
-    items = await renderPage(context, context.viewer, ids, { timeline: true, visible })
-    if (items.length > 0 || ids.length < range.limit) break
-    current = range.min_id === undefined ? { ...current, max_id: ids.at(-1) } : { ...current, min_id: ids[0] }
+    part = await read(current)
+    items = await renderPage(context, context.viewer, part.ids, { timeline: true, visible })
+    if (items.length > 0 || (part.ids.length < range.limit && part.stoppedAt === undefined)) break
+    const end = part.stoppedAt ?? (isUp ? part.ids[0] : part.ids.at(-1))
+    current = isUp ? { ...current, min_id: end } : { ...current, max_id: end }
   }
-  const [first] = ids
-  const last = ids.at(-1)
+  const { ids, stoppedAt } = part
+  const first = (isUp ? stoppedAt : undefined) ?? ids[0]
+  const last = (isUp ? undefined : stoppedAt) ?? ids.at(-1)
   const cursors = first === undefined || last === undefined ? undefined : { first, last, count: ids.length }
   return page(list(items), items.length === 0 ? undefined : cursors, context.request, range, { keep, alwaysNext: true })
 }

@@ -3,14 +3,13 @@ import type { Range } from '../platform/http/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { hashtagTag } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
-import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
 import { normaliseTag } from '../core/text/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
 import { readListed } from './listed.ts'
 import { LISTED, type ListedPost } from './listed_pages.ts'
-import { boundsOf, RANGE, renderTimeline } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
 
 const COMMON = {
   names: c.texts,
@@ -62,12 +61,12 @@ export const tagTimeline = operation({
   handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
-    const read = (cut: Range): Promise<readonly Id[]> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
+    const read = (cut: Range): Promise<Part> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
     return renderTimeline(context, range, read, { keep: ['local', 'only_media'], visible: true })
   },
 })
 
-/** The ids of public posts with these tags, newest first. */
+/** Public posts with these tags. */
 export async function readTag(
   services: Services,
   viewer: Pick<Viewer, 'id'> | null,
@@ -75,8 +74,8 @@ export async function readTag(
   tags: Tags,
   onlyMedia: boolean,
   range: Range,
-): Promise<readonly Id[]> {
-  if (!parts.local && !parts.remote) return []
+): Promise<Part> {
+  if (!parts.local && !parts.remote) return { ids: [] }
   const timeline = {
     name: ['tag', parts, tags, onlyMedia],
     topics: tags.names.map(hashtagTag),

@@ -49,6 +49,40 @@ test('a page is full although the viewer excludes most of its posts', async t =>
   for (const path of [PUBLIC, TAG]) assert.equal((await ids(viewer, path, { limit: '18' })).length, 18, path)
 })
 
+test('a page stays short, with a link to the rest, when the viewer excludes thousands of posts before it', async t => {
+  const server = await startServer(t)
+  const [viewer, loud, quiet] = await Promise.all(['viewer', 'loud', 'quiet'].map(name => person(server, name)))
+  assert.ok(viewer && loud && quiet)
+  const old = await quiet.postStatus('old #mills')
+  const said = await loud.postStatus('a report #mills')
+  await sql(
+    server,
+    `insert into statuses (account_id, text, content, visibility)
+     select account_id, text, content, visibility from statuses, generate_series(1, 3000) where id = $1`,
+    [said.id],
+  )
+  await sql(
+    server,
+    `insert into status_tags (status_id, tag_id)
+     select s.id, st.tag_id from statuses s, status_tags st where s.account_id = $1 and s.id <> $2 and st.status_id = $2`,
+    [loud.id, said.id],
+  )
+  const [newest] = await sayMany(quiet, 1)
+  await viewer.post(`/api/v1/accounts/${loud.id}/mute`)
+  for (const path of [PUBLIC, TAG]) {
+    const down = await viewer.get(path, { limit: '5' })
+    assert.deepEqual((down.json as { id: string }[]).map(({ id }) => id), [newest], path)
+    const [next = ''] = /(?<=<)[^>]+(?=>; rel="next")/.exec(down.headers.get('link') ?? '') ?? []
+    const { pathname, search } = new URL(next)
+    assert.deepEqual(await ids(viewer, `${pathname}${search}`), [old.id], path)
+    const up = await viewer.get(path, { limit: '5', min_id: String(BigInt(old.id) - 1n) })
+    assert.deepEqual((up.json as { id: string }[]).map(({ id }) => id), [old.id], path)
+    const [previous = ''] = /(?<=<)[^>]+(?=>; rel="prev")/.exec(up.headers.get('link') ?? '') ?? []
+    const above = new URL(previous)
+    assert.deepEqual(await ids(viewer, `${above.pathname}${above.search}`), [newest], path)
+  }
+})
+
 test('a cached page is dropped as soon as something changes it', async t => {
   const server = await startServer(t)
   const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])

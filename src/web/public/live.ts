@@ -147,10 +147,10 @@ async function missedSince(
 }
 
 /** The newest posts of this server, as an anonymous visitor sees them. */
-export const latestPosts = (
+export const latestPosts = async (
   context: Context,
   cut: { readonly since_id?: string; readonly max_id?: string | undefined } = {},
 ): Promise<readonly Id[]> => {
   const parts = accessibleParts(context.settings, null, 'live', { local: true, remote: false })
-  return readPublic(context, null, parts, false, { limit: PAGE_SIZE, max_id: undefined, ...cut })
+  return (await readPublic(context, null, parts, false, { limit: PAGE_SIZE, max_id: undefined, ...cut })).ids
 }

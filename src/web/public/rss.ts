@@ -82,7 +82,7 @@ export async function tagRss(context: Context, name: string, url: string): Promi
   const parts = publicParts(context.settings, 'topic')
   const found = await readTag(context, null, parts, { names: [name], all: [], none: [] }, false, { limit: PAGE_SIZE })
   const channel = { title: `#${name}`, description: translatorOf(context).t('rss.tag', { tag: name }), link: url }
-  return rss(context, 'tag', channel, found)
+  return rss(context, 'tag', channel, found.ids)
 }
 
 /** A feed is the same for all readers, so its texts are in the server's language. */
