@@ -55,6 +55,30 @@ test('an edit replaces the status and adds to its history', async t => {
   assert.equal(entities((await alice.get(`${path}/history`)).json).length, 3)
 })
 
+test('a history shows the newest thousand versions, and of long ones less', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const { id } = await alice.postStatus('version 0')
+  await alice.put(`/api/v1/statuses/${id}`, { status: 'version 1' })
+  const add = (length: number, count: number): Promise<unknown> =>
+    sql(
+      server,
+      `insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive)
+       select $1, account_id, '', repeat('x', $2), '', false from statuses, generate_series(1, $3) where id = $1`,
+      [id, length, count],
+    )
+  const lengths = async (): Promise<number[]> => {
+    const response = await anonymous.get(`/api/v1/statuses/${id}/history`)
+    assert.equal(response.status, 200, response.text)
+    return entities(response.json).map(({ content }) => String(content).length)
+  }
+  await add(3, 999)
+  await alice.put(`/api/v1/statuses/${id}`, { status: 'version 2' })
+  assert.deepEqual(await lengths(), [...Array<number>(999).fill(3), '<p>version 2</p>'.length])
+  await add(1_000_000, 6)
+  await alice.put(`/api/v1/statuses/${id}`, { status: 'version 3' })
+  assert.deepEqual(await lengths(), [...Array<number>(4).fill(1_000_000), '<p>version 3</p>'.length])
+})
+
 test('an edit without changes creates no version', async t => {
   const { alice, server } = await people(t, 'alice')
   const status = await alice.postStatus('same', { spoiler_text: 'cw' })

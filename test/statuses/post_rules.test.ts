@@ -41,6 +41,28 @@ test('what counts towards the 500 characters of a status', async t => {
   assert.deepEqual([max_characters, characters_reserved_per_url], [500, 23])
 })
 
+test('characters of many code points do not make a text unlimited', async t => {
+  const { alice } = await people(t, 'alice')
+  const one = `a${'\u0301'.repeat(200_000)}`
+  const tooLong = 'Validation failed: Text character limit of 500 exceeded'
+  const links = Array.from({ length: 20 }, (_, at) => `https://example.com/${at}${'x'.repeat(4000)}`).join(' ')
+  const { id } = await alice.postStatus(`${links} e\u0301`)
+  for (const body of [{ status: one }, { status: 'a', spoiler_text: one }]) {
+    for (const response of [
+      await alice.post('/api/v1/statuses', body),
+      await alice.put(`/api/v1/statuses/${id}`, body),
+    ])
+      assert.deepEqual([response.status, errorOf(response)], [422, tooLong])
+  }
+  const poll = { options: ['b', `a${'\u0301'.repeat(10_000)}`], expires_in: 600 }
+  const refused = await alice.post('/api/v1/statuses', { status: 'which', poll })
+  assert.deepEqual(
+    [refused.status, errorOf(refused)],
+    [422, 'Validation failed: Choices cannot be longer than 50 characters each'],
+  )
+  assert.equal((await alice.patch('/api/v1/accounts/update_credentials', { note: one })).status, 422)
+})
+
 test('space around the texts does not count', async t => {
   const { alice } = await people(t, 'alice')
   const posted = await alice.postStatus(`  \n${'x'.repeat(498)}\t\n`, { spoiler_text: '  cw ' })

@@ -1,5 +1,6 @@
 -- history: the versions of a status that the viewer may see, oldest first. A status that was never
--- edited has one version, its current state.
+-- edited has one version, its current state. Of very many or very long versions the newest, up to
+-- 1,000 and four million characters.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: one a version; none when the status is not visible
@@ -12,7 +13,17 @@ with visible as materialized (
 ), versions as (
   select e.id, visible.account_id, visible.domain, e.content, e.spoiler_text, e.sensitive, e.created_at, e.details
   from visible
-  join status_edits e on e.status_id = visible.id
+  cross join lateral (
+    select newest.*
+    from (
+      select
+        e.*,
+        sum(length(e.content) + length(e.spoiler_text))
+          over (order by e.id desc rows between unbounded preceding and 1 preceding) as newer_characters
+      from (select * from status_edits e where e.status_id = visible.id order by e.id desc limit 1000) e
+    ) newest
+    where coalesce(newest.newer_characters, 0) < 4000000
+  ) e
   union all
   select
     0, visible.account_id, visible.domain, visible.content, visible.spoiler_text, visible.sensitive, visible.created_at,

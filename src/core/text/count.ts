@@ -5,6 +5,12 @@ import { recognise } from './recognise.ts'
 const URL_CHARACTERS = 23
 
 /**
+ * The most code units of a text that is counted by clusters, whose length is unlimited: 31 URLs of
+ * the greatest length that count 23 each.
+ */
+const MAX_CODE_UNITS = 131_072
+
+/**
  * Characters that are always a grapheme cluster of their own next to others of this set: no marks,
  * no joiners, no parts of emoji, no line breaks of two characters. Counting these is free; the
  * segmenter takes about a microsecond for a cluster.
@@ -19,9 +25,10 @@ const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' 
 
 /**
  * The length of a text in grapheme clusters, which readers perceive as characters. An emoji
- * sequence is one.
+ * sequence is one. A text of more than 131,072 code units has as many characters as those.
  */
 export function countGraphemes(text: string): number {
+  if (text.length > MAX_CODE_UNITS) return text.length
   let count = text.length
   for (const [run] of text.matchAll(INTRICATE)) {
     count -= run.length
@@ -52,7 +59,7 @@ function shorten(text: string, isShortened: (url: string, before: string) => boo
  * its domain. Content warnings are counted by `countGraphemes` and added.
  */
 export function countStatus(text: string): number {
-  return countGraphemes(shorten(text, () => true))
+  return text.length > MAX_CODE_UNITS ? text.length : countGraphemes(shorten(text, () => true))
 }
 
 const WEB_URL = /^https?:/i
@@ -63,5 +70,6 @@ const LETTER_OR_DIGIT_BEFORE = /[\p{L}\p{M}\p{N}]$/u
  * and does not follow a word directly.
  */
 export function countNote(text: string): number {
+  if (text.length > MAX_CODE_UNITS) return text.length
   return countGraphemes(shorten(text, (url, before) => WEB_URL.test(url) && !LETTER_OR_DIGIT_BEFORE.test(before)))
 }

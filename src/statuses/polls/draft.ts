@@ -10,6 +10,12 @@ const {
   max_expiration: MAX_EXPIRATION_S,
 } = LIMITS.polls
 
+/** The most code units of an option, since a character may consist of any number of them. */
+const MAX_OPTION_CODE_UNITS = MAX_OPTION_CHARACTERS * 100
+
+const isTooLong = (option: string): boolean =>
+  option.length > MAX_OPTION_CODE_UNITS || countGraphemes(option) > MAX_OPTION_CHARACTERS
+
 /** The parameter `poll` of a status, with its members `poll[options][]` and so on. */
 export const pollParam = param.object(
   {
@@ -55,7 +61,7 @@ function optionErrors(options: readonly string[]): string[] {
   const errors: string[] = []
   if (options.length < 2) errors.push('Choices must have more than one item')
   if (options.length > MAX_OPTIONS) errors.push(`Choices can't contain more than ${MAX_OPTIONS} items`)
-  if (options.some(option => countGraphemes(option) > MAX_OPTION_CHARACTERS))
+  if (options.some(isTooLong))
     errors.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
   if (new Set(options).size < options.length) errors.push('Choices contain duplicate items')
   return errors
