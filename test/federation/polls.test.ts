@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { entities, entity, type Entity } from '../statuses/status_fixtures.ts'
 import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
+import { Client } from '../support/client.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { runScheduled, hasType } from './federation_fixtures.ts'
 import { deliver, followActor, noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
@@ -23,7 +24,7 @@ const question = (first: number, second: number, more: Document = {}): Document 
 const pollOf = (status: Entity): Entity => entity(status['poll'])
 const countsOf = (poll: Entity): unknown[] => (poll['options'] as Entity[]).map(option => option['votes_count'])
 
-const shown = async (who: Person, id: string): Promise<Entity> => entity((await who.get(`/api/v1/polls/${id}`)).json)
+const shown = async (who: Client, id: string): Promise<Entity> => entity((await who.get(`/api/v1/polls/${id}`)).json)
 
 test('votes in a remote poll are sent to its author only, one note for each option', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -126,6 +127,7 @@ test('results of a remote poll are updated by an Update and when it is shown, at
   const status = await waitUntilProcessed(server, alice, bob)
   assert.ok(status)
   peer.serve({ ...note, ...question(5, 2) })
+  assert.deepEqual(countsOf(await shown(new Client(server), poll.id)), [3, 2], 'anonymous callers ask for nothing')
   assert.deepEqual(countsOf(await shown(alice, poll.id)), [5, 2], 'it was never asked for')
   peer.serve({ ...note, ...question(6, 2) })
   assert.deepEqual(countsOf(await shown(alice, poll.id)), [5, 2], 'asked for within the minute')

@@ -220,6 +220,7 @@ with old as materialized (
 ), queued_for_quoters as materialized (
   select enqueue('statuses.notify', json_build_object('status_id', edited.id::text, 'type', 'quoted_update'))
   from edited
+  join changed on changed.is_rewritten
   where exists (select from quotes q where q.quoted_status_id = edited.id and q.state = 'accepted')
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, edited.id, hearers.activity_id) as event

@@ -36,10 +36,13 @@ async function findAccounts(
   return ids.flatMap(id => accounts.get(id) ?? [])
 }
 
+/** Nobody pages further; all hashtags before the offset are read. */
+const MAX_HASHTAG_OFFSET = 10_000
+
 async function findHashtags(context: Context<'optional'>, parameters: SearchParameters): Promise<Json[]> {
   const prefix = normaliseTag(parameters.q.replace(/^#/, ''))
-  if (prefix === '' || /\s/.test(parameters.q) || parameters.limit === 0) return []
   const { limit, offset, exclude_unreviewed: reviewed } = parameters
+  if (prefix === '' || /\s/.test(parameters.q) || limit === 0 || offset > MAX_HASHTAG_OFFSET) return []
   const names = (await context.database.run(findTags, { prefix, reviewed, limit, offset })).map(row => row.name)
   const tags = await renderTags(context, context.viewer, names)
   return names.flatMap(name => tags.get(name) ?? [])

@@ -54,6 +54,8 @@ test('hashtags are found by their prefix: the exact one, then the shortest', asy
   assert.deepEqual(await names({ q: stem, exclude_unreviewed: 'true' }), ['', 'b'])
   assert.deepEqual(await names({ q: stem, type: 'hashtags', limit: '2', offset: '1' }), ['a', 'b'])
   assert.deepEqual(await names({ q: stem, limit: '2', offset: '1' }), ['', 'a'])
+  for (const type of ['hashtags', 'accounts', 'statuses'])
+    assert.deepEqual(await find(alice, { q: stem, type, offset: '2147483640' }), NOTHING, type)
   const page = await alice.get('/api/v2/search', { q: stem, type: 'hashtags', limit: '1' })
   assert.equal(page.headers.get('link'), null)
   const [own] = (await find(alice, { q: stem })).hashtags
