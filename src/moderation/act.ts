@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
-import { markSensitive, removeStatus } from '../statuses/index.ts'
+import { markSensitive, removeStatuses } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
 import { changeAccountState } from './account_state.ts'
 import { ownStatuses } from './own_statuses.ts'
@@ -85,7 +85,10 @@ export const actOnStatuses = (
     if (chosen.length === 0) throw new ApiError('notFound')
     const stored = await storeStrike(transaction, account, action, cause, chosen)
     if (action === 'delete_statuses') {
-      for (const id of chosen) await removeStatus(transaction, account, id)
+      await removeStatuses(
+        transaction,
+        chosen.map(status => ({ author: account, status })),
+      )
       await enqueue(transaction, withholdFiles, { account, statuses: chosen })
     } else await markSensitive(transaction, chosen)
     if (cause.report) await resolveReports(transaction, cause.moderator, { report: cause.report })

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { removeStatus } from '../index.ts'
+import { removeStatuses } from '../index.ts'
 
 const nextStatuses = query(
   'statuses/automated_deletion/next_statuses',
@@ -9,10 +9,10 @@ const nextStatuses = query(
   { account_id: c.id, ids: c.ids },
 )
 
-/** The number of statuses that one transaction inspects. */
-const BATCH_SIZE = 100
+/** The number of statuses that one transaction inspects: events wait for its end. */
+const BATCH_SIZE = 20
 /** The number of transactions in one run. */
-const MAX_BATCHES = 10
+const MAX_BATCHES = 50
 
 /** Once a minute: deletes some old statuses; the accounts that have waited longest come first. */
 export const deleteOldStatuses = job<undefined, Services>(
@@ -23,7 +23,11 @@ export const deleteOldStatuses = job<undefined, Services>(
       signal.throwIfAborted()
       const found = await database.transaction(async transaction => {
         const next = await transaction.one(nextStatuses, { limit: BATCH_SIZE })
-        for (const status of next?.ids ?? []) await removeStatus(transaction, next?.account_id ?? '0', status)
+        if (next && next.ids.length > 0)
+          await removeStatuses(
+            transaction,
+            next.ids.map(status => ({ author: next.account_id, status })),
+          )
         return next
       })
       if (!found) return
