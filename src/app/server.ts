@@ -1,5 +1,6 @@
 import type { Config } from '../core/config.ts'
-import { openDatabase, type Connection } from '../platform/database/index.ts'
+import { runInTimeSlices } from '../core/time_slices.ts'
+import { openDatabase, readStatements, type Connection } from '../platform/database/index.ts'
 import { releaseReserve, startEmbedded } from '../platform/database/embedded/index.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { refuseSharedConnections } from '../platform/database/pooler.ts'
@@ -213,6 +214,7 @@ export async function serve(
     stack.use({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.use(streaming)
     stack.use({ close: () => http.stopListening() })
+    void readAllStatements(logger)
     // Ends first, so that load balancers stop sending requests here.
     const health = config.healthPort === 0 ? undefined : stack.use(await openHealthPort(services, sharedPort))
     return {
@@ -230,6 +232,16 @@ export async function serve(
   } catch (error) {
     await stack.close()
     throw error
+  }
+}
+
+/** Not before the server listens, since it takes a twentieth of the start. */
+async function readAllStatements(logger: Logger): Promise<void> {
+  try {
+    const count = await runInTimeSlices(readStatements())
+    logger.debug({ count }, 'all statements were read')
+  } catch (error) {
+    logger.warn({ err: error }, 'a statement could not be read')
   }
 }
 

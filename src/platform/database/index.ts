@@ -3,4 +3,4 @@ export { openDatabase, type Committed, type Connection, type Database, type Runn
 export { afterPending, createBatcher } from './batcher.ts'
 export { isConnectionLost, isRetryable, violatedConstraint } from './failures.ts'
 
-export { declaredQueries, query, SQL_FOLDER, type Query } from './query.ts'
+export { declaredQueries, query, readStatements, SQL_FOLDER, type Query } from './query.ts'

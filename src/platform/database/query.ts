@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Steps } from '../../core/time_slices.ts'
 import type { Columns } from './column.ts'
 
 /** The folder with the hand-written SQL. */
@@ -10,7 +11,7 @@ export interface Query<P extends Columns, R extends Columns> {
   readonly name: string
   readonly parameters: P
   readonly columns: R
-  /** The text of the file, read at the first use. */
+  /** The text of the file, read at the first use or soon after the start. */
   readonly text: string
   /** The names of the parameters in the order $1, $2 …, from the file's header. */
   readonly order: readonly (keyof P & string)[]
@@ -58,6 +59,19 @@ const declared = new Map<string, Query<Columns, Columns>>()
  * explain`.
  */
 export const declaredQueries = (): ReadonlyMap<string, Query<Columns, Columns>> => declared
+
+/**
+ * Reads the text of every declared statement, some at a time: what a later release puts in place of
+ * the files does not concern a process that runs.
+ * @returns the number of statements
+ */
+export function* readStatements(): Steps<number> {
+  for (const query of declared.values()) {
+    void query.text
+    yield
+  }
+  return declared.size
+}
 
 /**
  * Declares the statement in `sql/queries/NAME.sql`. The header of the file names the parameters; a
