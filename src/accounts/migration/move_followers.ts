@@ -13,6 +13,7 @@ const findFollowers = query('accounts/migration/followers', PAGE, {
   show_reblogs: c.boolean,
   notify: c.boolean,
   languages: c.nullable(c.texts),
+  decided: c.boolean,
 })
 const findMuters = query('accounts/migration/muters', PAGE, {
   target_account_id: c.id,
@@ -46,7 +47,8 @@ async function followTarget(
 
 /**
  * Moves the local followers of an account to the target of its move, with options, lists and notes;
- * accounts that mute it mute the target too.
+ * accounts that mute it mute the target too. Those that follow the target already, or ask to, keep
+ * the options that they chose, and do not mute it.
  */
 export const moveFollowers = job<{ migration: Id }, Services>(
   'accounts.move_followers',
@@ -66,7 +68,8 @@ export const moveFollowers = job<{ migration: Id }, Services>(
       for (const { account_id: account, target_account_id: target, follower_id: follower, ...kept } of followers) {
         signal.throwIfAborted()
         if (follower === target) continue
-        const options = { reblogs: kept.show_reblogs, notify: kept.notify, languages: kept.languages }
+        const { show_reblogs: reblogs, notify, languages, decided } = kept
+        const options = decided ? {} : { reblogs, notify, languages }
         if (!(await followTarget(services, follower, target, options))) continue
         await database.run(carryLists, { follower, account, target })
         await unfollow(database, follower, account)

@@ -64,6 +64,52 @@ test('an account moves with its followers, their options, lists, notes and mutes
   assert.match((await move(old.browser, fresh.person.username)).text, /less than 30 days ago/)
 })
 
+test('a move leaves follows of the new account as their owners made them', async t => {
+  const old = await signedIn(t, 'old')
+  const fresh = await signedIn(t, 'fresh')
+  const { bob, carol, dora } = await people(t, 'bob', 'carol', 'dora')
+  await bob.post(`/api/v1/accounts/${old.person.id}/mute`)
+  await bob.follow(fresh.person)
+  await bob.postStatus(`@${fresh.person.username} hello`, { visibility: 'direct' })
+  await carol.follow(old.person)
+  await carol.follow(fresh.person, { reblogs: false, notify: true, languages: ['de'] })
+  await sql(old.server, 'update accounts set locked = true where id = $1', [fresh.person.id])
+  await dora.follow(old.person, { notify: true })
+  await dora.follow(fresh.person, { reblogs: false, languages: ['fr'] })
+  await dora.post(`/api/v1/accounts/${old.person.id}/mute`)
+  const list = (await carol.post('/api/v1/lists', { title: 'Old friends' })).json as { id: string }
+  await carol.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [old.person.id] })
+  await nameAlias(fresh.browser, `@${old.person.username}`)
+  await move(old.browser, fresh.person.username)
+  for (const one of [carol, dora])
+    await becomes(
+      () => idsOf(one, `/api/v1/accounts/${one.id}/following`).then(ids => ids.includes(old.person.id)),
+      false,
+      'the follow of the old account',
+    )
+  const relationOf = async (one: Person): Promise<Record<string, unknown>> => {
+    const relations = await one.get(`/api/v1/accounts/relationships?id[]=${fresh.person.id}`)
+    return (relations.json as Record<string, unknown>[])[0] ?? {}
+  }
+  const ofBob = await relationOf(bob)
+  assert.deepEqual([ofBob['following'], ofBob['muting']], [true, false])
+  assert.equal((await idsOf(bob, '/api/v1/conversations')).length, 1)
+  const ofCarol = await relationOf(carol)
+  assert.deepEqual(
+    [ofCarol['following'], ofCarol['showing_reblogs'], ofCarol['notifying'], ofCarol['languages']],
+    [true, false, true, ['de']],
+  )
+  assert.deepEqual(await idsOf(carol, `/api/v1/lists/${list.id}/accounts`), [fresh.person.id])
+  const ofDora = await relationOf(dora)
+  assert.deepEqual([ofDora['requested'], ofDora['muting']], [true, false])
+  const asked = await sql(
+    old.server,
+    'select show_reblogs, notify, languages from follow_requests where account_id = $1',
+    [dora.id],
+  )
+  assert.deepEqual(asked, [{ show_reblogs: false, notify: false, languages: ['fr'] }])
+})
+
 test('an account can point to another one without a move', async t => {
   const old = await signedIn(t, 'old')
   const { fresh, bob } = await people(t, 'fresh', 'bob')
