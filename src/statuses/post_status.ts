@@ -16,6 +16,7 @@ export const postStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   budget: 'statuses',
+  manualBudget: 'valid',
   summary: 'Publish or schedule a status',
   params: {
     status: param.string({ optional: true, description: 'the text; optional with media' }),
@@ -40,13 +41,17 @@ export const postStatus = operation({
   },
   returns: 'Status | ScheduledStatus',
   async handle(input, context) {
-    const { viewer, token, request } = context
+    const { viewer, token, request, budget } = context
     const posting = { viewer, applicationId: token.applicationId }
-    const posted = await idempotently(context, viewer, request.header('idempotency-key'), key => {
+    const posted = await idempotently(context, viewer, request.header('idempotency-key'), async key => {
+      const exhausted = await budget.exhausted()
+      if (exhausted) throw exhausted
       const at = readScheduledAt(input.scheduled_at, Date.now())
-      return at
-        ? scheduleStatus(context, posting, input, at, key)
-        : publish(context, posting, readDraft(input, viewer, context.config.defaultLocale), key)
+      const made = at
+        ? await scheduleStatus(context, posting, input, at, key)
+        : await publish(context, posting, readDraft(input, viewer, context.config.defaultLocale), key)
+      await budget.spend()
+      return made
     })
     if ('scheduled' in posted) return respondWithScheduled(context, viewer.id, posted.scheduled)
     const status =

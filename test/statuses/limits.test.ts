@@ -45,6 +45,33 @@ test('300 statuses and edits in three hours: refused ones and boosts are not cou
   assert.match(String(entity((await alice.get(path)).json)['content']), /two/)
 })
 
+test('a repetition with a known Idempotency-Key counts as nothing, also when nothing is left', async t => {
+  const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
+  const alice = await person(server, 'alice')
+  await useBudget(server, 'statuses', alice.id, 297)
+  const post = (key: string, more = {}): Promise<ClientResponse> =>
+    alice.post('/api/v1/statuses', { status: key, ...more }, { 'idempotency-key': key })
+  const at = new Date(Date.now() + 3_600_000).toISOString()
+  const first = await post('a')
+  assert.deepEqual(toldBy(first), [200, '300', '2'])
+  const again = await post('a')
+  assert.deepEqual([...toldBy(again), entity(again.json).id], [200, '300', '2', entity(first.json).id])
+  const scheduled = await post('b', { scheduled_at: at })
+  assert.deepEqual(toldBy(scheduled), [200, '300', '1'])
+  const last = await post('c')
+  assert.deepEqual(toldBy(last), [200, '300', '0'])
+  for (const [key, more, { json }] of [
+    ['a', {}, first],
+    ['b', { scheduled_at: at }, scheduled],
+    ['c', {}, last],
+  ] as const) {
+    const repeated = await post(key, more)
+    assert.deepEqual([...toldBy(repeated), entity(repeated.json).id], [200, '300', '0', entity(json).id])
+  }
+  for (const late of [await post('d'), await post('a', { visibility: 'everyone' })])
+    assert.deepEqual(toldBy(late), [429, '300', '0'])
+})
+
 test('thirty statuses or boosts are deleted in half an hour', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const alice = await person(server, 'alice')

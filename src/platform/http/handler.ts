@@ -120,9 +120,9 @@ async function perform(
   recorder: Recorder | undefined,
 ): Promise<HandlerResult> {
   try {
-    const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
-    if (exhausted) throw exhausted
-    const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
+    const exhausted = operation.manualBudget === true ? undefined : await budget.exhausted()
+    if (exhausted && !operation.manualBudget) throw exhausted
+    const parameters = validParameters(operation, tree, exhausted)
     if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
       recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
     }
@@ -130,6 +130,15 @@ async function perform(
     return await operation.handle(parameters as never, context as never)
   } catch (error) {
     throw operation.details === 'nested' ? nestDetails(error) : error
+  }
+}
+
+/** @param exhausted thrown instead of errors in the parameters */
+function validParameters({ params, details }: AnyOperation, tree: ParamTree, exhausted: ApiError | undefined): unknown {
+  try {
+    return parseParameters(params, tree, { details: Boolean(details) })
+  } catch (error) {
+    throw exhausted ?? error
   }
 }
 

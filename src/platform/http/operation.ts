@@ -30,7 +30,9 @@ export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'h
  * The caller's remaining actions of the operation's family. Unlimited where rate limits are off.
  */
 export interface Budget {
-  /** The error to throw instead of another action; undefined while some are left. */
+  /**
+   * The error to throw instead of another action; undefined while some were left at the first call.
+   */
   exhausted(): Promise<ApiError | undefined>
   /** Counts one successful action. */
   spend(): Promise<void>
@@ -90,8 +92,11 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly headers?: Readonly<Record<string, string>>
   /** The family of actions that successes count against. */
   readonly budget?: BudgetName
-  /** The handler calls `budget.spend()` itself, because only some successes count. */
-  readonly manualBudget?: boolean
+  /**
+   * The handler calls `budget.exhausted()` and `budget.spend()` itself, because only some successes
+   * count. 'valid': as for other operations, the budget comes before errors in the parameters.
+   */
+  readonly manualBudget?: boolean | 'valid'
   /**
    * A 422 also lists the errors by parameter, in `details`; `nested` puts text and details one
    * level down, in `error`.

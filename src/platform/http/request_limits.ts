@@ -1,4 +1,5 @@
 import { c, query, type Database } from '../database/index.ts'
+import type { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import type { Token } from '../../core/viewer.ts'
 import type { Services } from '../services.ts'
@@ -79,16 +80,20 @@ export function openRequestLimits(services: Services): RequestLimits {
       const checked = limits.check({ ...caller, userId: undefined, tokenId: undefined })
       return checked instanceof Promise ? undefined : checked
     },
-    openBudget: (name, accountId, headers) => ({
-      async exhausted() {
+    openBudget(name, accountId, headers) {
+      const check = async (): Promise<ApiError | undefined> => {
         const state = await limits.checkBudget(name, accountId)
         setHeaders(headers, tightest(state, states.get(headers)))
         return state.throttled ? throttledError(state) : undefined
-      },
-      async spend() {
-        setHeaders(headers, tightest(await limits.spendBudget(name, accountId), states.get(headers)))
-      },
-    }),
+      }
+      let checked: Promise<ApiError | undefined> | undefined
+      return {
+        exhausted: () => (checked ??= check()),
+        async spend() {
+          setHeaders(headers, tightest(await limits.spendBudget(name, accountId), states.get(headers)))
+        },
+      }
+    },
     async close() {
       clearInterval(cleanup)
       await limits.close()
