@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { linkOf, type Client } from '../support/client.ts'
 import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
+import { requestFromEach } from '../support/processes.ts'
 
 /** Ids of the home feed, newest first. */
 async function home(person: Person, query: Record<string, string> = {}): Promise<string[]> {
@@ -31,6 +32,26 @@ test('a follow merges existing posts, new posts appear at once, an unfollow remo
   assert.deepEqual(await home(alice), [own.id, after.id, before.id])
   await ok(alice.post(`/api/v1/accounts/${bob.id}/unfollow`))
   assert.deepEqual(await home(alice), [own.id])
+})
+
+test('changes of an author that concern no feed leave the feeds of the followers in memory', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  const { id } = await bob.postStatus('here')
+  const misses = async (): Promise<string | undefined> =>
+    /^millrace_cache_misses\{cache="feeds"\} (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1]
+  const read = (): Promise<unknown> => requestFromEach(() => alice.get('/api/v1/timelines/home'))
+  await read()
+  const before = await misses()
+  assert.notEqual(before, undefined)
+  for (const change of ['verified', 'aliases', 'moved', 'sensitized', 'unsensitized'])
+    await sql(server, `insert into events (kind, account_id, data) values ('account.changed', $1, $2)`, [
+      bob.id,
+      { change },
+    ])
+  await waitForEventLog(carol)
+  await read()
+  assert.deepEqual([await home(alice), await misses()], [[id], before])
 })
 
 test('own posts of any visibility appear at once, and deleted ones disappear', async t => {

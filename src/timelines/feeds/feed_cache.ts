@@ -103,7 +103,17 @@ function weighEntry({ feed }: Entry): number {
 }
 
 /** Account changes that leave the account's statuses in the feeds. */
-const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', 'profile', 'role', 'counts'])
+const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
+  'created',
+  'profile',
+  'verified',
+  'role',
+  'counts',
+  'aliases',
+  'moved',
+  'sensitized',
+  'unsensitized',
+] as const)
 
 /** Changes of a user by which the account may become pending, or no longer. */
 const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
