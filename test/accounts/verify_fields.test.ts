@@ -56,7 +56,7 @@ test('fields whose pages link back are verified, the others are retried', async 
     'https://theirs.xn--nowhere/': `<link rel="me" href="${server.url}/@somebody">`,
   })
   const services = { database, outgoing, config: server.config } as unknown as Services
-  const run = { attempt: 1, lastAttempt: false, signal: SIGNAL }
+  const run = { attempt: 1, lastAttempt: false, enqueuedAt: new Date(), signal: SIGNAL }
   await assert.rejects(verifyFields.perform({ account: alice.id }, services, run), OutgoingFailure)
   const shown = async (): Promise<(string | null)[]> => {
     const { json } = await alice.get('/api/v1/profile')

@@ -159,3 +159,64 @@ test('a job notifies many followers, each once', async t => {
   await alice.postStatus('to all of you')
   await waitFor(server, async () => (await count()) === 230, 'the notifications of 230 followers')
 })
+
+test('boosters and quoters are told of an edit once, though the job was interrupted', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const { id } = await alice.postStatus('first', { quote_approval_policy: 'public' })
+  await bob.post(`/api/v1/statuses/${id}/reblog`)
+  await carol.postStatus('see', { quoted_status_id: id })
+  const fans = `with fans as (
+      insert into accounts (username) select 'fan' || n || '_' || $2::text from generate_series(1, 150) n returning id
+    )
+    insert into statuses (account_id, reblog_of_id, visibility) select fans.id, $1, 'public' from fans returning account_id::text as id`
+  const boosters = await sql(server, fans, [id, alice.id])
+  await tell(
+    server,
+    `insert into quotes (status_id, account_id, quoted_status_id, quoted_account_id, state)
+     select b.id, b.account_id, $1, $2, 'accepted' from statuses b where b.reblog_of_id = $1 and b.account_id <> $3`,
+    [id, alice.id, bob.id],
+  )
+  await tell(
+    server,
+    `create function refuse_last() returns trigger language plpgsql as $$
+       begin raise 'refused'; end $$;
+     create trigger refused before insert on notifications for each row
+     when (new.account_id = ${String(boosters.at(-1)?.['id'])}) execute function refuse_last()`,
+  )
+  const jobs = `select id, attempts, locked_at is null as free from graphile_worker.jobs where task_identifier = 'statuses.notify'`
+  const streams = await Promise.all([bob, carol].map(one => one.stream('user:notification')))
+  await alice.put(`/api/v1/statuses/${id}`, { status: 'second' })
+  const failed = async (): Promise<boolean> => {
+    const rows = await sql(server, jobs)
+    return rows.length === 2 && rows.every(({ attempts, free }) => attempts === 1 && free === true)
+  }
+  await waitFor(server, failed, 'the failure of both jobs')
+  await tell(server, 'drop function refuse_last cascade')
+  await tell(
+    server,
+    `with due as (select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from (${jobs}) j)
+     select count(*), pg_notify('jobs:insert', '{"count": 2}') from due`,
+  )
+  await waitFor(server, async () => (await sql(server, jobs)).length === 0, 'the end of both jobs')
+  await alice.put(`/api/v1/statuses/${id}`, { status: 'third' })
+  await waitFor(server, async () => (await sql(server, jobs)).length === 0, 'the end of the second edit')
+  const told = await sql(
+    server,
+    `select n.type, count(*)::integer as number from notifications n
+     where n.from_account_id = $1 and n.type in ('update', 'quoted_update') group by n.type order by n.type`,
+    [alice.id],
+  )
+  assert.deepEqual(told, [
+    { type: 'quoted_update', number: 151 },
+    { type: 'update', number: 151 },
+  ])
+  for (const [index, one] of [bob, carol].entries()) {
+    await alice.post(`/api/v1/accounts/${one.id}/follow`)
+    const received = await streams[index]?.upTo('notification', ({ payload }) => entity(payload)['type'] === 'follow')
+    const type = one === bob ? 'update' : 'quoted_update'
+    assert.deepEqual(
+      received?.map(({ payload }) => entity(payload)['type']),
+      [type, type, 'follow'],
+    )
+  }
+})

@@ -1,8 +1,10 @@
 -- notify_boosters: notifies a batch of the accounts that boosted a status of its edit, unless its
--- author is suspended; replaces their earlier notifications of edits.
+-- author is suspended; replaces their earlier notifications of edits. Repeating it notifies nobody
+-- twice.
 -- $1 status bigint
 -- $2 after bigint
 -- $3 limit integer
+-- $4 since timestamptz
 -- rows: one; last: the boost after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with post as materialized (
@@ -23,6 +25,11 @@ with post as materialized (
       array_agg(part.account_id order by part.id), array_agg(post.account_id), 'update', array_agg(post.id), array_agg(post.id)
     ) as events
   from post cross join part
+  where not exists (
+    select from notifications n
+    where n.account_id = part.account_id and n.type = 'update' and n.from_account_id = post.account_id
+      and n.activity_id = post.id and n.created_at >= $4
+  )
 )
 select
   case when count(*) = $3 then max(part.id) end as last,

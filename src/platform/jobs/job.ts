@@ -4,6 +4,8 @@ export interface JobRun {
   readonly attempt: number
   /** Whether no attempt follows this one. */
   readonly lastAttempt: boolean
+  /** When the transaction began that enqueued it. */
+  readonly enqueuedAt: Date
   /** Aborted when the server stops and the run takes too long; the next attempt does the rest. */
   readonly signal: AbortSignal
 }

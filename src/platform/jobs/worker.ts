@@ -72,6 +72,7 @@ function tasksOf<Services>(jobs: readonly Job<unknown, Services>[], services: Se
         job.perform(payload, services, {
           attempt: row.attempts,
           lastAttempt: row.attempts >= row.max_attempts,
+          enqueuedAt: row.created_at,
           signal: abortSignal,
         }),
     ]),
