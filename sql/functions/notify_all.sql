@@ -110,7 +110,9 @@ begin
     group by e.account_id, e.actor_id
     order by e.account_id, e.actor_id
     on conflict (account_id, from_account_id) do update
-    set last_status_id = excluded.last_status_id, updated_at = now(),
+    -- This transaction may have begun before the one that opened the request, and a request counts
+    -- no notifications older than itself.
+    set last_status_id = excluded.last_status_id, updated_at = now(), created_at = least(r.created_at, excluded.created_at),
       notifications_count = r.notifications_count + excluded.notifications_count;
   end if;
   return logged;

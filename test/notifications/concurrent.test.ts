@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { runHere } from '../cli/command.ts'
 import { linkOf, type ClientResponse } from '../support/client.ts'
+import { connect } from '../support/other_transaction.ts'
 import { people, person, type Person } from '../support/people.ts'
 
 const V2 = '/api/v2/notifications'
@@ -67,4 +69,36 @@ test('no page repeats a group and no group is lost while notifications arrive', 
       assert.ok(keys.has(key) || newest > top, `round ${round} does not show ${key}`)
     }
   }
+})
+
+test('a request counts a notification whose transaction began before the one that opened it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const other = await connect(t, server)
+  const counts = async (): Promise<unknown[]> =>
+    ((await alice.get('/api/v1/notifications/requests')).json as { notifications_count: string }[]).map(
+      ({ notifications_count: count }) => count,
+    )
+  await other.query('begin')
+  const { rows } = await other.query<{ id: string }>(
+    `with posted as (
+       insert into statuses (account_id, text, content, visibility) values ($1, 'psst', '<p>psst</p>', 'direct') returning id
+     )
+     insert into mentions (status_id, account_id) select posted.id, $2 from posted returning status_id::text as id`,
+    [bob.id, alice.id],
+  )
+  const earlier = rows[0]?.id ?? ''
+  const { id } = await bob.postStatus(`@${alice.username} psst`, { visibility: 'direct' })
+  await other.query(
+    `select notify($2, $1, 'mention', m.status_id, m.id) from mentions m where m.account_id = $2 and m.status_id = $3`,
+    [bob.id, alice.id, earlier],
+  )
+  await other.query('commit')
+  assert.deepEqual(await counts(), ['2'])
+  const environment = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir }
+  const checked = await runHere(['check', 'notification-requests'], environment)
+  assert.equal(checked.code, 0, checked.out)
+  await bob.delete(`/api/v1/statuses/${earlier}`)
+  assert.deepEqual(await counts(), ['1'])
+  await bob.delete(`/api/v1/statuses/${id}`)
+  assert.deepEqual(await counts(), [])
 })
