@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client } from '../../support/client.ts'
-import { person, sql, type Person } from '../../support/people.ts'
+import { startPeer } from '../../support/federation/peer.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
 test('the directory lists discoverable accounts by activity or age, without those the viewer blocks or mutes', async t => {
@@ -43,6 +44,25 @@ test('the directory lists discoverable accounts by activity or age, without thos
   assert.match(open.headers.get('cache-control') ?? '', /^max-age=15, public/)
   assert.equal(open.headers.get('link'), null)
   assert.equal((await anonymous.get('/api/v1/directory', { order: 'unheard-of' })).status, 422)
+})
+
+test('accounts of other servers that have not posted are last among the active ones', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  for (const one of [alice, bob]) await one.patch('/api/v1/accounts/update_credentials', { discoverable: true })
+  const peer = await startPeer(t)
+  for (const name of ['far', 'farther']) {
+    const actor = peer.actor(name)
+    peer.serve({ ...peer.documentOf(actor.uri), discoverable: true })
+    assert.equal((await carol.get('/api/v2/search', { q: actor.acct, resolve: 'true', type: 'accounts' })).status, 200)
+  }
+  await bob.postStatus('hello')
+  const names = async (query: Record<string, string> = {}): Promise<string[]> =>
+    ((await carol.get('/api/v1/directory', query)).json as Person[]).map(one => one.username.replace(/_.*/, ''))
+  assert.deepEqual(await names(), ['bob', 'alice', 'farther', 'far'])
+  assert.deepEqual(await names({ limit: '1', offset: '2' }), ['farther'])
+  assert.deepEqual(await names({ limit: '2', offset: '3' }), ['far'])
+  assert.deepEqual(await names({ offset: '2147483647' }), [])
+  assert.deepEqual(await names({ local: 'true' }), ['bob', 'alice'])
 })
 
 test('a disabled directory answers 404', async t => {
