@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { listHostStates, purgeHost, retryHost, type HostState } from '../federation/index.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
+import { domainArgument } from './domain_argument.ts'
 import { formatTime } from './format_time.ts'
 
 const PAGE_SIZE = 500
@@ -37,7 +38,7 @@ async function list(context: CliContext): Promise<void> {
 async function retry(context: CliContext, hosts: readonly string[]): Promise<void> {
   const { database } = await context.services()
   for (const host of hosts) {
-    const amount = await retryHost(database, null, host.toLowerCase())
+    const amount = await retryHost(database, null, domainArgument(host))
     if (amount === undefined) throw new CliError(`Nothing has failed at ${host}`)
     context.print(`OK, ${amount} deliveries to ${host}`)
   }
@@ -46,7 +47,7 @@ async function retry(context: CliContext, hosts: readonly string[]): Promise<voi
 async function purge(context: CliContext, hosts: readonly string[]): Promise<void> {
   const { database } = await context.services()
   for (const host of hosts)
-    context.print(`Removed ${await purgeHost(database, null, host.toLowerCase())} deliveries to ${host}`)
+    context.print(`Removed ${await purgeHost(database, null, domainArgument(host))} deliveries to ${host}`)
 }
 
 /** Deliveries to other servers. */

@@ -20,6 +20,7 @@ import {
   type Purge,
   type Severity,
 } from '../moderation/domain_rules/index.ts'
+import { domainArgument } from './domain_argument.ts'
 import { addCrawl } from './domains_crawl.ts'
 import { concurrency, flag } from './flag.ts'
 import { logOperatorAction } from './log_operator_action.ts'
@@ -52,9 +53,10 @@ async function block(context: CliContext, domain: string, options: BlockOptions)
 }
 
 /** Options that are not given leave their values unchanged. */
-async function change(context: CliContext, domain: string, options: Partial<BlockOptions>): Promise<void> {
+async function change(context: CliContext, given: string, options: Partial<BlockOptions>): Promise<void> {
+  const domain = domainArgument(given)
   const { database } = await context.services()
-  const stored = (await listDomainRules(database)).find(rule => rule.domain === domain.toLowerCase())
+  const stored = (await listDomainRules(database)).find(rule => rule.domain === domain)
   if (!stored) throw new CliError(`There is no rule about ${domain}`)
   const wanted = {
     severity: options.severity,
@@ -124,7 +126,7 @@ async function listPurges(context: CliContext, domains: string[], options: Purge
   }
   if (domains.length === 0) throw new CliError('No domain(s) given')
   const [below, byUri] = [options.includeSubdomains === true, options.byUri === true]
-  return domains.map(domain => ({ domain: domain.toLowerCase(), below, byUri }))
+  return domains.map(domain => ({ domain: domainArgument(domain), below, byUri }))
 }
 
 /**

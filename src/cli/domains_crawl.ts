@@ -4,6 +4,7 @@ import { c, query } from '../platform/database/index.ts'
 import type { CliContext } from './cli_context.ts'
 import { forEachConcurrently } from '../core/for_each_concurrently.ts'
 import { concurrencyUpTo, flag } from './flag.ts'
+import { domainArgument } from './domain_argument.ts'
 import { openProgress } from './progress.ts'
 
 const findDomains = query('cli/known_domains', {}, { domain: c.nullable(c.text) })
@@ -19,9 +20,9 @@ const SECOND_MS = 1000
 
 /** The known servers, or the start server with its peers. */
 async function listDomains(context: CliContext, start: string | undefined): Promise<string[]> {
+  const first = start === undefined ? undefined : domainArgument(start)
   const services = await context.services()
-  if (start !== undefined)
-    return [...new Set([start.toLowerCase(), ...(await fetchPeers(services, start.toLowerCase()))])]
+  if (first !== undefined) return [...new Set([first, ...(await fetchPeers(services, first))])]
   return (await services.database.run(findDomains, {})).flatMap(({ domain }) => domain ?? [])
 }
 

@@ -3,6 +3,7 @@ import { parseId } from '../core/id.ts'
 import { refreshMedia, type MediaSource } from '../moderation/retention/index.ts'
 import { findTarget } from './accounts/user.ts'
 import type { CliContext } from './cli_context.ts'
+import { domainArgument } from './domain_argument.ts'
 import { CliError } from './cli_error.ts'
 import { concurrencyUpTo, flag, wholeNumber } from './flag.ts'
 import { formatBytes } from './format_bytes.ts'
@@ -35,7 +36,7 @@ async function parseSource(
   return {
     status: id,
     account: account === undefined ? null : await findTarget(database, account),
-    domain: domain?.toLowerCase() ?? null,
+    domain: domain === undefined ? null : domainArgument(domain),
     since: days === undefined ? null : new Date(Date.now() - days * DAY_MS),
     forced: force === true,
   }

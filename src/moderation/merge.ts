@@ -1,4 +1,5 @@
 import type { Id } from '../core/id.ts'
+import { storedDomain } from '../core/parse_url.ts'
 import { c, query, type Row, type Runner } from '../platform/database/index.ts'
 import type { Services } from '../platform/services.ts'
 
@@ -35,7 +36,12 @@ interface Locked {
 async function lockAccounts(transaction: Runner, { from, to }: Merge): Promise<Locked> {
   const [username = '', domain = ''] = from.split('@')
   const [other_username = '', other_domain = ''] = to.split('@')
-  const rows = await transaction.run(lockBoth, { username, domain, other_username, other_domain })
+  const rows = await transaction.run(lockBoth, {
+    username,
+    domain: storedDomain(domain),
+    other_username,
+    other_domain: storedDomain(other_domain),
+  })
   return { source: rows.find(row => row.is_first), target: rows.find(row => row.is_second) }
 }
 

@@ -1,5 +1,6 @@
 import { cullAccounts } from '../../federation/index.ts'
 import type { CliContext } from '../cli_context.ts'
+import { domainArgument } from '../domain_argument.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 
@@ -14,9 +15,10 @@ export interface CullOptions {
  */
 export async function cull(
   context: CliContext,
-  domains: readonly string[],
+  given: readonly string[],
   { concurrency, dryRun = false }: CullOptions,
 ): Promise<void> {
+  const domains = given.map(domainArgument)
   const services = await context.services()
   if (!dryRun) {
     const name = ['accounts cull', ...domains].join(' ')

@@ -2,6 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { refreshAccounts } from '../../federation/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
+import { domainArgument } from '../domain_argument.ts'
 import { logOperatorAction } from '../log_operator_action.ts'
 import { openProgress } from '../progress.ts'
 import { findTarget } from './user.ts'
@@ -45,7 +46,7 @@ export async function refresh(context: CliContext, accts: readonly string[], opt
   const services = await context.services()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   if (options.all || options.domain !== undefined) {
-    const domain = options.domain?.toLowerCase() ?? null
+    const domain = options.domain === undefined ? null : domainArgument(options.domain)
     const name = `accounts refresh ${domain === null ? '--all' : `--domain ${domain}`}`
     if (!options.dryRun) await logOperatorAction(services.database, 'refresh', { type: 'Account', name })
     const refreshed = await refreshAll(context, { domain }, options)

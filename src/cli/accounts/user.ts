@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { c, query, violatedConstraint, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
+import { storedDomain } from '../../core/parse_url.ts'
 import { CliError } from '../cli_error.ts'
 
 const findAccount = query(
@@ -68,7 +69,9 @@ export async function findUserByEmail(database: Database, email: string): Promis
 export async function findTarget(database: Database, acct: string): Promise<Id> {
   const [username = '', domain] = stripAt(acct).split('@')
   const account =
-    domain === undefined ? await findLocal(database, username) : await database.one(findRemote, { username, domain })
+    domain === undefined
+      ? await findLocal(database, username)
+      : await database.one(findRemote, { username, domain: storedDomain(domain) })
   if (!account) throw new CliError('No such account')
   return account.id
 }
