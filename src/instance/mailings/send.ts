@@ -28,6 +28,7 @@ const advance = query(
   { mailing: c.id, from: c.id, reached: c.id, sent: c.integer, finished: c.boolean },
   { id: c.id },
 )
+const stop = query('instance/mailings/stop', { mailing: c.id }, {})
 const countSent = query('instance/mailings/count_sent', { mailing: c.id }, {})
 
 const BATCH_SIZE = 100
@@ -95,7 +96,8 @@ const sendMailingAgain = job<{ mailing: Id; user: Id }, Services>(
 
 /**
  * Sends the e-mails of a mailing to the next members, and enqueues itself for those after them.
- * When the mail server cannot be reached, the batch is repeated, without those that were sent.
+ * When the mail server cannot be reached, the batch is repeated, without those that were sent. It
+ * ends early when its subject is no longer published.
  */
 export const sendMailing = job<{ mailing: Id }, Services>(
   'member_mailings.send',
@@ -103,7 +105,8 @@ export const sendMailing = job<{ mailing: Id }, Services>(
   async ({ mailing: id }, services, { signal }) => {
     const { database } = services
     const mailing = await readMailing(services, id)
-    if (!mailing || mailing.finished) return
+    if (!mailing) return void (await database.run(stop, { mailing: id }))
+    if (mailing.finished) return
     const { reached: from, startedAt } = mailing
     const recipients = await database.run(findRecipients, { after: from, since: startedAt, limit: BATCH_SIZE })
     let sent = 0

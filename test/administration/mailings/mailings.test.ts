@@ -140,6 +140,25 @@ test('an announcement is sent to all users once, in batches that continue after 
   assert.deepEqual((await loggedActions(server, admin)).at(-1), 'notify Announcement Maintenance <tonight>')
 })
 
+test('e-mails about an announcement that is no longer published end where they are', async t => {
+  const { server, browser } = await begin(t)
+  const list = '/admin/announcements'
+  const [made] = await sql(
+    server,
+    `with a as (insert into announcements (text, content, published, notified_at) values ('Soon', '<p>Soon</p>', false, now()) returning id)
+     insert into member_mailings (announcement_id, sent_count) select id, 5 from a returning id::text, announcement_id::text as announcement`,
+  )
+  await sql(server, `select graphile_worker.add_job('member_mailings.send', $1)`, [{ mailing: made?.['id'] }])
+  for (;;) {
+    const jobs = `select from graphile_worker.jobs where task_identifier = 'member_mailings.send'`
+    if ((await sql(server, jobs)).length === 0) break
+  }
+  const path = `${list}/${String(made?.['announcement'])}`
+  const page = await browser.get(list)
+  await browser.submit(page, `${path}/publication`)
+  assert.match(readText(await browser.get(`${path}/preview`)), /E-mails sent since.*\b5 sent/)
+})
+
 test('the pages need the permission to manage settings', async t => {
   const setting = await begin(t)
   const { browser } = await staffMember(t, setting.server, 'moderator')

@@ -53,6 +53,7 @@ export const SILENT: Readonly<Record<string, string>> = {
   'federation/send/': 'the progress of deliveries, which each attempt reads',
   'instance/mailings/advance': 'the progress of an e-mail to all members, which its page reads each time',
   'instance/mailings/count_sent': 'the progress of an e-mail to all members, which its page reads each time',
+  'instance/mailings/stop': 'the progress of an e-mail to all members, which its page reads each time',
   'media/attachments/': 'a file belongs to no status yet; posting, editing and processing have their events',
   'media/custom_emojis/unfeature': 'part of featuring another emoji, which has its event',
   'moderation/email_blocks/check': 'counts attempts to sign up, which only the list of blocks shows',
