@@ -4,12 +4,9 @@ import { CliError } from './cli_error.ts'
 /** A host in ASCII, or an address in brackets; with a port on test networks. */
 const DOMAIN = /^(?:[a-z\d_-]+(?:\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(?::\d{1,5})?$/
 
-/** What ends a host in a URL: `domainToASCII` leaves out what follows. */
-const AFTER_HOST = /[/\\?#@\s]/
-
 /** A domain that the operator named, as it is stored. @throws CliError */
 export function domainArgument(text: string): string {
   const domain = storedDomain(text.trim())
-  if (AFTER_HOST.test(text.trim()) || !DOMAIN.test(domain)) throw new CliError(`${text} is not a valid domain name`)
+  if (!DOMAIN.test(domain)) throw new CliError(`${text} is not a valid domain name`)
   return domain
 }

@@ -23,8 +23,12 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   return URL.parse(text, base) ?? undefined
 }
 
+/** Ends a host in a URL: `domainToASCII` leaves out what follows. */
+const AFTER_HOST = /[/\\?#@\s]/
+
 /** A domain in ASCII and lower case; empty when it is none, or much too long to be one. */
-export const domainInAscii = (domain: string): string => (domain.length > MAX_AUTHORITY ? '' : domainToASCII(domain))
+export const domainInAscii = (domain: string): string =>
+  domain.length > MAX_AUTHORITY || AFTER_HOST.test(domain) ? '' : domainToASCII(domain)
 
 /**
  * A domain that somebody typed, as it is stored: in lower case, and international names in ASCII. A

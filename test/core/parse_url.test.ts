@@ -28,7 +28,11 @@ test('URLs are parsed as a browser does', async () => {
   ] as const)
     assert.equal(parseUrl(text, base)?.href, href, text.slice(0, 100))
   assert.deepEqual(['MÜNCHEN.example', 'a b', '127.0.0.1:3000'].map(domainInAscii), ['xn--mnchen-3ya.example', '', ''])
-  assert.deepEqual(['MÜNCHEN.example', 'A:1'].map(storedDomain), ['xn--mnchen-3ya.example', 'a:1'])
+  assert.deepEqual(['MÜNCHEN.example', 'A:1', 'far/example'].map(storedDomain), [
+    'xn--mnchen-3ya.example',
+    'a:1',
+    'far/example',
+  ])
 })
 
 // Without a bound each of them takes minutes.
