@@ -138,6 +138,7 @@ test('posts of an open report are hidden, and stay for moderators until it is re
   const bad = await alice.postStatus('bad', { media_ids: [file.id] })
   await alice.postStatus('fine', { media_ids: [other.id] })
   await must(bob, 'POST', `/api/v1/statuses/${bad.id}/reblog`)
+  const answer = await bob.postStatus('no, it is not', { in_reply_to_id: bad.id })
   const report = await must(bob, 'POST', '/api/v1/reports', { account_id: alice.id, status_ids: [bad.id] })
   await sql(server, `select graphile_worker.add_job('account_removal.remove', $1)`, [
     JSON.stringify({ account: alice.id, freesName: false }),
@@ -157,6 +158,8 @@ test('posts of an open report are hidden, and stay for moderators until it is re
   assert.deepEqual(await kept(), [{ id: bad.id, evidence: true, file: file.id }])
   assert.deepEqual(await referring(server, alice.id), { 'media_attachments.account_id': 1, 'statuses.account_id': 1 })
   assert.equal((await bob.get(`/api/v1/statuses/${bad.id}`)).status, 404)
+  const left = await must(bob, 'GET', `/api/v1/statuses/${answer.id}`)
+  assert.deepEqual([left['in_reply_to_id'], left['in_reply_to_account_id']], [null, alice.id])
   for (const { url } of [file, other] as { url?: unknown }[])
     await until(
       () => isThere(url),

@@ -2,9 +2,11 @@
 -- than a thousand boosts, deletes a thousand of those boosts instead. Decrements the counters of
 -- the statuses that they answer, boost or quote, and logs an event for each. Those of open reports
 -- are only hidden, with their files, if $2; they are purged some time after the report is resolved.
+-- Replies stay, without their parent; a job takes it from those beyond the first hundreds.
 -- $1 account bigint
 -- $2 keeps_evidence boolean
--- rows: one; removed: how many were deleted or hidden; withheld: 1 if some were hidden
+-- rows: one; removed: how many were deleted or hidden; withheld: how many jobs about hidden
+--   ones were enqueued
 -- plan: no sequential scan where there are many statuses
 with evidence as materialized (
   select distinct unnest(r.status_ids) as id
@@ -75,6 +77,15 @@ with evidence as materialized (
   from going
   where s.id = going.id and s.id in (select evidence.id from evidence)
   returning s.id
+), released as materialized (
+  -- What was deleted has lost its parent by a foreign key. This follows both, since some may reply.
+  select hidden.id as parent, reply.id
+  from hidden
+  cross join lateral release_replies(hidden.id, (select count(*) from removed) + (select count(*) from hidden)) reply (id)
+), queued as materialized (
+  select enqueue('statuses.delete_boosts', json_build_object('status_id', hidden.id::text))
+  from hidden
+  where (select count(*) from released where released.parent = hidden.id) >= 500
 ), withheld as materialized (
   select enqueue('moderation.withhold_files', json_build_object('account', $1::text))
   where exists (select from hidden)
@@ -83,12 +94,18 @@ with evidence as materialized (
   select 'status.deleted', g.account_id, g.id, g.facts from going g where g.deleted_at is null
   union all
   select 'status.counted', null, changed.status_id, '{}'
-  from (select uncounted.status_id from uncounted union select orphans.id from orphans) changed
+  from (
+    select uncounted.status_id from uncounted
+    union
+    select orphans.id from orphans
+    union
+    select released.id from released
+  ) changed
   returning event_json(events) as event
 )
 select
   ((select count(*) from removed) + (select count(*) from hidden))::integer as removed,
-  (select count(*) from withheld)::integer as withheld,
+  ((select count(*) from withheld) + (select count(*) from queued))::integer as withheld,
   (
     select jsonb_agg(every.event)
     from (
