@@ -18,6 +18,11 @@ const removeAttachments = query(
   { account: c.id, keeps_evidence: c.boolean },
   { keys: c.texts },
 )
+const leaveConversations = query(
+  'accounts/deletion/conversations',
+  { account: c.id, before: c.nullable(c.id) },
+  { last: c.nullable(c.id), events: c.events },
+)
 const clear = query('accounts/deletion/clear', { account: c.id }, { removed: c.integer })
 const end = query(
   'accounts/deletion/end',
@@ -49,19 +54,33 @@ async function repeatUntilEmpty(batch: () => Promise<number>, signal: AbortSigna
   while ((await batch()) > 0)
 }
 
+/** Takes an account, whose row is to be deleted, out of the conversations of others. */
+async function leaveAllConversations(
+  { database }: Services,
+  account: Id,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  let before: Id | null = null
+  do {
+    signal?.throwIfAborted()
+    before = (await database.one(leaveConversations, { account, before }))?.last ?? null
+  } while (before !== null)
+}
+
 /**
  * Deletes all data of and about an account except the account row and its user, in short
  * transactions, so that events are not delayed. After an interruption the data are consistent, and
  * another run continues.
- * @param keepsEvidence whether statuses of open reports are only hidden, until these are resolved;
- * not if the account row is deleted afterwards, on which they depend
+ * @param freesName whether the account row is deleted afterwards. If not, statuses of open reports
+ * are only hidden, until these are resolved
  */
 export async function emptyAccount(
-  { database }: Services,
+  services: Services,
   account: Id,
-  { signal, each, keepsEvidence = true }: RemovalProgress & { readonly keepsEvidence?: boolean } = {},
+  { signal, each, freesName = false }: RemovalProgress & { readonly freesName?: boolean } = {},
 ): Promise<void> {
-  const reported = { account, keeps_evidence: keepsEvidence }
+  const { database } = services
+  const reported = { account, keeps_evidence: !freesName }
   const removeAll = (batch: () => Promise<number>): Promise<void> =>
     repeatUntilEmpty(async () => {
       const removed = await batch()
@@ -79,6 +98,7 @@ export async function emptyAccount(
       return rows.length
     })
   await removeAll(removeFilesToo)
+  if (freesName) await leaveAllConversations(services, account, signal)
   await removeAll(async () => (await database.one(clear, { account }))?.removed ?? 0)
 }
 
@@ -93,7 +113,7 @@ export async function removeAccount(
 ): Promise<void> {
   const { database } = services
   if (!(await database.one(hide, { account }))) return
-  await emptyAccount(services, account, { ...progress, keepsEvidence: !freesName })
+  await emptyAccount(services, account, { ...progress, freesName })
   await database.transaction(async transaction => {
     const ended = await transaction.one(end, { account, frees_name: freesName, may_return: mayReturn })
     if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })
