@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { runHere, type Ran } from '../../cli/command.ts'
 import { entities, entity, type Entity } from '../../statuses/status_fixtures.ts'
 import { startPeer, type PeerActor } from '../../support/federation/peer.ts'
-import { people, sql, type Person } from '../../support/people.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { waitForJobs } from '../federation_fixtures.ts'
 import { accountOf, waitUntilProcessed } from './receive_fixtures.ts'
@@ -115,4 +115,29 @@ test('ctl check joins a conversation with one that has the members already', asy
   assert.deepEqual(await conversationsOf(alice), [[[bob], posts[1]]])
   await alice.delete(`/api/v1/statuses/${String(posts[1])}`)
   assert.deepEqual(await conversationsOf(alice), [[[bob], posts[0]]])
+})
+
+test('moderators lose the notifications of reports that go with the reported account', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const moderator = await person(server, 'moderator', { roleId: 3 })
+  t.after(() => moderator.close())
+  const peer = await startPeer(t)
+  const [bob, dora] = [peer.actor('bob'), peer.actor('dora')]
+  const { id } = accountOf(await waitUntilProcessed(server, alice, bob))
+  const { json } = await alice.post('/api/v1/reports', { account_id: id, comment: 'rude' })
+  const notified = async (): Promise<unknown[]> => {
+    const listed = entities((await moderator.get('/api/v1/notifications', { 'types[]': 'admin.report' })).json)
+    const grouped = entity((await moderator.get('/api/v2/notifications', { 'types[]': 'admin.report' })).json)
+    const unread = entity((await moderator.get('/api/v2/notifications/unread_count')).json)
+    return [listed.length, entities(grouped['notification_groups']).length, unread['count']]
+  }
+  assert.deepEqual(await notified(), [1, 1, 1])
+  const resolved = await moderator.post(`/api/v1/admin/reports/${entity(json).id}/resolve`)
+  assert.equal(resolved.status, 200, resolved.text)
+  await bob.send(server, bob.activity('Delete', bob.uri))
+  await waitUntilProcessed(server, alice, dora)
+  await waitForJobs(t, server, 'account_removal.remove')
+  assert.equal(await isStored(server, { id }), false)
+  assert.deepEqual(await notified(), [0, 0, 0])
+  await assertConsistent(server)
 })

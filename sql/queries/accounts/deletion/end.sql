@@ -1,7 +1,8 @@
 -- end: completes the deletion of an account that has no data left but its user. The row stays,
 -- empty and hidden, so that the name cannot be taken, unless the name is released too. Records for
--- moderators stay. If it may return, a row that is kept is suspended in the name of its own server,
--- unless it is suspended here.
+-- moderators stay with the row; without it the reports go, with the notifications about them. If it
+-- may return, a row that is kept is suspended in the name of its own server, unless it is suspended
+-- here.
 -- $1 account bigint
 -- $2 frees_name boolean
 -- $3 may_return boolean
@@ -14,6 +15,10 @@ with old as materialized (
   for no key update
 ), signed_out as (
   delete from users u where u.account_id = $1
+), withdrawn as (
+  delete from notifications n using reports r
+  where $2 and r.target_account_id = $1 and n.from_account_id = r.account_id and n.type = 'admin.report' and n.activity_id = r.id
+  returning n.account_id
 ), released as (
   delete from accounts a where a.id = $1 and $2
 ), cleared as (
@@ -33,6 +38,8 @@ with old as materialized (
       ('token.revoked', '{}'::jsonb), ('user.changed', '{"change": "deleted"}'), ('account.changed', '{"change": "deleted"}'),
       ('account.deleted', '{}')
   ) one (kind, data)
+  union all
+  select distinct 'notifications.changed', withdrawn.account_id, '{"change": "withdrawn"}'::jsonb from withdrawn
   returning event_json(events) as event
 )
 select
