@@ -61,7 +61,11 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
    * An object that stands for the time since a topic last changed. Its eviction also ends the
    * epoch.
    */
-  const epochs = new LRUCache<string, object>({ max: TOPICS, maxSize: KEY_CHARACTERS, sizeCalculation: (_, topic) => topic.length })
+  const epochs = new LRUCache<string, object>({
+    max: TOPICS,
+    maxSize: KEY_CHARACTERS,
+    sizeCalculation: (_, topic) => topic.length,
+  })
 
   function epochOf(topic: string): object {
     let epoch = epochs.get(topic)

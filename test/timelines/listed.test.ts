@@ -71,12 +71,20 @@ test('a page stays short, with a link to the rest, when the viewer excludes thou
   await viewer.post(`/api/v1/accounts/${loud.id}/mute`)
   for (const path of [PUBLIC, TAG]) {
     const down = await viewer.get(path, { limit: '5' })
-    assert.deepEqual((down.json as { id: string }[]).map(({ id }) => id), [newest], path)
+    assert.deepEqual(
+      (down.json as { id: string }[]).map(({ id }) => id),
+      [newest],
+      path,
+    )
     const [next = ''] = /(?<=<)[^>]+(?=>; rel="next")/.exec(down.headers.get('link') ?? '') ?? []
     const { pathname, search } = new URL(next)
     assert.deepEqual(await ids(viewer, `${pathname}${search}`), [old.id], path)
     const up = await viewer.get(path, { limit: '5', min_id: String(BigInt(old.id) - 1n) })
-    assert.deepEqual((up.json as { id: string }[]).map(({ id }) => id), [old.id], path)
+    assert.deepEqual(
+      (up.json as { id: string }[]).map(({ id }) => id),
+      [old.id],
+      path,
+    )
     const [previous = ''] = /(?<=<)[^>]+(?=>; rel="prev")/.exec(up.headers.get('link') ?? '') ?? []
     const above = new URL(previous)
     assert.deepEqual(await ids(viewer, `${above.pathname}${above.search}`), [newest], path)

@@ -61,8 +61,7 @@ function optionErrors(options: readonly string[]): string[] {
   const errors: string[] = []
   if (options.length < 2) errors.push('Choices must have more than one item')
   if (options.length > MAX_OPTIONS) errors.push(`Choices can't contain more than ${MAX_OPTIONS} items`)
-  if (options.some(isTooLong))
-    errors.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
+  if (options.some(isTooLong)) errors.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
   if (new Set(options).size < options.length) errors.push('Choices contain duplicate items')
   return errors
 }
