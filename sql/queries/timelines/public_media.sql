@@ -16,6 +16,7 @@
   where $1 and s.local
     and (s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
     and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and not s.parent_unknown
     and s.media_attachment_ids <> '{}'
     and s.id < $3 and s.id > $4
   order by s.id desc

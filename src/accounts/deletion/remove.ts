@@ -18,6 +18,7 @@ const removeAttachments = query(
   { account: c.id, keeps_evidence: c.boolean },
   { keys: c.texts },
 )
+const releaseAnswers = query('accounts/deletion/answers', { account: c.id }, REMOVED)
 const leaveConversations = query(
   'accounts/deletion/conversations',
   { account: c.id, before: c.nullable(c.id) },
@@ -98,7 +99,10 @@ export async function emptyAccount(
       return rows.length
     })
   await removeAll(removeFilesToo)
-  if (freesName) await leaveAllConversations(services, account, signal)
+  if (freesName) {
+    await removeAll(async () => (await database.one(releaseAnswers, { account }))?.removed ?? 0)
+    await leaveAllConversations(services, account, signal)
+  }
   await removeAll(async () => (await database.one(clear, { account }))?.removed ?? 0)
 }
 

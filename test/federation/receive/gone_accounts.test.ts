@@ -141,3 +141,45 @@ test('moderators lose the notifications of reports that go with the reported acc
   assert.deepEqual(await notified(), [0, 0, 0])
   await assertConsistent(server)
 })
+
+test('answers to an account that is gone stay answers', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const peer = await startPeer(t)
+  const [bob, dora] = [peer.actor('bob'), peer.actor('dora')]
+  const asked = await waitUntilProcessed(server, alice, bob)
+  const first = await alice.postStatus('an answer', { in_reply_to_id: asked.id })
+  const second = await alice.postStatus('and more', { in_reply_to_id: first.id })
+  const plain = await alice.postStatus('no answer')
+  const idsOf = async (path: string): Promise<string[]> => {
+    const listed = entities((await alice.get(path)).json).map(one => one.id)
+    return listed.filter(id => id === first.id || id === second.id || id === plain.id)
+  }
+  const answered = async ({ id }: Entity): Promise<unknown[]> => {
+    const shown = entity((await alice.get(`/api/v1/statuses/${id}`)).json)
+    return [shown['in_reply_to_id'], shown['in_reply_to_account_id']]
+  }
+  assert.deepEqual(await answered(second), [first.id, accountOf(asked).id])
+  await bob.send(server, bob.activity('Delete', bob.uri))
+  await waitUntilProcessed(server, alice, dora)
+  await waitForJobs(t, server, 'account_removal.remove')
+  assert.equal(await isStored(server, accountOf(asked)), false)
+  assert.deepEqual(
+    [await answered(first), await answered(second)],
+    [
+      [null, null],
+      [first.id, null],
+    ],
+  )
+  const above = `min_id=${BigInt(first.id) - 1n}`
+  for (const path of [
+    `/api/v1/accounts/${alice.id}/statuses?exclude_replies=true`,
+    '/api/v1/timelines/public',
+    `/api/v1/timelines/public?local=true&${above}`,
+  ])
+    assert.deepEqual(await idsOf(path), [plain.id], path)
+  assert.equal((await idsOf(`/api/v1/accounts/${alice.id}/statuses`)).length, 3)
+  await assertConsistent(server)
+  const third = await alice.postStatus('and still more', { in_reply_to_id: second.id })
+  assert.deepEqual(await answered(third), [second.id, alice.id])
+  await assertConsistent(server)
+})

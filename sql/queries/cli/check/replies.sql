@@ -2,13 +2,14 @@
 -- as the answered one than they should; corrects them on request.
 -- The answered account is the author of the parent. Of an answer to oneself it is the account that
 -- the first status of the own chain answers, or the author when that one answers nobody. It may be
--- the author in any case: the parent of that first status may have become known later.
+-- the author in any case: the parent of that first status may have become known later. It may be
+-- nobody when the row of the account that the first one answers was deleted.
 -- $1 after bigint
 -- $2 fix boolean
 -- rows: one; last: the last row of the batch, null when there are no more
 -- plan: a batch by key, with look-ups by index
 with recursive batch as materialized (
-  select s.id, s.account_id, s.in_reply_to_id, s.in_reply_to_account_id, s.deleted_at is null as is_shown
+  select s.id, s.account_id, s.in_reply_to_id, s.in_reply_to_account_id, s.parent_unknown, s.deleted_at is null as is_shown
   from statuses s
   where s.id > $1
   order by s.id
@@ -41,7 +42,10 @@ with recursive batch as materialized (
   join statuses p on p.id = batch.in_reply_to_id
   where p.deleted_at is not null or (
     batch.in_reply_to_account_id is distinct from expected.answered_id
-    and not (p.account_id = batch.account_id and batch.in_reply_to_account_id is not distinct from batch.account_id)
+    and not (p.account_id = batch.account_id and (
+      batch.in_reply_to_account_id is not distinct from batch.account_id
+      or (batch.parent_unknown and batch.in_reply_to_account_id is null)
+    ))
   )
 ), fixed as (
   update statuses s
