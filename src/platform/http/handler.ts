@@ -42,7 +42,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
     const token = secret === undefined ? undefined : await tokens.find(secret)
     const live = token && !token.revoked ? token : undefined
-    if (config.rateLimits) await limits.check(request, tree, live, headers)
+    if (config.rateLimits) await limits.check(request, tree, { token: live, isPage: operation.page === true }, headers)
     const caller = authorize(operation, token, settings, isApi, secret !== undefined)
     if (live) tokens.touch(live, request.address)
     if (caller.viewer) request.learned.account = caller.viewer.id

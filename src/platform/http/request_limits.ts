@@ -27,12 +27,14 @@ const CLEANUP_INTERVAL_MS = 10 * 60 * 1000
 export interface RequestLimits {
   /**
    * Counts the request and sets its X-RateLimit headers.
+   * @param isPage whether the user is the one of the session, which is only looked up for limits
+   * that count users
    * @throws ApiError tooManyRequests
    */
   check(
     request: Request,
     parameters: ParamTree,
-    token: Token | undefined,
+    caller: { readonly token: Token | undefined; readonly isPage: boolean },
     headers: Record<string, string>,
   ): Promise<void>
   /**
@@ -60,20 +62,23 @@ export function openRequestLimits(services: Services): RequestLimits {
     })
   }, CLEANUP_INTERVAL_MS).unref()
   return {
-    async check(request, parameters, token, headers) {
+    async check(request, parameters, { token, isPage }, headers) {
+      const { method, path } = request
+      const session =
+        isPage && limits.countsUsers(method, path) ? await services.tokens.browserUser(request) : undefined
       const checked = limits.check({
-        method: request.method,
-        path: request.path,
+        method,
+        path,
         hasPaging: hasPaging(parameters),
         address: rateLimitKey(request.address),
-        userId: token?.viewer?.userId,
+        userId: token?.viewer?.userId ?? session?.userId,
         tokenId: token?.id,
         email: emailOf(parameters),
         subscriber: typeof parameters['email'] === 'string' ? parameters['email'] : undefined,
       })
       const state = checked instanceof Promise ? await checked : checked
       if (state?.throttled === true) throw throttledError(state)
-      if (state && request.path.startsWith('/api/')) setHeaders(headers, state)
+      if (state && path.startsWith('/api/')) setHeaders(headers, state)
     },
     checkAnonymous(path, paging, address) {
       const caller = { method: 'GET', path, hasPaging: paging, address: rateLimitKey(address) }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { Client, type ClientResponse } from '../../support/client.ts'
+import { PASSWORD } from '../../support/oauth.ts'
 import { person } from '../../support/people.ts'
+import { signedIn } from '../../support/signed_in.ts'
 import { startServer } from '../../support/server.ts'
 
 const APPLICATION = { client_name: 'Tapir', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
@@ -113,6 +115,25 @@ test('a form with _method counts as that method', async t => {
   const requests: number[] = []
   for (let times = 0; times < 60; times += 1) requests.push(await send())
   assert.ok(requests.includes(429))
+})
+
+test('changes of the own password and address count for the user who is signed in', async t => {
+  const server = await startLimited(t)
+  const { browser, person: owner } = await signedIn(t, 'owner', { server })
+  const page = await browser.get('/auth/edit')
+  const change = async (at: number): Promise<number> => {
+    const fields = { 'user[email]': `${at}-${owner.email}`, 'user[current_password]': PASSWORD }
+    return (await browser.submit(page, '/auth', fields, 'put')).status
+  }
+  const statuses: number[] = []
+  // A window allows 10, and there may be two windows.
+  while (statuses.length < 21) statuses.push(await change(statuses.length))
+  assert.deepEqual(statuses.slice(0, 10), Array<number>(10).fill(302))
+  assert.ok(statuses.includes(429), String(statuses))
+  const other = await signedIn(t, 'other', { server })
+  const form = await other.browser.get('/auth/edit')
+  const fields = { 'user[email]': `new-${other.person.email}`, 'user[current_password]': PASSWORD }
+  assert.equal((await other.browser.submit(form, '/auth', fields, 'put')).status, 302)
 })
 
 test('a form counts as the operation that runs, whatever method it names', async t => {

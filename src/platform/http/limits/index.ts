@@ -54,6 +54,8 @@ export interface Limits {
    * @throws the errors of the store
    */
   check(caller: Caller): RateLimitState | undefined | Promise<RateLimitState | undefined>
+  /** Whether a limit for just these requests counts users. */
+  countsUsers(method: string, path: string): boolean
   /**
    * The remainder of an account's budget; `throttled` when it is used up and enforced. Counts
    * nothing.
@@ -102,6 +104,7 @@ export function createLimits({ now, store, onError, maxKeys = 100_000 }: LimitOp
 
   return {
     check,
+    countsUsers: (method, path) => listing(method, path).some(({ by }) => by === 'user'),
     checkBudget: (name, accountId) => countBudget(name, accountId, 0),
     spendBudget: (name, accountId, amount = 1) => countBudget(name, accountId, amount),
     flush: () => localCounter.flush(),
