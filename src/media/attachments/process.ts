@@ -163,7 +163,7 @@ interface Processed {
 /**
  * Converts the upload of an attachment, unless that is done already. When ffmpeg fails the
  * attachment is marked as failed.
- * @throws transient errors: a full disk, a lost database connection, an abort
+ * @throws transient errors: a full disk, a lost database connection, no ffmpeg, an abort
  */
 export async function processAttachment(
   services: Services,
@@ -178,8 +178,9 @@ export async function processAttachment(
       if (!row) return
       await inFolder(services, async folder => {
         const source = row.source_key === null ? undefined : await services.storage.copyFor(row.source_key, folder)
-        if (!tools || source === undefined)
-          throw new Error(tools ? 'the uploaded file is missing' : 'ffmpeg is missing')
+        if (source === undefined) throw new Error('the uploaded file is missing')
+        // It was there when the file was uploaded, and is not the file's fault.
+        if (!tools) throw new ApiError('unavailable')
         const demuxer = await demuxerOf(source)
         const probed = await probe(tools, source, demuxer, signal)
         const conversion = { tools, source, demuxer, probed, folder, signal }

@@ -32,14 +32,27 @@ export const shutdownSignal: (services: Services) => AbortSignal = perServer(({ 
   return controller.signal
 })
 
-/** The programs; undefined when they are not installed, which is logged once. */
-export const findTools: (services: Services) => Promise<Tools | undefined> = perServer(async (services: Services) => {
-  const { config, logger } = services
+/**
+ * The programs; undefined when they are not installed, which is logged when it is found out. They
+ * are looked for again by each call until they are there: a busy machine may have been too slow, or
+ * they may have been installed. To look for a program that is not there costs next to nothing.
+ */
+export const findTools: (services: Services) => Promise<Tools | undefined> = (services: Services) => lookup(services)()
+
+const lookup = perServer(({ config, logger }: Services) => {
   const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe }
-  const missing = await findMissing(tools)
-  if (missing.length === 0) return tools
-  logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
-  return undefined
+  let looking: Promise<Tools | undefined> | undefined
+  let isReported = false
+  const look = async (): Promise<Tools | undefined> => {
+    const missing = await findMissing(tools)
+    if (missing.length === 0) return tools
+    if (!isReported)
+      logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
+    isReported = true
+    looking = undefined
+    return undefined
+  }
+  return () => (looking ??= look())
 })
 
 /**
