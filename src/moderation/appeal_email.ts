@@ -1,6 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
+import { sendFromJob } from '../platform/mail/index.ts'
 import { composeEmail } from '../platform/mail/messages/index.ts'
 import type { Services } from '../platform/services.ts'
 
@@ -28,6 +29,6 @@ export const sendAppealEmail = job<{ appeal: Id }, Services>(
     const link = `${services.config.publicUrl}/disputes/strikes/${row.strike_id}`
     const kind = row.approved ? 'appeal_approved' : 'appeal_rejected'
     const date = row.created_at.toISOString().slice(0, 10)
-    await services.mail.send(composeEmail(services, kind, { email, username, locale }, link, { date }))
+    await sendFromJob(services, composeEmail(services, kind, { email, username, locale }, link, { date }))
   },
 )

@@ -1,6 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
+import { sendFromJob } from '../platform/mail/index.ts'
 import { composeEmail } from '../platform/mail/messages/index.ts'
 import type { Services } from '../platform/services.ts'
 import { chooseLanguage, translatorFor } from '../platform/i18n/index.ts'
@@ -25,7 +26,7 @@ export const sendWarningEmail = job<{ warning: Id }, Services>(
   'moderation.mail',
   payload => ({ warning: idIn(payload, 'warning') }),
   async ({ warning }, services) => {
-    const { database, mail, config } = services
+    const { database, config } = services
     const row = await database.one(findWarningFacts, { warning })
     if (!row) return
     const { email, username, locale } = row
@@ -38,6 +39,6 @@ export const sendWarningEmail = job<{ warning: Id }, Services>(
     }
     const recipient = { email, username, locale }
     const link = `${config.publicUrl}/disputes/strikes/${warning}`
-    await mail.send(composeEmail(services, 'moderation_warning', recipient, link, values))
+    await sendFromJob(services, composeEmail(services, 'moderation_warning', recipient, link, values))
   },
 )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
@@ -39,10 +40,14 @@ function parseEmail(data: string, to: string): ReceivedEmail {
   return { to, subject, headers: unfolded, text: partOf(data, 'text/plain'), html: partOf(data, 'text/html') }
 }
 
-/** A mail server that stores received e-mails; while `refusing` it rejects them for now. */
+/**
+ * A mail server that stores received e-mails; while `refusing` it rejects them for now, while
+ * `breaking` it closes the connection instead of acknowledging them.
+ */
 export interface MailServer {
   readonly url: string
   refusing: boolean
+  breaking: boolean
   /** The answers to recipients that are refused: a code and a text, by address. */
   readonly refusals: Map<string, readonly [code: number, text: string]>
   /** How many e-mails were received for an address. */
@@ -84,11 +89,18 @@ export async function startMailServer(t: Test): Promise<MailServer> {
         }
         for (const { address } of session.envelope.rcptTo)
           receive(parseEmail(Buffer.concat(chunks).toString('latin1'), address))
-        return done()
+        if (!handle.breaking) return done()
+        for (const socket of sockets) socket.destroy()
+        return undefined
       })
     },
   })
   server.on('error', () => {})
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.after(() => new Promise<void>(resolve => server.close(() => resolve())))
   const address = server.server.address()
@@ -96,6 +108,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
   const handle: MailServer = {
     url: `smtp://127.0.0.1:${address.port}`,
     refusing: false,
+    breaking: false,
     refusals: new Map(),
     count: to => counts.get(to) ?? 0,
     async refused() {

@@ -1,6 +1,7 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
+import { sendFromJob } from '../../platform/mail/index.ts'
 import { composeEmail, type Recipient } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -24,7 +25,7 @@ export const sendDeletionEmail = job<Recipient, Services>(
   'account_removal.farewell',
   parseRecipient,
   async (recipient, services) => {
-    await services.mail.send(composeEmail(services, 'account_deleted', recipient, services.config.publicUrl))
+    await sendFromJob(services, composeEmail(services, 'account_deleted', recipient, services.config.publicUrl))
   },
 )
 

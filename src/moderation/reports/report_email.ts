@@ -1,6 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
+import { sendFromJob } from '../../platform/mail/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -35,7 +36,8 @@ export const sendReportEmail = job<Payload, Services>(
     if (!row) return
     const { email, username, locale, ...facts } = row
     const link = `${services.config.publicUrl}/admin/reports/${report}`
-    await services.mail.send(
+    await sendFromJob(
+      services,
       composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
     )
   },

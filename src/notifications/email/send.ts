@@ -1,6 +1,7 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { job } from '../../platform/jobs/index.ts'
+import { sendFromJob } from '../../platform/mail/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { htmlToText } from '../../core/text/index.ts'
@@ -53,7 +54,7 @@ export const sendNotificationEmail = job<Id, Services>(
     const email = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values, {
       unsubscribe: unsubscribeLink(services, facts.type, facts.user_id),
     })
-    await services.mail.send(email)
+    await sendFromJob(services, email)
   },
   { attempts: ATTEMPTS },
 )

@@ -1,6 +1,7 @@
 import { parseEmail } from '../../sign_up/index.ts'
 import { c, query } from '../../../platform/database/index.ts'
 import { job } from '../../../platform/jobs/index.ts'
+import { sendFromJob } from '../../../platform/mail/index.ts'
 import { composeEmail } from '../../../platform/mail/messages/index.ts'
 import { randomSecret } from '../../../core/secret.ts'
 import { hashSecret } from '../../../core/secret.ts'
@@ -27,6 +28,6 @@ export const sendReset = job<{ email: string }, Services>(
     const row = await services.database.one(startReset, { user, token_hash: hashSecret(token) })
     if (!row) return
     const link = `${services.config.publicUrl}/auth/password/edit?reset_password_token=${token}`
-    await services.mail.send(composeEmail(services, 'reset_password', row, link))
+    await sendFromJob(services, composeEmail(services, 'reset_password', row, link))
   },
 )

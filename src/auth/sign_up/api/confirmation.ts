@@ -1,6 +1,7 @@
 import { c, query } from '../../../platform/database/index.ts'
 import { parseId, type Id } from '../../../core/id.ts'
 import { job } from '../../../platform/jobs/index.ts'
+import { sendFromJob } from '../../../platform/mail/index.ts'
 import { composeEmail } from '../../../platform/mail/messages/index.ts'
 import { randomSecret } from '../../../core/secret.ts'
 import { hashSecret } from '../../../core/secret.ts'
@@ -36,6 +37,6 @@ export const sendConfirmation = job<{ user: Id }, Services>(
     link.searchParams.set('confirmation_token', token)
     if (row.by_application && !row.confirmed) link.searchParams.set('redirect_to_app', 'true')
     const kind = row.confirmed ? 'reconfirmation' : 'confirmation'
-    await services.mail.send(composeEmail(services, kind, row, link.href, { email: row.email }))
+    await sendFromJob(services, composeEmail(services, kind, row, link.href, { email: row.email }))
   },
 )

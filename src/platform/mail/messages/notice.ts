@@ -2,6 +2,7 @@ import { c, query, type Runner } from '../../database/index.ts'
 import { parseId, type Id } from '../../../core/id.ts'
 import { enqueue, job } from '../../jobs/index.ts'
 import type { Services } from '../../services.ts'
+import { sendFromJob } from '../send_from_job.ts'
 import { composeEmail } from './compose.ts'
 import { isNotice, NOTICES, type NoticeKind } from './kind.ts'
 
@@ -44,7 +45,7 @@ export const deliverNotice = job<Notice, Services>(
     if (!found) return
     const recipient = { ...found, email: email ?? found.email }
     const link = `${services.config.publicUrl}${NOTICES[kind]}`
-    await services.mail.send(composeEmail(services, kind, recipient, link, values))
+    await sendFromJob(services, composeEmail(services, kind, recipient, link, values))
   },
 )
 
