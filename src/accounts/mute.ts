@@ -9,7 +9,7 @@ import { renderRelationship } from './relationship.ts'
 
 const muteAccount = query(
   'accounts/mute',
-  { viewer: c.id, target: c.id, notifications: c.boolean, duration: c.integer },
+  { viewer: c.id, target: c.id, notifications: c.boolean, duration: c.nullable(c.integer) },
   { expires_at: c.nullable(c.timestamp), events: c.events },
 )
 
@@ -33,13 +33,14 @@ export const endMutes = job<object, Services>(
 
 /**
  * Mutes an account, which must be another one.
- * @param options.duration in seconds; 0: unlimited
+ * @param options.duration in seconds; 0: unlimited; null: unlimited, but a mute that exists keeps its
+ * end
  */
 export async function mute(
   database: Database,
   viewer: Id,
   target: Id,
-  { notifications = true, duration = 0 }: { notifications?: boolean; duration?: number } = {},
+  { notifications = true, duration = 0 }: { notifications?: boolean; duration?: number | null } = {},
 ): Promise<void> {
   await database.transaction(async transaction => {
     const row = await transaction.one(muteAccount, { viewer, target, notifications, duration })

@@ -68,7 +68,7 @@ const APPLY: Readonly<Record<Exclude<Kind, 'domain_blocks'>, Apply>> = {
     await block(database, account, target)
   },
   async mutes({ database }, account, target, [, notifications = '']) {
-    await mute(database, account, target, { notifications: !isFalse(notifications) })
+    await mute(database, account, target, { notifications: !isFalse(notifications), duration: null })
   },
   async bookmarks({ database }, account, target) {
     if ((await bookmark(database, account, target)) === undefined) throw new RowFailure()

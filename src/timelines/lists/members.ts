@@ -56,6 +56,16 @@ export const listMembers = operation({
 })
 
 /**
+ * A request to follow was accepted meanwhile, so that now there is the follow; a follow has ended; or
+ * another request has added the account.
+ */
+const CHANGED_MEANWHILE: ReadonlySet<string | undefined> = new Set([
+  'list_accounts_follow_request_id_fkey',
+  'list_accounts_follow_id_fkey',
+  'list_accounts_pkey',
+])
+
+/**
  * Adds accounts to a list, all or none.
  * @returns listed: one of them is on it, so nothing was added
  * @throws ApiError notFound; validation for an account that the viewer does not follow
@@ -68,8 +78,7 @@ export async function addListMembers(
 ): Promise<'added' | 'listed'> {
   const add = () => database.one(addQuery, { viewer, list, accounts: [...accounts] })
   const verdict = await add().catch((error: unknown) => {
-    // A request to follow was accepted meanwhile: now there is the follow.
-    if (violatedConstraint(error) === 'list_accounts_follow_request_id_fkey') return add()
+    if (CHANGED_MEANWHILE.has(violatedConstraint(error))) return add()
     throw error
   })
   if (!verdict || verdict.unknown > 0) throw new ApiError('notFound')

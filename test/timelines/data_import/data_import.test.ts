@@ -92,6 +92,24 @@ test('another server imports the exported blocks, mutes, domains, bookmarks and 
   assert.deepEqual(await idsOf(eve.person, '/api/v1/blocks'), [carol.id])
 })
 
+test('an import leaves the end of a mute, and what came since', async t => {
+  const alice = await signedIn(t, 'alice')
+  const { bob } = await people(t, 'bob')
+  await alice.person.post(`/api/v1/accounts/${bob.id}/mute`, { duration: 3600 })
+  await bob.postStatus(`@${alice.person.username} hello`, { visibility: 'direct' })
+  const muted = async (): Promise<unknown> =>
+    ((await alice.person.get('/api/v1/mutes')).json as { mute_expires_at: unknown }[]).map(one => one.mute_expires_at)
+  const before = await muted()
+  const conversations = async (): Promise<unknown> =>
+    sql(alice.server, 'select id from account_conversations where account_id = $1', [alice.person.id])
+  const had = await conversations()
+  const { text } = await alice.browser.get('/settings/exports/mutes.csv')
+  assert.deepEqual(await load(alice, 'mutes', text), [1, 0])
+  assert.deepEqual([await muted(), await conversations()], [before, had])
+  await alice.person.post(`/api/v1/accounts/${bob.id}/mute`)
+  assert.deepEqual(await muted(), [null])
+})
+
 test('a file that cannot be imported is refused with the reason', async t => {
   const { person, browser, server } = await signedIn(t, 'alice')
   const refused = async (change: Record<string, string | File | null>, reason: RegExp): Promise<void> => {

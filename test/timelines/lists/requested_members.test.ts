@@ -43,3 +43,21 @@ test('who accepts a request to follow in the moment of being put on a list is pu
   assert.equal((await added).status, 200)
   assert.deepEqual(await membersOf(alice, list), [carol.id])
 })
+
+test('of two requests that put an account on a list at once the second says that it is on it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await alice.follow(bob)
+  const list = ((await alice.post('/api/v1/lists', { title: 'friends' })).json as { id: string }).id
+  const other = await connect(t, server)
+  await other.query('begin')
+  await other.query(
+    `insert into list_accounts (list_id, account_id, follow_id)
+     select $1, f.target_account_id, f.id from follows f where f.account_id = $2`,
+    [list, alice.id],
+  )
+  const added = alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  await waitForLocks(server, 1, added)
+  await other.query('commit')
+  const { status, json } = await added
+  assert.deepEqual([status, json], [422, { error: 'Validation failed: Account is already on the list' }])
+})
