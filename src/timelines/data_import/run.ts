@@ -23,6 +23,7 @@ const noteRow = query(
 )
 const hasDone = query('timelines/data_import/has_done', { import: c.id }, { done: c.boolean })
 const finish = query('timelines/data_import/finish', { import: c.id }, { id: c.id })
+const findStalled = query('timelines/data_import/stalled', {}, { id: c.id })
 const removeOld = query('timelines/data_import/remove_old', {}, { id: c.id })
 
 /**
@@ -70,32 +71,48 @@ async function importRows(
  * Imports the next rows of a file; after the last one, an import that replaces removes everything
  * else, unless no row could be imported: then it is probably another kind of file.
  */
+async function importNext(services: Services, id: Id, signal: AbortSignal): Promise<void> {
+  const { database } = services
+  const found = await database.one(findImport, { import: id })
+  if (!found) return
+  const { account_id: account, kind, overwrite, stopped } = found
+  if (stopped || !isKind(kind)) return void (await database.run(finish, { import: id }))
+  const rows = await database.run(nextRows, { import: id, limit: ROWS_AT_ONCE })
+  const until = performance.now() + RUN_MS
+  for (let at = 0; at < rows.length; at += LOOKUPS) {
+    if (performance.now() > until) return enqueue(database, runImport, { import: id })
+    await importRows(services, { id, kind, account }, rows.slice(at, at + LOOKUPS), signal)
+  }
+  if (rows.length === ROWS_AT_ONCE) return enqueue(database, runImport, { import: id })
+  if (overwrite && (await database.one(hasDone, { import: id }))?.done === true)
+    await removeSurplus(database, kind, account, id, signal)
+  await database.run(finish, { import: id })
+}
+
+/** Imports the next rows of a file. When no attempt is left the others count as failed. */
 export const runImport: Job<{ import: Id }, Services> = job(
   'data_import.run',
   payload => ({ import: idIn(payload, 'import') }),
-  async ({ import: id }, services, { signal }) => {
-    const { database } = services
-    const found = await database.one(findImport, { import: id })
-    if (!found) return
-    const { account_id: account, kind, overwrite, stopped } = found
-    if (stopped || !isKind(kind)) return void (await database.run(finish, { import: id }))
-    const rows = await database.run(nextRows, { import: id, limit: ROWS_AT_ONCE })
-    const until = performance.now() + RUN_MS
-    for (let at = 0; at < rows.length; at += LOOKUPS) {
-      if (performance.now() > until) return enqueue(database, runImport, { import: id })
-      await importRows(services, { id, kind, account }, rows.slice(at, at + LOOKUPS), signal)
+  async ({ import: id }, services, { signal, lastAttempt }) => {
+    try {
+      await importNext(services, id, signal)
+    } catch (error) {
+      if (lastAttempt) await services.database.run(finish, { import: id })
+      throw error
     }
-    if (rows.length === ROWS_AT_ONCE) return enqueue(database, runImport, { import: id })
-    if (overwrite && (await database.one(hasDone, { import: id }))?.done === true)
-      await removeSurplus(database, kind, account, id, signal)
-    await database.run(finish, { import: id })
   },
 )
 
-/** Once a day: removes imports that finished a week ago. */
+/**
+ * Once a day: ends imports that have not finished in two days, since their job was deleted, and
+ * removes those that finished a week ago.
+ */
 export const removeOldImports = job<undefined, Services>(
   'data_import.remove_old',
   () => undefined,
-  async (_, { database }) => void (await database.run(removeOld, {})),
+  async (_, { database }) => {
+    for (const { id } of await database.run(findStalled, {})) await database.run(finish, { import: id })
+    await database.run(removeOld, {})
+  },
   { cron: '27 4 * * *' },
 )

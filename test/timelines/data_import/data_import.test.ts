@@ -147,6 +147,28 @@ test('a long import is done in several runs, and its progress is shown', async t
   assert.match((await alice.browser.get(PAGE)).text, /<progress max="10" value="4"/)
 })
 
+test('an import whose job was deleted ends as failed', async t => {
+  const { browser, person, server } = await signedIn(t, 'alice')
+  await sql(
+    server,
+    `with made as (
+       insert into imports (account_id, kind, overwrite, file_name, rows_count, created_at)
+       select $1, 'mutes', false, 'mutes.csv', 1, now() - interval '3 days' from generate_series(1, 5) returning id
+     )
+     insert into import_rows (import_id, position, cells) select made.id, 1, array['nobody'] from made`,
+    [person.id],
+  )
+  const form = await browser.get(PAGE)
+  const fields = { 'import[kind]': 'mutes', 'import[mode]': 'merge', 'import[file]': fileOf('nobody_there') }
+  assert.equal((await browser.submit(form, PAGE, fields)).status, 200, 'five are unfinished')
+  await sql(server, `select enqueue('data_import.remove_old', '{}')`)
+  const unfinished = (): Promise<unknown> =>
+    sql(server, 'select id from imports where account_id = $1 and finished_at is null', [person.id])
+  await becomes(unfinished, [], 'the end of the imports')
+  assert.match((await browser.get(PAGE)).text, /1 row failed/)
+  assert.equal((await browser.submit(await browser.get(PAGE), PAGE, fields)).status, 302)
+})
+
 test('two imports at once that name the same new list make one', async t => {
   const { server, person } = await signedIn(t, 'alice')
   const other = await connect(t, server)
