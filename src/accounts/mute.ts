@@ -33,8 +33,8 @@ export const endMutes = job<object, Services>(
 
 /**
  * Mutes an account, which must be another one.
- * @param options.duration in seconds; 0: unlimited; null: unlimited, but a mute that exists keeps its
- * end
+ * @param options.duration in seconds; 0: unlimited; null: unlimited, but a mute that exists keeps
+ * its end
  */
 export async function mute(
   database: Database,

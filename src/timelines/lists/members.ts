@@ -56,8 +56,8 @@ export const listMembers = operation({
 })
 
 /**
- * A request to follow was accepted meanwhile, so that now there is the follow; a follow has ended; or
- * another request has added the account.
+ * A request to follow was accepted meanwhile, so that now there is the follow; a follow has ended;
+ * or another request has added the account.
  */
 const CHANGED_MEANWHILE: ReadonlySet<string | undefined> = new Set([
   'list_accounts_follow_request_id_fkey',
