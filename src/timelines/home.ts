@@ -4,9 +4,9 @@ import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Context, Range } from '../platform/http/index.ts'
 import { prefetchPage } from '../statuses/index.ts'
-import { RANGE, renderTimeline, type Part } from './render.ts'
+import { RANGE, renderTimeline, type TimelinePage } from './render.ts'
 
-async function readPage(context: Context<'user'>, name: FeedName, range: Range): Promise<Part> {
+async function readPage(context: Context<'user'>, name: FeedName, range: Range): Promise<TimelinePage> {
   const ids = (await feeds(context).page(name, range)) ?? []
   prefetchPage(context, context.viewer.id, ids, feeds(context).outlineOf)
   return { ids }

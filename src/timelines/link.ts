@@ -6,7 +6,7 @@ import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { findTrendingLink } from './trends/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
-import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type TimelinePage } from './render.ts'
 
 const COMMON = {
   viewer: c.nullable(c.id),
@@ -49,7 +49,7 @@ export const linkTimeline = operation({
   },
 })
 
-async function readLink({ database, viewer }: Context, parts: Parts, card: Id, range: Range): Promise<Part> {
+async function readLink({ database, viewer }: Context, parts: Parts, card: Id, range: Range): Promise<TimelinePage> {
   if (!parts.local && !parts.remote) return { ids: [] }
   const bounds = boundsOf(range)
   const chosen = viewer?.chosenLanguages ?? []

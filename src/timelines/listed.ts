@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { relationships, blocksOrMutes, type Relations } from '../accounts/relationships/index.ts'
 import type { Services } from '../platform/services.ts'
-import type { Part } from './render.ts'
+import type { TimelinePage } from './render.ts'
 import { listedPages, type ListedPost } from './listed_pages.ts'
 
 /** A timeline that may be read anonymously. */
@@ -25,16 +25,16 @@ const MAX_COUNT = 640
 const MAX_READS = 8
 
 /**
- * A page for the viewer: without posts of accounts and domains that the
- * viewer blocks or mutes, or that block the viewer. The anonymous page is cached for all; the
- * viewer's exclusions are applied here, and more posts are read when too few remain, up to a limit.
+ * A page for the viewer: without posts of accounts and domains that the viewer blocks or mutes, or
+ * that block the viewer. The anonymous page is cached for all; the viewer's exclusions are applied
+ * here, and more posts are read when too few remain, up to a limit.
  */
 export async function readListed(
   services: Services,
   viewer: Pick<Viewer, 'id'> | null,
   timeline: ListedTimeline,
   range: Range,
-): Promise<Part> {
+): Promise<TimelinePage> {
   const [first, own] = await Promise.all([
     readPage(services, timeline, range),
     viewer ? relationships(services).get(viewer.id) : undefined,

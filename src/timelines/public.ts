@@ -7,7 +7,7 @@ import type { Services } from '../platform/services.ts'
 import { accessibleParts, type Parts } from './access.ts'
 import { readListed } from './listed.ts'
 import { LISTED, PUBLIC, type ListedPost } from './listed_pages.ts'
-import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type TimelinePage } from './render.ts'
 
 const COMMON = { local: c.boolean, remote: c.boolean, max_id: c.id, limit: c.integer } as const
 const DOWN = { ...COMMON, since_id: c.id } as const
@@ -40,7 +40,7 @@ export const publicTimeline = operation({
   handle({ local, remote, only_media: onlyMedia, ...range }, context) {
     const { viewer, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })
-    const read = (cut: Range): Promise<Part> => readPublic(context, viewer, parts, onlyMedia, cut)
+    const read = (cut: Range): Promise<TimelinePage> => readPublic(context, viewer, parts, onlyMedia, cut)
     return renderTimeline(context, range, read, { keep: ['local', 'remote', 'only_media'], visible: true })
   },
 })
@@ -52,7 +52,7 @@ export async function readPublic(
   parts: Parts,
   onlyMedia: boolean,
   range: Range,
-): Promise<Part> {
+): Promise<TimelinePage> {
   if (!parts.local && !parts.remote) return { ids: [] }
   const filter = { parts, onlyMedia, languages: viewer?.chosenLanguages ?? [] }
   const timeline = {

@@ -18,8 +18,8 @@ interface TimelineOptions {
   readonly visible?: boolean
 }
 
-/** A part of a timeline. */
-export interface Part {
+/** The ids of a page of a timeline. */
+export interface TimelinePage {
   /** Newest first. */
   readonly ids: readonly Id[]
   /** The last post that was read, when reading stopped early: there may be more beyond it. */
@@ -33,27 +33,27 @@ const TRIES = 5
  * Responds with a page of a timeline, without the statuses that the caller may no longer see. When
  * none of a page is visible the next page is sent, because an empty page tells clients that the
  * timeline ends.
- * @param read gives the part of the timeline in a range
+ * @param read gives the page of a range
  */
 export async function renderTimeline(
   context: Context,
   range: Range,
-  read: (range: Range) => Promise<Part>,
+  read: (range: Range) => Promise<TimelinePage>,
   { keep = [], visible = false }: TimelineOptions = {},
 ): Promise<Response> {
   if (context.viewer) prefetchViewer(context, context.viewer.id)
   let items: Json[] = []
-  let part: Part = { ids: [] }
+  let found: TimelinePage = { ids: [] }
   let current = range
   const isUp = range.min_id !== undefined
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
-    part = await read(current)
-    items = await renderPage(context, context.viewer, part.ids, { timeline: true, visible })
-    if (items.length > 0 || (part.ids.length < range.limit && part.stoppedAt === undefined)) break
-    const end = part.stoppedAt ?? (isUp ? part.ids[0] : part.ids.at(-1))
+    found = await read(current)
+    items = await renderPage(context, context.viewer, found.ids, { timeline: true, visible })
+    if (items.length > 0 || (found.ids.length < range.limit && found.stoppedAt === undefined)) break
+    const end = found.stoppedAt ?? (isUp ? found.ids[0] : found.ids.at(-1))
     current = isUp ? { ...current, min_id: end } : { ...current, max_id: end }
   }
-  const { ids, stoppedAt } = part
+  const { ids, stoppedAt } = found
   const first = (isUp ? stoppedAt : undefined) ?? ids[0]
   const last = (isUp ? undefined : stoppedAt) ?? ids.at(-1)
   const cursors = first === undefined || last === undefined ? undefined : { first, last, count: ids.length }

@@ -9,7 +9,7 @@ import { normaliseTag } from '../core/text/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
 import { readListed } from './listed.ts'
 import { LISTED, type ListedPost } from './listed_pages.ts'
-import { boundsOf, RANGE, renderTimeline, type Part } from './render.ts'
+import { boundsOf, RANGE, renderTimeline, type TimelinePage } from './render.ts'
 
 const COMMON = {
   names: c.texts,
@@ -61,7 +61,7 @@ export const tagTimeline = operation({
   handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
-    const read = (cut: Range): Promise<Part> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
+    const read = (cut: Range): Promise<TimelinePage> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
     return renderTimeline(context, range, read, { keep: ['local', 'only_media'], visible: true })
   },
 })
@@ -74,7 +74,7 @@ export async function readTag(
   tags: Tags,
   onlyMedia: boolean,
   range: Range,
-): Promise<Part> {
+): Promise<TimelinePage> {
   if (!parts.local && !parts.remote) return { ids: [] }
   const timeline = {
     name: ['tag', parts, tags, onlyMedia],

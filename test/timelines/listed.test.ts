@@ -3,6 +3,7 @@ import { test } from 'tap'
 import { Client } from '../support/client.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
+import { signedIn } from '../support/signed_in.ts'
 
 /**
  * Public and hashtag timelines are read once for all viewers, and each viewer's exclusions are
@@ -51,8 +52,8 @@ test('a page is full although the viewer excludes most of its posts', async t =>
 
 test('a page stays short, with a link to the rest, when the viewer excludes thousands of posts before it', async t => {
   const server = await startServer(t)
-  const [viewer, loud, quiet] = await Promise.all(['viewer', 'loud', 'quiet'].map(name => person(server, name)))
-  assert.ok(viewer && loud && quiet)
+  const { person: viewer, browser } = await signedIn(t, 'viewer', { server })
+  const [loud, quiet] = await Promise.all([person(server, 'loud'), person(server, 'quiet')])
   const old = await quiet.postStatus('old #mills')
   const said = await loud.postStatus('a report #mills')
   await sql(
@@ -89,6 +90,10 @@ test('a page stays short, with a link to the rest, when the viewer excludes thou
     const above = new URL(previous)
     assert.deepEqual(await ids(viewer, `${above.pathname}${above.search}`), [newest], path)
   }
+  const page = await browser.get('/tags/mills')
+  const [older = ''] = /\/tags\/mills\?max_id=\d+/.exec(page.text) ?? []
+  assert.ok(page.text.includes(String(newest)) && !page.text.includes(old.id), page.text)
+  assert.ok((await browser.get(older)).text.includes(old.id), older)
 })
 
 test('a cached page is dropped as soon as something changes it', async t => {

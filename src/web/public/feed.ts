@@ -32,15 +32,19 @@ export async function readStatuses(
   })
 }
 
-/** @param ids at most `PAGE_SIZE` below `max_id` */
+/**
+ * @param page at most `PAGE_SIZE` ids below `max_id`; `stoppedAt`: there may be more below this one,
+ * although the page is not full
+ */
 export async function readFeed(
   services: Services,
   visitor: Pick<Visitor, 'viewer'>,
-  ids: readonly Id[],
+  { ids, stoppedAt }: { readonly ids: readonly Id[]; readonly stoppedAt?: Id | undefined },
   max_id: Id | undefined,
 ): Promise<Feed> {
   const statuses = await readStatuses(services, visitor, ids)
-  return { statuses, below: ids.length < PAGE_SIZE ? undefined : ids.at(-1), isLater: max_id !== undefined }
+  const below = stoppedAt ?? (ids.length < PAGE_SIZE ? undefined : ids.at(-1))
+  return { statuses, below, isLater: max_id !== undefined }
 }
 
 export const originsOfAll = (statuses: readonly ShownStatus[]): string[] => [...new Set(statuses.flatMap(originsOf))]
@@ -49,7 +53,7 @@ export const originsOfAll = (statuses: readonly ShownStatus[]): string[] => [...
 export function feedHtml({ statuses, below, isLater }: Feed, path: string, translator: Translator): Content {
   const { t } = translator
   const articles: readonly Html[] = statuses.map(status => statusArticle(status, translator))
-  if (articles.length === 0 && !isLater) return html`<p class="card quiet">${t('feed.none')}</p>`
+  if (articles.length === 0 && !isLater && below === undefined) return html`<p class="card quiet">${t('feed.none')}</p>`
   return html`${articles}
     <nav class="turn">
       ${isLater && html`<a href="${path}">${t('feed.newest')}</a>`}

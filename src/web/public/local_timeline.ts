@@ -24,7 +24,7 @@ export const showLocalTimeline = operation({
       const heading = html`<h1>${title}</h1>`
       const common = { title, head: STYLE, column: true } as const
       if (!isLivePublic(context)) return { ...common, body: [heading, signInPrompt(translator)] }
-      const feed = await readFeed(context, { viewer: null }, await latestPosts(context, { max_id }), max_id)
+      const feed = await readFeed(context, { viewer: null }, { ids: await latestPosts(context, { max_id }) }, max_id)
       const shown = originsOfAll(feed.statuses)
       if (feed.isLater) return { ...common, fileOrigins: shown, body: [heading, feedHtml(feed, path, translator)] }
       const older =

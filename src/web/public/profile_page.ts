@@ -131,7 +131,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
   ])
   if (!rendered) throw new ApiError('routeNotFound')
   const shown = parseAccount(rendered)
-  const feed = await readFeed(context, visitor, ids, part.max_id)
+  const feed = await readFeed(context, visitor, { ids }, part.max_id)
   const acct = `${shown.username}@${config.localDomain}`
   const document = documentLink(shown.uri)
   const resource = `${config.publicUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${acct}`)}`

@@ -58,13 +58,13 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
     <link rel="alternate" type="application/rss+xml" href="${url}.rss" />
     <link rel="alternate" type="application/activity+json" href="${url}" />`
   const heading = html`<h1>${title}</h1>`
-  const part = await unlessSignInNeeded(async () => {
+  const page = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })
     const range = { limit: PAGE_SIZE, max_id }
     return readTag(context, viewer, parts, { names: [name], all: [], none: [] }, false, range)
   })
-  if (!part) return { title, head, column: true, body: [heading, signInPrompt(translator)] }
-  const feed = await readFeed(context, visitor, part.ids, max_id)
+  if (!page) return { title, head, column: true, body: [heading, signInPrompt(translator)] }
+  const feed = await readFeed(context, visitor, page, max_id)
   const path = `/tags/${encodeURIComponent(name)}`
   return {
     title,
