@@ -12,6 +12,7 @@ import { relationships, type RelationshipCache, type Relations } from '../../acc
 import { createPinnedCache, type PinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
+import { changesVisibility } from '../../statuses/index.ts'
 import { createFollowerIndex } from './follower_index.ts'
 import { DEPTHS, readCandidates, type Candidates, type Depth, type Sources } from './candidates.ts'
 import { createDepartures, isHiding, type Departures } from './departures.ts'
@@ -102,18 +103,8 @@ function weighEntry({ feed }: Entry): number {
   return ENTRY_BYTES + feed.entries.sizeBytes + countSources(feed) * SOURCE_BYTES
 }
 
-/** Account changes that leave the account's statuses in the feeds. */
-const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set([
-  'created',
-  'profile',
-  'verified',
-  'role',
-  'counts',
-  'aliases',
-  'moved',
-  'sensitized',
-  'unsensitized',
-] as const)
+/** Changes by which an account's statuses enter or leave feeds, although they stay visible. */
+const LIMITING: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['silenced', 'unsilenced'])
 
 /** Changes of a user by which the account may become pending, or no longer. */
 const STANDING: ReadonlySet<ChangeOf<'user.changed'>> = new Set(['confirmed', 'approved', 'operator'])
@@ -366,7 +357,7 @@ class MemoryFeeds implements FeedCache {
   }
 
   #applyToAccount(event: EventOf<'account.changed'>): void {
-    if (HARMLESS.has(event.data.change)) return
+    if (!changesVisibility(event) && !LIMITING.has(event.data.change)) return
     if (isHiding(event)) this.#recordDeparture(event.account_id)
     this.#dropFollowing(event.account_id)
   }
