@@ -1,6 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
 import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import { sendFromJob } from '../../platform/mail/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { composeMailing, idsOf, readContent, type MailingSubject } from './compose.ts'
 import { findMember } from './member.ts'
@@ -67,9 +68,9 @@ const sendMailingTest = job<ReturnType<typeof parseTest>, Services>(
   'member_mailings.test',
   parseTest,
   async ({ user, ...subject }, services) => {
-    const { database, mail } = services
+    const { database } = services
     const [content, recipient] = await Promise.all([readContent(database, subject), findMember(database, user)])
-    if (content && recipient) await mail.send(composeMailing(services, subject, content, recipient))
+    if (content && recipient) await sendFromJob(services, composeMailing(services, subject, content, recipient))
   },
   { attempts: 3 },
 )

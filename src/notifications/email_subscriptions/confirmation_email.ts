@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import { composeEmail } from '../../platform/mail/messages/index.ts'
-import { MailFailure } from '../../platform/mail/index.ts'
+import { sendFromJob } from '../../platform/mail/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { unsubscribeLink } from '../unsubscribe/index.ts'
 import { CONFIRMATION_PATH } from './links.ts'
@@ -25,7 +25,7 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
   'email_subscriptions.confirm',
   payload => ({ subscription: idIn(payload, 'subscription') }),
   async ({ subscription }, services) => {
-    const { database, settings, config, mail, logger } = services
+    const { database, settings, config, logger } = services
     if (!settings.get('email_subscriptions')) return
     const token = randomSecret()
     const found = await database.one(renew, { subscription, token_hash: hashSecret(token) })
@@ -40,13 +40,9 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
           unsubscribe: unsubscribeLink(services, 'posts', subscription),
         })
       : composeEmail(services, 'subscription_confirmation', recipient, link.href, values)
-    try {
-      await mail.send(composed)
-    } catch (error) {
-      if (!(error instanceof MailFailure) || error.kind !== 'recipient') throw error
-      logger.info({ subscription }, 'removed a subscription whose address is refused')
-      await endSubscription(database, subscription)
-    }
+    if ((await sendFromJob(services, composed)) !== 'recipient') return
+    logger.info({ subscription }, 'removed a subscription whose address is refused')
+    await endSubscription(database, subscription)
   },
   { attempts: ATTEMPTS },
 )
