@@ -176,11 +176,11 @@ export async function processAttachment(
       const tools = await findTools(services)
       const row = await services.database.one(claim, { id })
       if (!row) return
+      // It was there when the file was uploaded, and is not the file's fault.
+      if (!tools) throw new ApiError('unavailable')
       await inFolder(services, async folder => {
         const source = row.source_key === null ? undefined : await services.storage.copyFor(row.source_key, folder)
         if (source === undefined) throw new Error('the uploaded file is missing')
-        // It was there when the file was uploaded, and is not the file's fault.
-        if (!tools) throw new ApiError('unavailable')
         const demuxer = await demuxerOf(source)
         const probed = await probe(tools, source, demuxer, signal)
         const conversion = { tools, source, demuxer, probed, folder, signal }
