@@ -18,7 +18,7 @@ const removeAttachments = query(
   { account: c.id, keeps_evidence: c.boolean },
   { keys: c.texts },
 )
-const releaseAnswers = query('accounts/deletion/answers', { account: c.id }, REMOVED)
+const releaseReplies = query('accounts/deletion/replies', { account: c.id }, REMOVED)
 const leaveConversations = query(
   'accounts/deletion/conversations',
   { account: c.id, before: c.nullable(c.id) },
@@ -100,7 +100,7 @@ export async function emptyAccount(
     })
   await removeAll(removeFilesToo)
   if (freesName) {
-    await removeAll(async () => (await database.one(releaseAnswers, { account }))?.removed ?? 0)
+    await removeAll(async () => (await database.one(releaseReplies, { account }))?.removed ?? 0)
     await leaveAllConversations(services, account, signal)
   }
   await removeAll(async () => (await database.one(clear, { account }))?.removed ?? 0)

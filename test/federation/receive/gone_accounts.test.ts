@@ -142,7 +142,7 @@ test('moderators lose the notifications of reports that go with the reported acc
   await assertConsistent(server)
 })
 
-test('answers to an account that is gone stay answers', async t => {
+test('replies to an account that is gone stay replies', async t => {
   const { alice, server } = await people(t, 'alice')
   const peer = await startPeer(t)
   const [bob, dora] = [peer.actor('bob'), peer.actor('dora')]
