@@ -33,8 +33,8 @@ export async function readStatuses(
 }
 
 /**
- * @param page at most `PAGE_SIZE` ids below `max_id`; `stoppedAt`: there may be more below this one,
- * although the page is not full
+ * @param page at most `PAGE_SIZE` ids below `max_id`; `stoppedAt`: there may be more below this
+ * one, although the page is not full
  */
 export async function readFeed(
   services: Services,

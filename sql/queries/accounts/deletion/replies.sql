@@ -1,6 +1,6 @@
 -- replies: makes up to a thousand replies to an account, whose row is to be deleted, replies to an
--- unknown parent; by the foreign key alone they would no longer be replies. Those within a thread of
--- one's own keep their parent.
+-- unknown parent; by the foreign key alone they would no longer be replies. Those within a thread
+-- of one's own keep their parent.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan
