@@ -3,6 +3,8 @@ import { test } from 'tap'
 import { staffMember } from '../administration/staff_fixtures.ts'
 import { becomes } from '../platform/settings/pair.ts'
 import { startServer } from '../support/server.ts'
+import { people } from '../support/people.ts'
+import { entities, entity } from '../statuses/status_fixtures.ts'
 import { createCommandLine, type CommandLine } from './command.ts'
 
 async function withPeople(ctl: CommandLine, ...names: string[]): Promise<void> {
@@ -110,4 +112,27 @@ test('an account is moved to one that names it as an alias, and the move is repe
     /^The specified account is not redirecting to its last migration/,
   )
   assert.equal((await migrate('old', '--replay', '--force')).out, 'OK, migrated old to new\n')
+})
+
+test('a request that becomes a follow by ctl accounts follow keeps its options and lists', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  await alice.request('PATCH', '/api/v1/accounts/update_credentials', { body: { locked: true } })
+  await bob.post(`/api/v1/accounts/${alice.id}/follow`, { reblogs: false, notify: true, languages: ['de'] })
+  const list = entity((await bob.post('/api/v1/lists', { title: 'close' })).json)
+  const added = await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] })
+  assert.equal(added.status, 200, added.text)
+  await ctl.ok('accounts', 'follow', alice.username)
+  const [now] = entities((await bob.get('/api/v1/accounts/relationships', { id: alice.id })).json)
+  assert.deepEqual(
+    ['following', 'requested', 'showing_reblogs', 'notifying', 'languages'].map(name => now?.[name]),
+    [true, false, false, true, ['de']],
+  )
+  const members = entities((await bob.get(`/api/v1/lists/${list.id}/accounts`)).json)
+  assert.deepEqual(
+    members.map(member => member.id),
+    [alice.id],
+  )
+  const checked = await ctl.run('check')
+  assert.deepEqual([checked.code, checked.out], [0, ''])
 })

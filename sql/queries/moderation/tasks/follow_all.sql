@@ -1,6 +1,7 @@
 -- follow_all: makes up to 200 local accounts follow an account that they do not follow yet. Omits
 -- accounts that are suspended, pending, being deleted or moved, and those with a block either way.
--- The account is notified of each follow, without e-mails, which may be thousands.
+-- A request becomes the follow, with its options and list memberships. The account is notified of
+-- each follow, without e-mails, which may be thousands.
 -- $1 target bigint
 -- $2 after bigint
 -- rows: one; last: the last account read, after which the next call begins; null when there are no
@@ -15,8 +16,10 @@ with unmailed as materialized (
   order by a.id
   limit 200
 ), followed as (
-  insert into follows (account_id, target_account_id)
-  select examined.id, $1 from examined
+  insert into follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
+  select examined.id, $1, coalesce(r.show_reblogs, true), coalesce(r.notify, false), r.languages, r.uri
+  from examined
+  left join follow_requests r on r.account_id = examined.id and r.target_account_id = $1
   where examined.acts and examined.id <> $1
     and exists (select from users u where u.account_id = examined.id)
     and not exists (
@@ -28,6 +31,11 @@ with unmailed as materialized (
   returning follows.id, follows.account_id
 ), unrequested as (
   delete from follow_requests r using followed where r.account_id = followed.account_id and r.target_account_id = $1
+  returning r.id as request_id, followed.id as follow_id
+), listed as (
+  update list_accounts m set follow_id = unrequested.follow_id, follow_request_id = null
+  from unrequested
+  where m.follow_request_id = unrequested.request_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', followed.account_id, $1, '{"change": "follow"}' from followed
