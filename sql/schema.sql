@@ -3467,6 +3467,34 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.join_memberships(source bigint, target bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update list_accounts m set follow_id = other.id
+  from follows f
+  join follows other on other.account_id = f.account_id and other.target_account_id = target
+  where f.target_account_id = source and m.follow_id = f.id;
+  update list_accounts m set follow_request_id = other.id
+  from follow_requests r
+  join follow_requests other on other.account_id = r.account_id and other.target_account_id = target
+  where r.target_account_id = source and m.follow_request_id = r.id;
+  update endorsements e set target_account_id = target
+  where e.target_account_id = source
+    and not exists (select from endorsements o where o.account_id = e.account_id and o.target_account_id = target);
+  with dropped as (
+    delete from notification_requests r using notification_requests other
+    where r.from_account_id = source and other.from_account_id = target and other.account_id = r.account_id
+    returning other.id, r.created_at, r.updated_at
+  )
+  update notification_requests r
+  set created_at = least(r.created_at, dropped.created_at), updated_at = greatest(r.updated_at, dropped.updated_at)
+  from dropped
+  where r.id = dropped.id;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.join_notification_group()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3729,6 +3757,7 @@ begin
   delete from quotes q using quotes other
   where q.account_id = source and other.account_id = target and q.status_id = other.status_id;
   perform merge_reactions(source, target);
+  perform join_memberships(source, target);
   delete from follows f using follows other
   where (f.account_id = source and other.account_id = target and other.target_account_id = f.target_account_id)
     or (f.target_account_id = source and other.target_account_id = target and other.account_id = f.account_id);
@@ -3769,6 +3798,7 @@ begin
   on conflict (account_id) do update
   set followers_count = s.followers_count + excluded.followers_count, following_count = s.following_count + excluded.following_count,
     statuses_count = s.statuses_count + excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+  perform settle_relations(target);
   delete from accounts a where a.id = source;
 end
 $function$;
@@ -5289,6 +5319,42 @@ begin
     new.listed := facts.listed;
   end if;
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.settle_relations(account bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from follows f using blocks b
+  where (f.account_id = account or f.target_account_id = account)
+    and (b.account_id, b.target_account_id) in ((f.account_id, f.target_account_id), (f.target_account_id, f.account_id));
+  delete from follow_requests r using blocks b
+  where (r.account_id = account or r.target_account_id = account)
+    and (b.account_id, b.target_account_id) in ((r.account_id, r.target_account_id), (r.target_account_id, r.account_id));
+  with ended as (
+    delete from follow_requests r using follows f
+    where (r.account_id = account or r.target_account_id = account)
+      and f.account_id = r.account_id and f.target_account_id = r.target_account_id
+    returning r.id, f.id as follow_id
+  )
+  update list_accounts m set follow_id = ended.follow_id, follow_request_id = null
+  from ended
+  where m.follow_request_id = ended.id;
+  update notification_requests r
+  set notifications_count = counted.amount, last_status_id = counted.last_status_id
+  from (
+    select o.id, count(n.id) as amount, (array_agg(n.status_id order by n.id desc))[1] as last_status_id
+    from notification_requests o
+    left join notifications n
+      on n.account_id = o.account_id and n.from_account_id = account and n.filtered and n.type in ('mention', 'quote')
+      and n.created_at >= o.created_at
+    where o.from_account_id = account
+    group by o.id
+  ) counted
+  where r.id = counted.id;
+  delete from notification_requests r where r.from_account_id = account and r.notifications_count = 0;
 end
 $function$;
 

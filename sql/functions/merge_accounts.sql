@@ -14,6 +14,7 @@ begin
   delete from quotes q using quotes other
   where q.account_id = source and other.account_id = target and q.status_id = other.status_id;
   perform merge_reactions(source, target);
+  perform join_memberships(source, target);
   delete from follows f using follows other
   where (f.account_id = source and other.account_id = target and other.target_account_id = f.target_account_id)
     or (f.target_account_id = source and other.target_account_id = target and other.account_id = f.account_id);
@@ -54,6 +55,7 @@ begin
   on conflict (account_id) do update
   set followers_count = s.followers_count + excluded.followers_count, following_count = s.following_count + excluded.following_count,
     statuses_count = s.statuses_count + excluded.statuses_count, last_status_at = greatest(s.last_status_at, excluded.last_status_at);
+  perform settle_relations(target);
   delete from accounts a where a.id = source;
 end
 $$;

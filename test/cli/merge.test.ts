@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { person, sql } from '../support/people.ts'
+import { entities, entity } from '../statuses/status_fixtures.ts'
+import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { runHere } from './command.ts'
 
@@ -78,4 +79,74 @@ test('two accounts of one person become one, with all that belongs to them once'
   const kept = await sql(server, counters)
   await sql(server, 'select recount_days()')
   assert.deepEqual(kept, await sql(server, counters))
+})
+
+/** How five people are related to two accounts of one person, each in another way. */
+const RELATIONS = `
+  insert into accounts (username, domain, uri, public_key) values
+    ('old', 'old.example', 'https://old.example/1', 'key'), ('new', 'new.example', 'https://new.example/1', 'key');
+  insert into account_stats (account_id) select id from accounts on conflict do nothing;
+  create view who as select id, regexp_replace(username, '[_0-9].*', '') as name from accounts;
+  insert into follows (account_id, target_account_id)
+  select a.id, b.id from who a, who b where (a.name, b.name) in (('alice', 'old'), ('bob', 'old'), ('carol', 'old'), ('carol', 'new'));
+  insert into follow_requests (account_id, target_account_id)
+  select a.id, b.id from who a, who b where (a.name, b.name) in (('alice', 'new'), ('dave', 'old'), ('dave', 'new'));
+  insert into blocks (account_id, target_account_id) select a.id, b.id from who a, who b where (a.name, b.name) = ('bob', 'new');
+  insert into endorsements (account_id, target_account_id) select a.id, b.id from who a, who b where (a.name, b.name) = ('carol', 'old');
+  insert into lists (account_id, title) select id, 'close' from who where name in ('alice', 'bob', 'carol', 'dave');
+  insert into list_accounts (list_id, account_id, follow_id, follow_request_id)
+  select l.id, b.id, f.id, r.id from lists l join who a on a.id = l.account_id
+  join who b on (a.name, b.name) in (('alice', 'new'), ('bob', 'old'), ('carol', 'old'), ('dave', 'old'))
+  left join follows f on f.account_id = a.id and f.target_account_id = b.id
+  left join follow_requests r on r.account_id = a.id and r.target_account_id = b.id;
+  insert into statuses (account_id, visibility, local, uri, content) select id, 'public', false, 'https://' || name || '.example/note', 'hi'
+  from who where name in ('old', 'new');
+  insert into conversations (id) select id from statuses; update statuses set conversation_id = id;
+  update account_stats set statuses_count = 1 where account_id in (select account_id from statuses);
+  insert into mentions (status_id, account_id) select s.id, w.id from statuses s, who w where w.name = 'erin';
+  insert into notifications (account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
+  select m.account_id, s.account_id, 'mention', s.id, m.id, 'ungrouped-' || m.id, true from mentions m join statuses s on s.id = m.status_id;
+  insert into notification_requests (account_id, from_account_id, last_status_id, notifications_count, created_at)
+  select n.account_id, n.from_account_id, n.status_id, 1, n.created_at from notifications n`
+
+test('relations to two accounts that become one neither get lost nor contradict each other', async t => {
+  const server = await startServer(t)
+  const names = ['alice', 'bob', 'carol', 'dave', 'erin']
+  const [alice, bob, carol, dave, erin] = (await Promise.all(names.map(name => person(server, name)))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ]
+  t.after(() => Promise.all([alice, bob, carol, dave, erin].map(one => one.close())))
+  for (const statement of RELATIONS.split(';')) await sql(server, statement)
+  const ctl = (...given: string[]) =>
+    runHere(given, {
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.config.dataDir,
+      PUBLIC_URL: server.config.publicUrl,
+    })
+  assert.equal((await ctl('check')).out, '')
+  assert.equal((await ctl('accounts', 'merge', 'old@old.example', 'new@new.example')).code, 0)
+  const [row] = await sql(server, `select id::text from accounts where username = 'new'`)
+  const id = String(row?.['id'])
+  const relation = async (who: Person): Promise<string[]> => {
+    const [one] = entities((await who.get('/api/v1/accounts/relationships', { id })).json)
+    const named = ['following', 'requested', 'blocking', 'endorsed'].filter(name => one?.[name] === true)
+    const [list] = entities((await who.get('/api/v1/lists')).json)
+    const members = list ? entities((await who.get(`/api/v1/lists/${list.id}/accounts`)).json) : []
+    return [...named, ...members.map(member => (member.id === id ? 'listed' : `lists ${member.id}`))]
+  }
+  assert.deepEqual(await relation(alice), ['following', 'listed'])
+  assert.deepEqual(await relation(bob), ['blocking'])
+  assert.deepEqual(await relation(carol), ['following', 'endorsed', 'listed'])
+  assert.deepEqual(await relation(dave), ['requested', 'listed'])
+  const requests = entities((await erin.get('/api/v1/notifications/requests')).json)
+  assert.deepEqual(
+    requests.map(one => [entity(one['account']).id, one['notifications_count']]),
+    [[id, '2']],
+  )
+  const checked = await ctl('check')
+  assert.deepEqual([checked.code, checked.out], [0, ''])
 })
