@@ -10,10 +10,13 @@ const findMembers = query(
   'notifications/group_members',
   { viewer: c.id, keys: c.texts, bottom: c.id, top: c.id },
   { group_key: c.text, sample: c.ids, oldest: c.nullable(c.id), members: c.integer },
+  { pipelined: true },
 )
 
 /** Above all ids. */
 const MAX_SIZE: Id = '9223372036854775807'
+
+const NONE_KNOWN: ReadonlyMap<string, Members> = new Map()
 
 /** A group as an entity shows it. */
 export interface Group extends Omit<GroupRow, 'created_at'> {
@@ -36,18 +39,15 @@ export interface IdRange {
   readonly top: Id | undefined
 }
 
-interface Members {
+/** What a page shows of the members of a group. */
+export interface Members {
   readonly sample: readonly Id[]
   readonly oldest: Id | null
   readonly members: number
 }
 
 /** @param isOnPage whether the oldest member is part of the entity */
-export const toGroup = (
-  { created_at, ...row }: GroupRow,
-  { sample, oldest, members }: Members,
-  isOnPage: boolean,
-): Group => ({
+const toGroup = ({ created_at, ...row }: GroupRow, { sample, oldest, members }: Members, isOnPage: boolean): Group => ({
   ...shareIds(row),
   created_at: created_at.toISOString(),
   sample: [...new Set(sample)].map(intern),
@@ -56,7 +56,7 @@ export const toGroup = (
 })
 
 /** An ungrouped notification. */
-export const ungroupedMembers = (row: Pick<GroupRow, 'id' | 'from_account_id'>): Members => ({
+const ungroupedMembers = (row: Pick<GroupRow, 'id' | 'from_account_id'>): Members => ({
   sample: [row.from_account_id],
   oldest: row.id,
   members: 1,
@@ -65,16 +65,21 @@ export const ungroupedMembers = (row: Pick<GroupRow, 'id' | 'from_account_id'>):
 /**
  * The groups of these rows with their members.
  * @param cut the page that they are on; undefined: they are shown as they are now
+ * @param known members that need not be read, by the keys of their groups
  */
 export async function toGroups(
   { database }: Services,
   viewer: Id,
   rows: readonly GroupRow[],
   cut?: IdRange,
+  known: ReadonlyMap<string, Members> = NONE_KNOWN,
 ): Promise<Group[]> {
-  const keys = rows.map(row => row.group_key).filter(key => !isUngrouped(key))
+  const keys = rows.map(row => row.group_key).filter(key => !isUngrouped(key) && !known.has(key))
   const { bottom = '0', top = MAX_SIZE } = cut ?? {}
   const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom, top })
   const members = new Map(found.map(one => [one.group_key, one]))
-  return rows.map(row => toGroup(row, members.get(row.group_key) ?? ungroupedMembers(row), cut !== undefined))
+  return rows.map(row => {
+    const shown = known.get(row.group_key) ?? members.get(row.group_key) ?? ungroupedMembers(row)
+    return toGroup(row, shown, cut !== undefined)
+  })
 }

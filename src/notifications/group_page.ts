@@ -7,7 +7,7 @@ import { prefetchOwn } from '../statuses/index.ts'
 import { toGroups, type Group } from './group_members.ts'
 import { renderGroups, type GroupOptions, type RenderedGroups } from './group_render.ts'
 import { bottomOf, groupedTypesOf, selectGroups, type GroupSelection } from './group_rows.ts'
-import { groupRecent, recentColumns, type Grouped } from './recent_groups.ts'
+import { groupRecent, recentColumns, type Grouped, type RecentRow } from './recent_groups.ts'
 import { typesOf } from './select.ts'
 import { findFollowsIfVisible, type KnownFollows } from './visible_follows.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
@@ -68,18 +68,24 @@ export async function renderGroupPage(
 
 async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, range: Range): Promise<GroupPage> {
   prefetchOwn(services, viewer)
+  const { max_id: top } = range
   const recent = await findInRecent(services, viewer, chosen, range)
-  const follows = recent && (await findFollowsIfVisible(services, viewer, recent.used))
-  if (recent && follows) return toPage(recent.groups, follows)
+  if (recent) {
+    const cut = { bottom: recent.bottom, top }
+    const [groups, follows] = await Promise.all([
+      toGroups(services, viewer, recent.rows, cut, recent.members),
+      findFollowsIfVisible(services, viewer, recent.used),
+    ])
+    if (follows) return toPage(groups, follows)
+  }
   const rows = await selectGroups(services, viewer, chosen, range)
-  const cut = { bottom: bottomOf(rows, range), top: range.max_id }
-  return toPage(await toGroups(services, viewer, rows, cut), new Map())
+  return toPage(await toGroups(services, viewer, rows, { bottom: bottomOf(rows, range), top }), new Map())
 }
 
-/** The number of notifications that are read for a group. */
+/** The number of notifications that are read at once for each group. */
 const DEPTH = 2
-/** The limit of notifications that are read when the first read did not suffice. */
-const MAX_DEPTH = 240
+/** The number of times that they are read, until they suffice. */
+const MAX_READS = 3
 
 /** The groups, if the newest notifications of all types suffice. */
 async function findInRecent(
@@ -98,9 +104,12 @@ async function findInRecent(
     max_id,
     since_id,
   }
-  for (const depth of [DEPTH * limit, MAX_DEPTH]) {
-    const rows = await database.run(findRecent, { viewer, max_id: max_id ?? null, limit: depth })
-    const isAll = rows.length < depth
+  const rows: RecentRow[] = []
+  const depth = DEPTH * limit
+  for (let reads = 1; reads <= MAX_READS; reads += 1) {
+    const older = await database.run(findRecent, { viewer, max_id: rows.at(-1)?.id ?? max_id ?? null, limit: depth })
+    rows.push(...older)
+    const isAll = older.length < depth
     const found = groupRecent(rows, asked, isAll)
     if (found || isAll) return found
   }

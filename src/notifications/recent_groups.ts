@@ -2,8 +2,8 @@ import { compareIds, type Id } from '../core/id.ts'
 import type { Row } from '../platform/database/index.ts'
 import { c } from '../platform/database/index.ts'
 import { isUngrouped } from './group_key.ts'
-import { ungroupedMembers, toGroup, type Group } from './group_members.ts'
-import { bottomOf } from './group_rows.ts'
+import type { Members } from './group_members.ts'
+import { bottomOf, type GroupRow } from './group_rows.ts'
 import { notificationColumns } from './row.ts'
 
 /** The columns of `notifications/recent_groups`. */
@@ -27,8 +27,13 @@ export interface Grouping {
 }
 
 export interface Grouped {
-  readonly groups: readonly Group[]
-  /** The notifications from which the groups were built. */
+  /** The page, by the newest notification of each group. */
+  readonly rows: readonly GroupRow[]
+  /** The members by the keys of groups, without groups that need older notifications as well. */
+  readonly members: ReadonlyMap<string, Members>
+  /** The smallest id of the page. */
+  readonly bottom: Id
+  /** The notifications of the groups that are known. */
   readonly used: readonly RecentRow[]
 }
 
@@ -37,8 +42,9 @@ const SAMPLE = 8
 const COUNTED = 40
 
 interface Open {
-  readonly row: RecentRow
-  readonly isAlone: boolean
+  readonly row: GroupRow
+  /** The number of its members in the database if older ones than the rows belong to it. */
+  readonly amount: number | null
   /** Newest first, without filtered ones. */
   readonly members: RecentRow[]
 }
@@ -52,19 +58,15 @@ interface Open {
 export function groupRecent(rows: readonly RecentRow[], asked: Grouping, isAll: boolean): Grouped | undefined {
   const open = [...collect(rows, asked).values()]
   const floor = isAll ? '0' : (rows.at(-1)?.id ?? '0')
-  const isFull = open.length === asked.limit
-  if (!isFull && !isAll && compareIds(asked.since_id ?? '0', floor) < 0) return undefined
-  const bottom = bottomOf(
-    open.map(({ row }) => row),
-    asked,
-  )
-  const groups: Group[] = []
+  if (open.length < asked.limit && !isAll && compareIds(asked.since_id ?? '0', floor) < 0) return undefined
+  const groups = open.map(({ row }) => row)
+  const bottom = bottomOf(groups, asked)
+  const members = new Map<string, Members>()
   for (const one of open) {
-    const group = toGroupOf(one, { floor, bottom, max_id: asked.max_id })
-    if (!group) return undefined
-    groups.push(group)
+    const known = membersOf(one, bottom, asked.max_id)
+    if (known) members.set(one.row.group_key, known)
   }
-  return { groups, used: open.flatMap(({ members }) => members) }
+  return { rows: groups, members, bottom, used: open.flatMap(one => one.members) }
 }
 
 /** The notifications of the page by the keys of their groups, in the order of the page. */
@@ -81,30 +83,24 @@ function collect(
     const known = open.get(key)
     if (known) known.members.push(row)
     else if (open.size < limit && compareIds(row.id, since_id) > 0)
-      open.set(key, { row: { ...row, group_key: key }, isAlone: !inGroup, members: [row] })
+      open.set(key, { row: toGroupRow(row, key), amount: inGroup ? row.members : null, members: [row] })
   }
   return open
 }
 
-/** The group with its members; undefined when not all of them are known. */
-function toGroupOf(
-  { row, isAlone: alone, members }: Open,
-  { floor, bottom, max_id }: { floor: Id; bottom: Id; max_id: Id | undefined },
-): Group | undefined {
-  const { id, type, from_account_id, status_id, group_key, created_at } = row
-  const shown = { position: id, id, type, from_account_id, status_id, group_key, created_at }
-  if (alone) return toGroup(shown, ungroupedMembers(row), true)
-  const isWhole = row.members === null
-  if (!isWhole && (members.length <= COUNTED || compareIds(bottom, floor) < 0)) return undefined
-  // Of a group that continues above the page, only those below are counted.
-  if (members.length > COUNTED && max_id !== undefined) return undefined
-  return toGroup(
-    shown,
-    {
-      sample: members.slice(0, SAMPLE).map(member => member.from_account_id),
-      oldest: members.findLast(member => compareIds(member.id, bottom) >= 0)?.id ?? null,
-      members: members.length > COUNTED ? Math.max(members.length, row.members ?? 0) : members.length,
-    },
-    true,
-  )
+function toGroupRow(row: RecentRow, key: string): GroupRow {
+  const { id, type, from_account_id, status_id, created_at } = row
+  return { position: id, id, type, from_account_id, status_id, group_key: key, created_at }
+}
+
+/** The members of a group; undefined when older notifications are needed for them. */
+function membersOf({ amount, members }: Open, bottom: Id, max_id: Id | undefined): Members | undefined {
+  // Hidden members are part of the amount, which is used only when so many are shown anyway; and of
+  // a group that continues above the page, only those below are counted.
+  if (amount !== null && (members.length <= COUNTED || max_id !== undefined)) return undefined
+  return {
+    sample: members.slice(0, SAMPLE).map(member => member.from_account_id),
+    oldest: members.findLast(member => compareIds(member.id, bottom) >= 0)?.id ?? null,
+    members: members.length > COUNTED ? Math.max(members.length, amount ?? 0) : members.length,
+  }
 }
