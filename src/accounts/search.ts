@@ -121,7 +121,7 @@ export const search = operation({
   params: {
     q: param.string({ default: '' }),
     limit: param.limit(40),
-    offset: param.integer({ default: 0, min: 0 }),
+    offset: param.offset(),
     resolve: param.boolean({ default: false, description: 'ask another server for an unknown handle' }),
     following: param.boolean({ default: false }),
   },

@@ -72,7 +72,7 @@ export const listOfAccount = operation({
   scopes: ['read:collections'],
   cache: 'public',
   cacheTags: ({ account_id: account }) => [account],
-  params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.integer({ default: 0, min: 0 }) },
+  params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.offset() },
   returns: 'Collections',
   summary: 'List the collections of an account',
   async handle({ account_id: account, ...range }, context) {
@@ -90,7 +90,7 @@ export const listFeaturing = operation({
   auth: 'user',
   scopes: ['read:collections'],
   missingTokenError: 'functionalUserRequired',
-  params: { account_id: param.id(), limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) },
+  params: { account_id: param.id(), limit: param.limit(40), offset: param.offset() },
   returns: 'Collections',
   summary: 'List the collections that feature the caller',
   async handle({ account_id: account, ...range }, context) {

@@ -17,7 +17,7 @@ const showDirectory = operation({
   cacheTags: () => ['status.created', 'status.deleted'],
   summary: 'List discoverable accounts',
   params: {
-    offset: param.integer({ default: 0, min: 0 }),
+    offset: param.offset(),
     limit: param.limit(40),
     order: param.enumeration(['active', 'new'], { default: 'active' }),
     local: param.boolean({ default: false, description: 'only accounts of this server' }),

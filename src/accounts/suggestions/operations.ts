@@ -5,7 +5,7 @@ import { suggestedTo } from './candidates.ts'
 
 const dismiss = query('accounts/suggestions/dismiss', { viewer: c.id, account: c.id }, {})
 
-const params = { limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) } as const
+const params = { limit: param.limit(40), offset: param.offset() } as const
 
 /** The old name of a source, for clients that know no others. */
 const OLD_NAMES: Readonly<Record<string, string>> = {

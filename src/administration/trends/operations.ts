@@ -56,7 +56,7 @@ const trendsOperation = (
     auth: 'optional',
     scopes: ['admin:read'],
     summary: `List ${kind} that trend, also those that moderators have not approved`,
-    params: { limit: param.limit(defaultLimit), offset: param.integer({ default: 0, min: 0 }) },
+    params: { limit: param.limit(defaultLimit), offset: param.offset() },
     returns,
     async handle(range, context) {
       if (!context.token && context.request.header('authorization') !== '') throw new ApiError('tokenInvalid')

@@ -4,7 +4,7 @@ import { showTrendingLinks, showTrendingStatuses, showTrendingTags, TRENDS_PATHS
 const cuts = (usual: number) =>
   ({
     limit: param.limit(usual),
-    offset: param.integer({ default: 0, min: 0 }),
+    offset: param.offset(),
     lang: param.string({ optional: true, description: 'the language whose trends come first' }),
   }) as const
 

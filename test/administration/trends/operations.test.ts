@@ -215,7 +215,7 @@ test('lists are paged by offset and limit', async t => {
     assert.notEqual(entitiesOf(second)[0]?.id, entitiesOf(first)[0]?.id)
     assert.equal(linkOf(second, 'prev'), `${PATH}/${kind}?limit=1&offset=0`)
     assert.equal(entitiesOf(await admin.get(`${PATH}/${kind}`, { limit: '999' })).length, 2)
-    assert.equal((await admin.get(`${PATH}/${kind}`, { offset: '-1' })).status, 422)
+    assert.equal(entitiesOf(await admin.get(`${PATH}/${kind}`, { offset: '-1' })).length, 2)
   }
 })
 

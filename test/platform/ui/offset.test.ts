@@ -63,6 +63,10 @@ for (const { list, make, path, usual, most, prev } of walked) {
       if (keys.length < LIMIT) break
     }
     assert.equal(new Set(seen).size, seen.length, 'no row twice')
+    const all = { limit: String(most) }
+    if (path !== '/api/v2/search')
+      assert.deepEqual((await read(placed, { ...all, offset: '-1' })).keys, (await read(placed, all)).keys)
+    assert.deepEqual((await read(placed, { ...all, offset: '2000000000' })).keys, [], 'beyond the end')
     assert.deepEqual(new Set(seen), placed.keys)
   })
 }

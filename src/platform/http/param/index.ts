@@ -3,7 +3,7 @@ import { ParseContext, INVALID } from './declare.ts'
 import { type ParamError, validationErrorOf } from './validation_error.ts'
 import { cursor, id, ids } from './id.ts'
 import { type Declared, json, object, objects, type Parsed, readDeclared, record } from './nested.ts'
-import { boolean, integer, integers, limit } from './number.ts'
+import { boolean, integer, integers, limit, offset } from './number.ts'
 import { enumeration, string, strings } from './text.ts'
 import { upload } from './upload.ts'
 import type { ParamTree } from '../tree.ts'
@@ -30,6 +30,7 @@ export const param = {
   limit,
   object,
   objects,
+  offset,
   record,
   string,
   strings,

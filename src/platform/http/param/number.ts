@@ -15,6 +15,8 @@ import type { Schema } from './schema.ts'
 /** The range of PostgreSQL's `integer`, so that larger values never reach it. */
 const MIN_VALUE = -2147483648
 const MAX_VALUE = 2147483647
+/** So large that no list has as many, and the sum with a limit is still an `integer`. */
+const MAX_OFFSET = 1_000_000_000
 const FALSE = new Set(['false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 
 /**
@@ -86,6 +88,18 @@ export function limit(usual: number, max = usual * 2, options: Pick<Options, 'de
     if (value === '') return ABSENT
     const number = leadingInteger(value)
     return number === undefined ? place.refuseInvalid() : Math.min(Math.abs(number), max)
+  })
+}
+
+/**
+ * The number of elements to skip: 0 if absent, empty or negative, since only the search of
+ * `/api/v2/search` refuses negative ones (conventions.md §1). Beyond the end a list is empty.
+ */
+export function offset(): Param<number> {
+  return define<number, { default: number }>({ default: 0 }, { type: 'integer', minimum: 0 }, (value, place) => {
+    if (value === '') return ABSENT
+    const number = leadingInteger(value)
+    return number === undefined ? place.refuseInvalid() : Math.min(Math.max(number, 0), MAX_OFFSET)
   })
 }
 
