@@ -269,6 +269,21 @@ test('inconsistencies are found and fixed', async t => {
   }
 })
 
+test('a row that could not be fixed is not reported as mended', async t => {
+  const ctl = await seeded(t)
+  await ctl.sql(`update account_stats set statuses_count = statuses_count + 7
+    where account_id in (select account_id from account_stats order by account_id limit 2)`)
+  await ctl.sql(`create function keep() returns trigger language plpgsql as 'begin return null; end'`)
+  await ctl.sql(`do $$ begin execute format('create trigger kept before update on account_stats for each row
+    when (old.account_id = %s) execute function keep()', (select min(account_id) from account_stats)); end $$`)
+  const { code, out, err } = await ctl.run('check', 'account-counters', '--fix')
+  assert.deepEqual(
+    linesOf(out).map(line => line.endsWith(' (mended)')),
+    [false, true],
+  )
+  assert.deepEqual([code, err], [1, 'Found 2 things wrong, mended 1\n'])
+})
+
 test('inconsistencies that cannot be recomputed are only reported', async t => {
   const ctl = await seeded(t)
   await ctl.sql(`insert into accounts (username) values ('nobody')`)

@@ -82,7 +82,8 @@ export const ROW_CHECKS: Readonly<Record<string, RowCheck>> = {
 }
 
 /**
- * Checks all rows of one kind in batches; one statement checks and fixes a batch.
+ * Checks all rows of one kind in batches; one statement checks and fixes a batch. A batch with
+ * findings is checked again after that, since rows that change meanwhile may be skipped.
  */
 export async function checkRows(
   database: Database,
@@ -93,8 +94,11 @@ export async function checkRows(
   const fix = run.fix && isFixable
   for (let after: Id | null = '0'; after !== null;) {
     const batch: Batch | undefined = await next(database, after, fix)
-    for (const { id, problem } of batch?.findings ?? [])
-      run.report({ check: name, id, problem: `${row} ${id}: ${problem}`, mended: fix })
+    const findings = batch?.findings ?? []
+    const left = fix && findings.length > 0 ? ((await next(database, after, false))?.findings ?? []) : findings
+    const wrong = new Set(left.map(({ id }) => id))
+    for (const { id, problem } of findings)
+      run.report({ check: name, id, problem: `${row} ${id}: ${problem}`, mended: !wrong.has(id) })
     run.count(batch?.checked ?? 0)
     after = batch?.last ?? null
   }
