@@ -177,8 +177,15 @@ test('seed adds to seeded data, but to real users only with --force', async t =>
   const refused = await ctl.run(...few)
   assert.equal(refused.code, 1)
   assert.equal(refused.err, 'The database has 1 users that were not seeded; --force adds seeded users to them\n')
-  assert.equal((await ctl.run(...few, '--force')).code, 0)
-  assert.deepEqual(await ctl.sql('select count(*)::int as n from accounts'), [{ n: 16 }])
+  const registrations = `select sum(amount)::int as n from day_counters where counter = 'registrations'`
+  await ctl.sql(`insert into day_counters (counter, day, domain, detail, slot, amount)
+    values ('registrations', '2020-01-01', '', '', 0, 70)`)
+  assert.deepEqual(await ctl.sql(registrations), [{ n: 81 }])
+  assert.equal((await ctl.run('seed', ...SIZE, '--force')).code, 0)
+  assert.deepEqual(await ctl.sql('select count(*)::int as n from accounts'), [{ n: 11 + 61 }], 'with one newcomer')
+  assert.deepEqual(await ctl.sql(registrations), [{ n: 81 + 61 }], 'those of people who left stay counted')
+  const checked = await ctl.run('check')
+  assert.deepEqual([checked.code, checked.out], [0, ''])
   assert.match(await ctl.ok('seed', '--accounts', '0', '--token'), /^Token of @\w+: [\w-]{43}\n$/)
   const nobody = await createCommandLine(t)
   assert.equal(

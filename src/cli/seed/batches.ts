@@ -35,7 +35,7 @@ export async function planRebuild(database: Database, table: string, rows: numbe
 
 /**
  * Drops a table's indexes, writes its rows and creates the indexes, in one transaction: an
- * interruption changes nothing.
+ * interruption leaves the table as it was.
  */
 export async function rebuild(
   client: Client,

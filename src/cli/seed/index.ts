@@ -50,13 +50,13 @@ export async function seedDatabase(
   size: SeedSize,
   options: SeedOptions,
 ): Promise<Record<string, number>> {
-  const { seeded } = await countUsers(database)
+  const { seeded, others } = await countUsers(database)
   const passwordHash = await hashPassword(options.password)
   const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
   const dataset = generateDataset({ ...size, seed, from: seeded + 1 }, options.onStep)
   options.onStep('pictures')
   const samples = dataset.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
-  return writeDataset(database, dataset, { ...options, passwordHash, samples })
+  return writeDataset(database, dataset, { ...options, isInUse: others > 0, passwordHash, samples })
 }
 
 /** Generated users whose counts are closest to the average, at most `limit`, for benchmarks. */

@@ -43,9 +43,12 @@ const addModeration = query(
   { accounts: c.ids, reports: c.integer, newcomers: c.integer, until: c.timestamp },
   { id: c.id },
 )
+const refreshContents = query('cli/seed/refresh_contents', { accounts: c.ids }, {})
 const groupNotifications = query('cli/seed/group_notifications', { accounts: c.ids }, {})
 
 export interface WriteOptions {
+  /** Whether real people use the database: nothing of theirs may change. */
+  isInUse: boolean
   publicUrl: string
   passwordHash: string
   /** The pictures of attachments. */
@@ -99,12 +102,18 @@ async function writeTags(database: Database, { posts }: Dataset): Promise<string
 
 /**
  * Derived data, account by account: counters, and the groups of notifications, which a trigger
- * otherwise creates one by one. Then what moderators see, and the counters of days.
+ * otherwise creates one by one. Then what moderators see, and the counters of days, which triggers
+ * have counted otherwise: counting anew loses those of rows that are gone.
  */
-async function writeDerived(database: Database, { people, posts, graph }: Dataset): Promise<void> {
+async function writeDerived(
+  database: Database,
+  { people, posts, graph }: Dataset,
+  withoutTriggers: boolean,
+): Promise<void> {
   for (let from = 0; from < people.size; from += BATCH_ACCOUNTS) {
     const indexes = Array.from({ length: Math.min(BATCH_ACCOUNTS, people.size - from) }, (_, index) => from + index)
     const accounts = indexes.map(account => people.ids[account] ?? '')
+    if (!withoutTriggers) await database.run(refreshContents, { accounts })
     await database.run(groupNotifications, { accounts })
     await database.run(countAccounts, {
       accounts,
@@ -117,7 +126,7 @@ async function writeDerived(database: Database, { people, posts, graph }: Datase
     })
   }
   await writeModeration(database, people)
-  await database.run(countDays, {})
+  if (withoutTriggers) await database.run(countDays, {})
 }
 
 /** One report for twenty people and one newcomer for fifty; none in tiny datasets. */
@@ -148,14 +157,14 @@ async function writeStages(
   database: Database,
   stages: readonly (readonly Table[])[],
   rebuilds: ReadonlyMap<string, Rebuild>,
-  options: WriteOptions,
+  options: WriteOptions & { readonly withoutTriggers: boolean },
 ): Promise<void> {
   for (const stage of stages) {
     const remaining = [...stage]
     const writeNext = (): Promise<void> =>
       database.withClient(async client => {
         await client.query('set synchronous_commit = off')
-        await disableTriggers(client)
+        if (options.withoutTriggers) await disableTriggers(client)
         try {
           for (let next = remaining.shift(); next; next = remaining.shift()) {
             if (next.rows === 0) continue
@@ -226,7 +235,7 @@ export async function writeDataset(
   ]
   const attached = attachmentTables(dataset, first, options.samples)
   const smallTableList = smallTables(dataset, smallRows, first, usedTagIds)
-  const withoutTriggers = await canDisableTriggers(database)
+  const withoutTriggers = !options.isInUse && (await canDisableTriggers(database))
   const stages = withoutTriggers
     ? [[...statuses, ...accounts, ...relations, ...dependents, ...attached, ...smallTableList]]
     : [accounts, relations, statuses, dependents, ...[...attached, ...smallTableList].map(table => [table])]
@@ -235,9 +244,9 @@ export async function writeDataset(
   const rebuilds = new Map<string, Rebuild>()
   for (const { table, rows } of withoutTriggers ? tables : [])
     rebuilds.set(table, await planRebuild(database, table, rows))
-  await writeStages(database, stages, rebuilds, options)
+  await writeStages(database, stages, rebuilds, { ...options, withoutTriggers })
   options.onStep('counters')
-  await writeDerived(database, dataset)
+  await writeDerived(database, dataset, withoutTriggers)
   options.onStep('statistics')
   await database.withClient(client => client.query(`vacuum (analyze) ${ANALYZED_TABLES}`))
   return {
