@@ -16,8 +16,10 @@ export async function block(database: Database, viewer: Id, target: Id): Promise
   await changePair(database, viewer, target, transaction => storeBlock(transaction, viewer, target))
 }
 
-export async function unblock(runner: Runner, viewer: Id, target: Id): Promise<void> {
-  await runner.run(unblockAccount, { viewer, target })
+/** @returns whether there was a block */
+export async function unblock(runner: Runner, viewer: Id, target: Id): Promise<boolean> {
+  const ended = await runner.one(unblockAccount, { viewer, target })
+  return ended?.events !== null
 }
 
 const blockOperation = changeOperation(

@@ -96,14 +96,20 @@ export async function removeFollower(transaction: Runner, account: Id, follower:
   for (const asked of [false, true]) await transaction.run(remove, { viewer: account, follower, asked })
 }
 
-/** Ends a follow or a request. Call it in `changePair`, or after `lockPair`. */
-export async function endFollow(transaction: Runner, follower: Id, followed: Id): Promise<void> {
-  await transaction.run(unfollowAccount, { viewer: follower, target: followed })
+/**
+ * Ends a follow or a request. Call it in `changePair`, or after `lockPair`.
+ * @returns whether there was one
+ */
+export async function endFollow(transaction: Runner, follower: Id, followed: Id): Promise<boolean> {
+  const ended = await transaction.one(unfollowAccount, { viewer: follower, target: followed })
+  return ended?.events !== null
 }
 
 /** Ends a follow or a request. */
 export async function unfollow(database: Database, follower: Id, followed: Id): Promise<void> {
-  await changePair(database, follower, followed, transaction => endFollow(transaction, follower, followed))
+  await changePair(database, follower, followed, async transaction => {
+    await endFollow(transaction, follower, followed)
+  })
 }
 
 const followOperation = operation({

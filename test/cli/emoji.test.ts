@@ -46,6 +46,17 @@ test('an emoji is added, replaced and deleted with its files', async t => {
   assert.equal((await ctl.run('emoji', 'delete', 'blob')).err, 'No such emoji\n')
 })
 
+test('the still version of an emoji is a PNG', async t => {
+  const ctl = await createCommandLine(t)
+  for (const type of ['png', 'jpeg', 'webp'] as const) {
+    const file = path.join(ctl.folder, `cat.${type}`)
+    await writeFile(file, await square('red').toFormat(type).toBuffer())
+    await ctl.ok('emoji', 'add', type, file)
+    const [row] = await ctl.sql(`select image from custom_emojis where shortcode = '${type}'`)
+    assert.match((row?.['image'] as { static_key: string }).static_key, /\.png$/, type)
+  }
+})
+
 test('a category features one emoji at a time, until the emoji leaves the category', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'cat.png')

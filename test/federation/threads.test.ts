@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { startPeer, type Document } from '../support/federation/peer.ts'
+import { localUri, startPeer, type Document } from '../support/federation/peer.ts'
 import { people, sql } from '../support/people.ts'
 import { noteTo, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
@@ -42,6 +42,20 @@ test('a local conversation is a collection of its public and unlisted posts', as
     '-',
   ])
     assert.equal((await get(`${server.url}/contexts/${name}`)).status, 404, name)
+})
+
+test('the conversation of a private post is for its readers, and no cache stores it for others', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const carol = (await startPeer(t)).actor('carol')
+  await carol.send(server, carol.activity('Follow', localUri(server, alice.id)))
+  await waitUntilProcessed(server, alice, carol)
+  const secret = await alice.postStatus('for few', { visibility: 'private' })
+  for (const path of ['', '/items']) {
+    const url = `${server.url}/contexts/${alice.id}-${secret.id}${path}`
+    const { status, headers } = await fetch(url, { headers: carol.signGet(url) })
+    assert.deepEqual([status, headers.get('cache-control')], [200, 'private, no-store'], path)
+    assert.equal((await fetch(url, TYPE)).status, 404, path)
+  }
 })
 
 test('a post names the collections that it links to', async t => {

@@ -4,7 +4,11 @@ import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
 import { removeFiles } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-const hide = query('accounts/deletion/hide', { account: c.id }, { id: c.id, events: c.events })
+const hide = query(
+  'accounts/deletion/hide',
+  { account: c.id, only_unrelated: c.boolean },
+  { id: c.id, events: c.events },
+)
 const REMOVED = { removed: c.integer, events: c.events } as const
 const removeFollows = query('accounts/deletion/follows', { account: c.id }, REMOVED)
 const removeStatuses = query(
@@ -40,6 +44,10 @@ export interface Removal {
    * may end that, instead of as deleted for good. Not if it is suspended here. Default false.
    */
   readonly mayReturn?: boolean
+  /**
+   * Of another server's account: nothing is removed if something stored refers to it. Default false.
+   */
+  readonly onlyUnrelated?: boolean
 }
 
 /** Reports the progress of a removal, and interrupts it. */
@@ -112,11 +120,11 @@ export async function emptyAccount(
  */
 export async function removeAccount(
   services: Services,
-  { account, freesName, mayReturn = false }: Removal,
+  { account, freesName, mayReturn = false, onlyUnrelated = false }: Removal,
   progress: RemovalProgress = {},
 ): Promise<void> {
   const { database } = services
-  if (!(await database.one(hide, { account }))) return
+  if (!(await database.one(hide, { account, only_unrelated: onlyUnrelated }))) return
   await emptyAccount(services, account, { ...progress, freesName })
   await database.transaction(async transaction => {
     const ended = await transaction.one(end, { account, frees_name: freesName, may_return: mayReturn })
@@ -141,7 +149,7 @@ export const accountRemoval = job<Removal, Services>(
  * @param at not before this time
  */
 export async function requestRemoval(transaction: Runner, removal: Removal, at?: Date): Promise<void> {
-  await transaction.run(hide, { account: removal.account })
+  await transaction.run(hide, { account: removal.account, only_unrelated: false })
   await enqueue(transaction, accountRemoval, removal, {
     key: `account_removal:${removal.account}`,
     ...(at && { at }),

@@ -5,6 +5,7 @@ import { c, query, type Row } from '../../platform/database/index.ts'
 import { operation, param, type Context, type Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorUri, collectionUri, formatDateTime } from '../protocol/index.ts'
+import type { Reader } from './note_row.ts'
 import { DOCUMENT, identifyReader, requireActiveActor, sendDocument } from './document_response.ts'
 import { featureAuthorization, featureAuthorizationUri } from './feature_authorization.ts'
 
@@ -115,13 +116,17 @@ export async function itemDocument({ database, config }: Services, curator: Id, 
   return found && itemObject(found, curator, config.publicUrl)
 }
 
+/** Sends a document in which an account that signed the request may see more or less than others. */
+const sendFor = (context: Context, reader: Reader, document: object): Response =>
+  sendDocument(context, document, MAX_AGE_S, reader.account === null ? undefined : true)
+
 /** @throws ApiError routeNotFound */
 export async function showFeaturedCollection(context: Context, account: Id, collection: Id): Promise<Response> {
   const reader = await identifyReader(context)
   await requireActiveActor(context, account)
   const [row] = await context.database.run(find, { viewer: reader.account, account, collection, offset: 0 })
   if (!row) throw new ApiError('routeNotFound')
-  return sendDocument(context, collectionObject(row, account, context.config.publicUrl), MAX_AGE_S)
+  return sendFor(context, reader, collectionObject(row, account, context.config.publicUrl))
 }
 
 const list = operation({
@@ -138,11 +143,7 @@ const list = operation({
     const rows = await context.database.run(find, { viewer: reader.account, account: id, collection: null, offset })
     const total = rows[0]?.total ?? 0
     if (page === undefined)
-      return sendDocument(
-        context,
-        { id: uri, type: 'Collection', totalItems: total, first: `${uri}?page=1` },
-        MAX_AGE_S,
-      )
+      return sendFor(context, reader, { id: uri, type: 'Collection', totalItems: total, first: `${uri}?page=1` })
     const document = {
       id: `${uri}?page=${page}`,
       type: 'CollectionPage',
@@ -151,7 +152,7 @@ const list = operation({
       ...(page > 1 && { prev: `${uri}?page=${page - 1}` }),
       items: rows.map(row => collectionObject(row, id, publicUrl)),
     }
-    return sendDocument(context, document, MAX_AGE_S)
+    return sendFor(context, reader, document)
   },
 })
 
@@ -165,7 +166,7 @@ const item = operation({
     await requireActiveActor(context, id)
     const found = await context.database.one(findItem, { viewer: reader.account, item: number })
     if (found?.curator !== id || found.collection_uri !== null) throw new ApiError('routeNotFound')
-    return sendDocument(context, itemObject(found, id, context.config.publicUrl), MAX_AGE_S)
+    return sendFor(context, reader, itemObject(found, id, context.config.publicUrl))
   },
 })
 
@@ -181,7 +182,7 @@ const authorization = operation({
     if (found?.account_id !== id) throw new ApiError('routeNotFound')
     const { publicUrl } = context.config
     const collection = found.collection_uri ?? collectionUri(publicUrl, found.curator, found.collection_id)
-    return sendDocument(context, featureAuthorization(publicUrl, id, number, collection), MAX_AGE_S)
+    return sendFor(context, reader, featureAuthorization(publicUrl, id, number, collection))
   },
 })
 

@@ -3,8 +3,9 @@ import { parseId, type Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { actorUri, contextUri, noteUri } from '../protocol/index.ts'
-import { DOCUMENT, identifyReader, sendDocument } from './document_response.ts'
-import { requireNote } from './show.ts'
+import { DOCUMENT, identifyReader } from './document_response.ts'
+import { requireNote, sendNoteDocument } from './show.ts'
+import type { NoteRow } from './note_row.ts'
 
 /*
  * Conversations that began with a local status: collections of the URIs of their public and
@@ -21,12 +22,12 @@ const MAX_AGE_S = 180
 const PAGE_SIZE = 60
 
 /** The first status of the conversation that the path names. @throws ApiError routeNotFound */
-async function requireRoot(context: Context, name: string): Promise<{ account: Id; status: Id }> {
+async function requireRoot(context: Context, name: string): Promise<{ account: Id; status: Id; row: NoteRow }> {
   const [account, status] = name.split('-', 2).map(parseId)
   if (account === undefined || status === undefined) throw new ApiError('routeNotFound')
   const row = await requireNote(context, await identifyReader(context), account, status)
   if (row.root?.status !== status || row.boosted !== null) throw new ApiError('routeNotFound')
-  return { account, status }
+  return { account, status, row }
 }
 
 async function page(context: Context, account: Id, status: Id, min_id: Id | undefined): Promise<object> {
@@ -49,7 +50,7 @@ const thread = operation({
   summary: 'A conversation that began here, for other servers',
   params: { name: param.string() },
   async handle({ name }, context) {
-    const { account, status } = await requireRoot(context, name)
+    const { account, status, row } = await requireRoot(context, name)
     const { publicUrl } = context.config
     const document = {
       id: contextUri(publicUrl, account, status),
@@ -57,7 +58,7 @@ const thread = operation({
       attributedTo: actorUri(publicUrl, account),
       first: await page(context, account, status, undefined),
     }
-    return sendDocument(context, document, MAX_AGE_S)
+    return sendNoteDocument(context, document, row, MAX_AGE_S)
   },
 })
 
@@ -67,8 +68,8 @@ const items = operation({
   summary: 'A page of the posts of a conversation, for other servers',
   params: { name: param.string(), min_id: param.cursor({ description: 'newer than this' }) },
   async handle({ name, min_id }, context) {
-    const { account, status } = await requireRoot(context, name)
-    return sendDocument(context, await page(context, account, status, min_id), MAX_AGE_S)
+    const { account, status, row } = await requireRoot(context, name)
+    return sendNoteDocument(context, await page(context, account, status, min_id), row, MAX_AGE_S)
   },
 })
 

@@ -14,8 +14,8 @@ export async function receiveBlock(services: Services, { activity, author }: Inc
   const uri = idOf(activity)
   if (target === undefined) return
   await receivingTransaction(services, async transaction => {
-    if (await hasTombstone(transaction, author.id, [uri])) return
     await lockPair(transaction, author.id, target)
+    if (await hasTombstone(transaction, author.id, [uri])) return
     await storeBlock(transaction, author.id, target)
     if (uri !== undefined && isStorableUri(uri)) await transaction.run(setBlockUri, { account: author.id, target, uri })
   })

@@ -31,8 +31,8 @@ export async function receiveFollow(services: Services, { activity, author }: In
   const target = await findLocalTarget(services, activity['object'])
   if (target === undefined) return
   await receivingTransaction(services, async transaction => {
-    if (await hasTombstone(transaction, author.id, [uri])) return
     await lockPair(transaction, author.id, target)
+    if (await hasTombstone(transaction, author.id, [uri])) return
     const row = await transaction.one(follow, { follower: author.id, target, uri: uri ?? null })
     if (!row || row.outcome === 'requested') return
     const kind = row.outcome === 'refused' ? 'Reject' : 'Accept'

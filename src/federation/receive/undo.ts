@@ -66,7 +66,8 @@ async function findByUri(services: Services, account: Id, uri: string): Promise<
 /**
  * Undo: the actor undoes an Announce, Like, Follow or Block, which is embedded or named by its id,
  * or an embedded Accept, whose follow becomes a request again. It may arrive before the activity,
- * which is then ignored.
+ * which is then ignored. Some servers reuse the ids of Follow and Block: they are ignored only when
+ * there was nothing to undo.
  */
 export async function receiveUndo(services: Services, incoming: IncomingActivity): Promise<void> {
   const { activity, author, actorUri } = incoming
@@ -77,16 +78,19 @@ export async function receiveUndo(services: Services, incoming: IncomingActivity
     (uri === undefined ? undefined : await findByUri(services, author.id, uri))
   if (undone?.kind === 'Like') await unlike(services)({ viewer: author.id, status: undone.object })
   await receivingTransaction(services, async transaction => {
+    if (undone?.kind === 'Follow' || undone?.kind === 'Block') {
+      const end = undone.kind === 'Follow' ? endFollow : unblock
+      await lockPair(transaction, author.id, undone.object)
+      if (!(await end(transaction, author.id, undone.object))) await storeTombstone(transaction, author.id, uri)
+      return
+    }
     await storeTombstone(transaction, author.id, uri)
     if (undone?.kind === 'Announce') {
       const boost = await transaction.one(findBoost, { account: author.id, status: undone.object })
       if (boost) await removeStatus(transaction, author.id, boost.id)
-    } else if (undone?.kind === 'Follow') {
-      await lockPair(transaction, author.id, undone.object)
-      await endFollow(transaction, author.id, undone.object)
     } else if (undone?.kind === 'Accept') {
       await lockPair(transaction, author.id, undone.object)
       await transaction.run(revokeFollow, { follower: undone.object, target: author.id })
-    } else if (undone?.kind === 'Block') await unblock(transaction, author.id, undone.object)
+    }
   })
 }

@@ -34,7 +34,7 @@ export class UnsuitablePicture extends Error {
 const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL')
 
 /**
- * Stores the picture of an emoji, and a static version of animations; adds the keys to `stored`.
+ * Stores the picture of an emoji, and a still PNG of any other; adds the keys to `stored`.
  * @throws UnsuitablePicture
  */
 export async function storeEmojiPicture(storage: Storage, bytes: Buffer, stored: string[]): Promise<EmojiImage> {
@@ -55,8 +55,7 @@ export async function storeEmojiPicture(storage: Storage, bytes: Buffer, stored:
   const key = makeKey('emojis', extension)
   await storage.put(key, bytes, type)
   stored.push(key)
-  const moves = type === 'image/gif' || type === 'image/webp' || (type === 'image/png' && isAnimated(bytes))
-  if (!moves) return { key, static_key: key, type }
+  if (type === 'image/png' && !isAnimated(bytes)) return { key, static_key: key, type }
   const stillKey = variantKey(key, 'static', 'png')
   await storage.put(stillKey, still, 'image/png')
   stored.push(stillKey)

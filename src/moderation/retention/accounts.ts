@@ -43,7 +43,8 @@ interface Pruning {
 }
 
 /**
- * Removes accounts of other servers without any relation to local accounts.
+ * Removes accounts of other servers without any relation to local accounts, also when the turn of
+ * the account comes.
  * @throws the signal's reason
  */
 export const pruneAccounts = (
@@ -52,6 +53,6 @@ export const pruneAccounts = (
 ): Promise<void> =>
   forEachConcurrently(unrelatedAccounts(services.database), concurrency, async account => {
     signal?.throwIfAborted()
-    if (!dryRun) await removeAccount(services, { account, freesName: true })
+    if (!dryRun) await removeAccount(services, { account, freesName: true, onlyUnrelated: true })
     await each()
   })

@@ -1,4 +1,4 @@
-import { accountFragments, findByHandle, findByUrl, findRemoteUrl, isVisibleTo } from '../../accounts/index.ts'
+import { accountFragments, findByUrl, findRemoteUrl, isVisibleTo, resolveByHandle } from '../../accounts/index.ts'
 import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
@@ -68,7 +68,7 @@ async function pathOf(context: Context, viewer: Viewer, named: string): Promise<
   const status = remote?.kind === 'status' ? remote.id : statusIdIn(named, context.config.publicUrl)
   const found = status === undefined ? undefined : await findVisible(context, viewer, status)
   if (found) return `/@${await acctOf(context, found.account_id)}/${found.id}`
-  const local = (await findByUrl(context, named)) ?? (await findByHandle(context, named.replace(/^acct:/, '')))
+  const local = (await findByUrl(context, named)) ?? (await resolveByHandle(context, named.replace(/^acct:/, '')))
   const account = remote?.kind === 'account' ? remote.id : local
   return `/@${await acctOf(context, account)}`
 }

@@ -53,6 +53,32 @@ test('a Follow is accepted, notified once, and ended by its Undo', async t => {
   )
 })
 
+test('a Follow or Block with the id of one that was undone counts, unless its Undo came first', async t => {
+  const { alice, carol, server } = await people(t, 'alice', 'carol')
+  const { bob } = await start(t)
+  const target = localUri(server, alice.id)
+  const now = async (): Promise<unknown[]> => {
+    await waitUntilProcessed(server, carol, bob)
+    const { followed_by, blocked_by } = await relation(alice, server, bob)
+    return [followed_by, blocked_by]
+  }
+  const follow = bob.activity('Follow', target)
+  for (const expected of [true, false, true]) {
+    await bob.send(server, expected ? follow : bob.activity('Undo', follow))
+    assert.deepEqual(await now(), [expected, false])
+  }
+  const block = bob.activity('Block', target)
+  for (const expected of [true, false, true, false]) {
+    await bob.send(server, expected ? block : bob.activity('Undo', block))
+    assert.deepEqual(await now(), [false, expected])
+  }
+  for (const undone of [bob.activity('Follow', target), bob.activity('Block', target)]) {
+    await bob.send(server, bob.activity('Undo', undone))
+    await bob.send(server, undone)
+    assert.deepEqual(await now(), [false, false])
+  }
+})
+
 test("a Follow of a locked account is a request; a blocked account's Follow is rejected", async t => {
   const { alice, server } = await people(t, 'alice')
   const { peer, bob } = await start(t)
