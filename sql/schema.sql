@@ -3015,7 +3015,8 @@ begin
         'position', format('%s-%s', new.txid, new.id)
       ),
       job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
-      queue_name => format('webhooks:%s:%s', hook, subject % 4)
+      queue_name => format('webhooks:%s', hook % 2),
+      priority => 20
     );
   end loop;
   return null;

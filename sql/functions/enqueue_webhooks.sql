@@ -1,9 +1,11 @@
 -- The trigger of events for webhooks: enqueues a delivery for each enabled webhook that subscribes
 -- to what happened. Without webhooks it costs a look at an empty table.
 -- A waiting delivery of a change is replaced by one of a later change, because the object is
--- rendered when it is delivered, once the delivering process has read the log up to the event. The
--- deliveries of a webhook have four queues: the events of one object arrive in order, and an
--- unreachable receiver occupies few of the parallel jobs.
+-- rendered when it is delivered, once the delivering process has read the log up to the event.
+-- The deliveries of a webhook have one queue: they arrive in order, unless one has to be repeated.
+-- All webhooks share two queues, whatever their number, so that receivers that accept and do not
+-- answer occupy two of the parallel jobs at most; a circuit breaker skips these receivers, so that
+-- they hardly delay the others of their queue.
 create or replace function enqueue_webhooks() returns trigger language plpgsql as $$
 declare
   change text := new.data ->> 'change';
@@ -41,7 +43,8 @@ begin
         'position', format('%s-%s', new.txid, new.id)
       ),
       job_key => case when occurred like '%.updated' then format('webhooks:%s:%s:%s', hook, occurred, subject) end,
-      queue_name => format('webhooks:%s:%s', hook, subject % 4)
+      queue_name => format('webhooks:%s', hook % 2),
+      priority => 20
     );
   end loop;
   return null;

@@ -1,8 +1,9 @@
 import type { Id } from '../../core/id.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { parseCursor, type Cursor } from '../../platform/events/index.ts'
+import { createCircuitBreaker } from '../../platform/http_client/index.ts'
 import { idIn, job, memberOf } from '../../platform/jobs/index.ts'
-import type { Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { isWebhookEvent, type WebhookEvent } from './events.ts'
 import { makePayload } from './payload.ts'
 import { sendToWebhook, type Outcome } from './send.ts'
@@ -27,6 +28,11 @@ interface Delivery {
 const LOG_WAIT_MS = 2000
 /** From this attempt on, minutes later, a delivery no longer waits for the event log. */
 const LAST_WAITING_ATTEMPT = 6
+/** Lower than push messages and e-mails to many, so that a slow receiver does not delay them. */
+const PRIORITY = 20
+
+/** This process's circuit breaker for receivers. */
+const circuitBreaker = perServer(() => createCircuitBreaker())
 
 /** Sends a body, and records the failure or resets the number of failures. */
 async function sendAndRecord(
@@ -39,6 +45,23 @@ async function sendAndRecord(
   if (outcome.delivered) {
     if (webhook.failures > 0) await services.database.run(successQuery, { id: webhook.id })
   } else await services.database.run(failureQuery, { id: webhook.id, error: outcome.reason })
+  return outcome
+}
+
+/** As `sendAndRecord`, but fails at once while the receiver is suspended for not responding. */
+async function sendUnlessSuspended(
+  services: Services,
+  webhook: Webhook,
+  body: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { host } = new URL(webhook.url)
+  const known = circuitBreaker(services)
+  if (known.isOpen(host))
+    return { delivered: false, reason: `${host} has not responded recently`, responded: false, isFinal: false }
+  const outcome = await sendAndRecord(services, webhook, body, signal)
+  if (outcome.delivered || outcome.responded) known.recordResponse(host)
+  else if (!outcome.isFinal) known.recordFailure(host)
   return outcome
 }
 
@@ -58,11 +81,12 @@ export const deliver = job<Delivery, Services>(
     if (!isCurrent && number < LAST_WAITING_ATTEMPT) throw new Error('the event log is behind')
     const body = await makePayload(services, event, subject, occurredAt)
     if (body === undefined) return
-    const outcome = await sendAndRecord(services, webhook, body, signal)
+    const outcome = await sendUnlessSuspended(services, webhook, body, signal)
     if (outcome.delivered) return
     if (!outcome.isFinal && !lastAttempt) throw new Error(outcome.reason)
     services.logger.warn({ webhook: id, event, subject, reason: outcome.reason }, 'gave up a delivery to a webhook')
   },
+  { priority: PRIORITY },
 )
 
 function parseDelivery(payload: unknown): Delivery {

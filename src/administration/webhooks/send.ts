@@ -11,7 +11,13 @@ const TEMPORARY_STATUSES = new Set([401, 408, 425, 429])
 /** The result of one attempt. */
 export type Outcome =
   | { readonly delivered: true; readonly status: number }
-  | { readonly delivered: false; readonly reason: string; readonly isFinal: boolean }
+  | {
+      readonly delivered: false
+      readonly reason: string
+      /** Whether the receiver responded, if only with a refusal. */
+      readonly responded: boolean
+      readonly isFinal: boolean
+    }
 
 export const signBody = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
@@ -38,9 +44,9 @@ export async function sendToWebhook(
     })
     if (status >= 200 && status < 300) return { delivered: true, status }
     const isFinal = status >= 300 && status < 500 && !TEMPORARY_STATUSES.has(status)
-    return { delivered: false, reason: `The response has the status ${status}`, isFinal }
+    return { delivered: false, reason: `The response has the status ${status}`, responded: true, isFinal }
   } catch (error) {
     if (!(error instanceof OutgoingFailure)) throw error
-    return { delivered: false, reason: error.message, isFinal: error.reason === 'refused' }
+    return { delivered: false, reason: error.message, responded: false, isFinal: error.reason === 'refused' }
   }
 }

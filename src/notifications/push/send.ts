@@ -1,11 +1,15 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { backOffMs, enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
-import { OutgoingFailure, type OutgoingResponse, type OutgoingRequest } from '../../platform/http_client/index.ts'
-import type { Services } from '../../platform/services.ts'
+import {
+  createCircuitBreaker,
+  OutgoingFailure,
+  type OutgoingResponse,
+  type OutgoingRequest,
+} from '../../platform/http_client/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
-import { circuitBreaker } from './circuit_breaker.ts'
 import { parseRetryAfter } from './retry_after.ts'
 import { decryptToken } from './encrypted_token.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
@@ -49,6 +53,9 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 4096
 /** How long the push service stores a message for an offline device. */
 const TTL_SECONDS = 48 * 60 * 60
+
+/** This process's circuit breaker for push services. */
+const circuitBreaker = perServer(() => createCircuitBreaker())
 
 /**
  * Pushes one notification to one subscription. Enqueued by the trigger `notifications_pushed`

@@ -30,7 +30,7 @@ const jobsOf = (server: ServerAddress, { id }: Webhook) =>
   sql(
     server,
     `select j.id::text, j.attempts, j.max_attempts, j.run_at > now() as waits, j.last_error
-     from graphile_worker.jobs j where j.queue_name like 'webhooks:' || $1 || ':%' and j.locked_at is null`,
+     from graphile_worker._private_jobs j where j.payload ->> 'webhook' = $1 and j.locked_at is null`,
     [id],
   )
 
@@ -89,7 +89,7 @@ test('a delivery shows the change even if its process reads the event after the 
   const hasBegun = async (): Promise<boolean> => {
     const jobs = await sql(
       server,
-      `select from graphile_worker.jobs j where j.queue_name like 'webhooks:' || $1 || ':%' and j.attempts > 0`,
+      `select from graphile_worker._private_jobs j where j.payload ->> 'webhook' = $1 and j.attempts > 0`,
       [webhook.id],
     )
     return jobs.length > 0 || receiver.inbox.messages.length > 0

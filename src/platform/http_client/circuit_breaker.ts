@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { perServer } from '../../platform/services.ts'
 
-/** Tracks push services that do not respond, so that they do not delay pushes to others. */
+/** Tracks hosts that do not respond, so that they do not delay what is for others. */
 export interface CircuitBreaker {
   /** Whether requests to this host are suspended. */
   isOpen(host: string): boolean
@@ -11,9 +10,9 @@ export interface CircuitBreaker {
   recordFailure(host: string): void
 }
 
-/** Each failure may occupy one of the few job slots for ten seconds. */
+/** Each failure may occupy one of the few job slots until its request times out. */
 const MAX_FAILURES = 3
-/** Shorter than the later delays between the attempts of one push. */
+/** Shorter than the later delays between the attempts of one job. */
 const REST_MS = 30_000
 const MAX_HOSTS = 1000
 
@@ -32,6 +31,3 @@ export function createCircuitBreaker(nowMs: () => number = () => performance.now
     },
   }
 }
-
-/** This process's circuit breaker for push services. */
-export const circuitBreaker = perServer(() => createCircuitBreaker())

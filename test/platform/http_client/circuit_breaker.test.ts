@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createCircuitBreaker } from '../../../src/notifications/push/circuit_breaker.ts'
+import { createCircuitBreaker } from '../../../src/platform/http_client/index.ts'
 
 test('a host that does not respond three times in a row is skipped for half a minute', async () => {
   let nowMs = 1_000_000
