@@ -18,8 +18,8 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 const PRIVATE_CACHE_CONTROL = 'private, no-store'
 const LENT_SECONDS = 300
 const CONNECT_TIMEOUT_MS = 5000
-/** For each attempt of a request, from its first byte to the response. */
-const REQUEST_TIMEOUT_MS = 120_000
+/** How long the bucket may neither send nor take a byte, in each attempt of a request. */
+const SILENCE_MS = 120_000
 const MAX_TRIES = 3
 
 const isMissing = (error: unknown): boolean =>
@@ -32,7 +32,7 @@ function addressOf({ s3Bucket, s3Endpoint, s3Region, s3PathStyle }: BucketOption
 }
 
 /** Loaded at first use, because it takes memory that a server with local files need not spend. */
-async function connect(options: BucketOptions) {
+async function connect(options: BucketOptions, silenceMs: number) {
   const { S3Client, ...commands } = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = options
@@ -43,7 +43,9 @@ async function connect(options: BucketOptions) {
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     maxAttempts: MAX_TRIES,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    // Not `requestTimeout`: it would end large uploads that make progress, and spares responses
+    // whose bodies stop arriving.
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceMs },
     // Not all S3-compatible services support Amazon's checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -55,7 +57,7 @@ async function connect(options: BucketOptions) {
  * Stores files in an S3 bucket. Each is uploaded in one request, so that it is never stored
  * partially. The bucket's policy decides who may read it.
  */
-export function openBucket(options: BucketOptions): Storage {
+export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = {}): Storage {
   const publicUrl = options.s3PublicUrl ?? addressOf(options)
   const bucket = { Bucket: options.s3Bucket }
   let connection: ReturnType<typeof connect> | undefined
@@ -63,7 +65,7 @@ export function openBucket(options: BucketOptions): Storage {
   /** @throws ApiError `unavailable` for any failure except a missing file */
   async function ask<T>(work: (s3: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T | undefined> {
     try {
-      return await work(await (connection ??= connect(options)))
+      return await work(await (connection ??= connect(options, silenceMs)))
     } catch (error) {
       if (isMissing(error)) return undefined
       throw new ApiError('unavailable', { cause: error })
