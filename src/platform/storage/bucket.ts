@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
@@ -21,9 +22,24 @@ const CONNECT_TIMEOUT_MS = 5000
 /** How long the bucket may neither send nor take a byte, in each attempt of a request. */
 const SILENCE_MS = 120_000
 const MAX_TRIES = 3
+/** After the first try; it doubles. */
+const FIRST_PAUSE_MS = 200
+const silent = (): void => {}
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchKey')
+
+/** The status of the response that caused the failure, if there was one. */
+function statusOf(error: unknown): number | undefined {
+  const { httpStatusCode } = (error as { $metadata?: { httpStatusCode?: unknown } }).$metadata ?? {}
+  return typeof httpStatusCode === 'number' ? httpStatusCode : undefined
+}
+
+/** Whether another try may succeed: as the SDK decides, which does not repeat streams. */
+function isTemporary(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === undefined || status >= 500 || status === 429
+}
 
 /** The URL of the bucket itself, for public buckets. */
 function addressOf({ s3Bucket, s3Endpoint, s3Region, s3PathStyle }: BucketOptions): string {
@@ -46,6 +62,8 @@ async function connect(options: BucketOptions, silenceMs: number) {
     // Not `requestTimeout`: it would end large uploads that make progress, and spares responses
     // whose bodies stop arriving.
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: silenceMs },
+    // It would write to the console what we log as a failure.
+    logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
     // Not all S3-compatible services support Amazon's checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -72,13 +90,28 @@ export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = 
     }
   }
 
-  async function store(key: string, type: string, body: () => Promise<Partial<PutObjectCommandInput>>): Promise<void> {
+  async function store(key: string, type: string, body: Partial<PutObjectCommandInput>): Promise<void> {
     if (typeOfKey(key) !== type) throw new Error(`the storage key "${key}" does not have the type ${type}`)
     await ask(async ({ client, PutObjectCommand }) => {
       const CacheControl = isPublicKey(key) ? CACHE_CONTROL : PRIVATE_CACHE_CONTROL
-      const object = { ...bucket, Key: key, ContentType: type, CacheControl, ...(await body()) }
-      await client.send(new PutObjectCommand(object))
+      await client.send(new PutObjectCommand({ ...bucket, Key: key, ContentType: type, CacheControl, ...body }))
     })
+  }
+
+  /** Each try reads the file anew, because the SDK cannot repeat a stream, and does not close it. */
+  async function storeFile(key: string, source: string, type: string): Promise<void> {
+    const ContentLength = (await stat(source)).size
+    for (let tries = 1; ; tries += 1) {
+      const Body = createReadStream(source)
+      try {
+        return await store(key, type, { Body, ContentLength })
+      } catch (error) {
+        if (tries === MAX_TRIES || !(error instanceof ApiError) || !isTemporary(error.cause)) throw error
+      } finally {
+        Body.destroy()
+      }
+      await delay(FIRST_PAUSE_MS * 2 ** (tries - 1))
+    }
   }
 
   async function* list(): AsyncGenerator<ListedFile> {
@@ -96,9 +129,8 @@ export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = 
   return {
     origin: new URL(publicUrl).origin,
     list,
-    put: (key, bytes, type) => store(key, type, async () => ({ Body: bytes, ContentLength: bytes.byteLength })),
-    putFile: (key, source, type) =>
-      store(key, type, async () => ({ Body: createReadStream(source), ContentLength: (await stat(source)).size })),
+    put: (key, bytes, type) => store(key, type, { Body: bytes, ContentLength: bytes.byteLength }),
+    putFile: storeFile,
     async remove(key) {
       if (typeOfKey(key) === undefined) throw new Error(`"${key}" is not a storage key`)
       await ask(({ client, DeleteObjectCommand }) => client.send(new DeleteObjectCommand({ ...bucket, Key: key })))
