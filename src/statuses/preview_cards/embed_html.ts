@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { cutDeepMarkup } from '../../core/text/markup.ts'
-import { cleanSide } from './facts.ts'
+import { cleanSide, cleanUrl } from './facts.ts'
 import { parseUrl } from '../../core/parse_url.ts'
 
 /**
@@ -9,13 +9,16 @@ import { parseUrl } from '../../core/parse_url.ts'
  */
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms'
 
+/** In characters: it is in every rendering of a status. The longest URL fits, mostly escaped. */
+const MAX_LENGTH = 4096
+
 /**
  * The first frame of foreign HTML and nothing else: over https, of another site than `ownHost`,
- * sandboxed. Empty when there is none.
+ * sandboxed. Empty when there is none, or when it is too long.
  */
 export function sanitiseEmbed(html: string, ownHost: string): string {
   let frames = 0
-  return sanitizeHtml(cutDeepMarkup(html), {
+  const embed = sanitizeHtml(cutDeepMarkup(html), {
     allowedTags: ['iframe'],
     allowedAttributes: { iframe: ['src', 'width', 'height', 'allowfullscreen', 'sandbox'] },
     allowedSchemes: ['https'],
@@ -27,7 +30,7 @@ export function sanitiseEmbed(html: string, ownHost: string): string {
         return {
           tagName,
           attribs: {
-            src: src.trim(),
+            src: cleanUrl(src),
             ...(sides.width > 0 && { width: String(sides.width) }),
             ...(sides.height > 0 && { height: String(sides.height) }),
             ...(allowfullscreen !== undefined && { allowfullscreen: '' }),
@@ -44,4 +47,5 @@ export function sanitiseEmbed(html: string, ownHost: string): string {
       return !isFrame
     },
   })
+  return embed.length <= MAX_LENGTH ? embed : ''
 }

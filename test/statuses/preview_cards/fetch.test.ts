@@ -158,6 +158,8 @@ test('oEmbed data precedes the page: videos in a sandboxed frame, photos by thei
     ['/frame.json', { ...film, html: '<iframe src="javascript:alert(1)"></iframe>' }],
     ['/http.json', { ...film, html: '<iframe src="http://films.example/1"></iframe>' }],
     ['/own.json', { ...film, html: `<iframe src="${OWN}/auth/edit"></iframe>` }],
+    ['/long.json', { ...film, html: `<iframe src="https://films.example/${'a'.repeat(250_000)}"></iframe>` }],
+    ['/escaped.json', { ...film, html: `<iframe src="https://films.example/?${'&amp;'.repeat(2000)}"></iframe>` }],
     ['/array.json', []],
     ['/null.json', null],
     ['/text.json', 'so'],
