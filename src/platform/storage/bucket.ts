@@ -72,6 +72,25 @@ async function connect(options: BucketOptions, silenceMs: number) {
 }
 
 /**
+ * Uploads a file, again when that fails for a moment. Each try reads the file anew, because the SDK
+ * cannot repeat a stream, and does not close it.
+ */
+async function withFile(source: string, upload: (body: Partial<PutObjectCommandInput>) => Promise<void>) {
+  const ContentLength = (await stat(source)).size
+  for (let tries = 1; ; tries += 1) {
+    const Body = createReadStream(source)
+    try {
+      return await upload({ Body, ContentLength })
+    } catch (error) {
+      if (tries === MAX_TRIES || !(error instanceof ApiError) || !isTemporary(error.cause)) throw error
+    } finally {
+      Body.destroy()
+    }
+    await delay(FIRST_PAUSE_MS * 2 ** (tries - 1))
+  }
+}
+
+/**
  * Stores files in an S3 bucket. Each is uploaded in one request, so that it is never stored
  * partially. The bucket's policy decides who may read it.
  */
@@ -98,22 +117,6 @@ export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = 
     })
   }
 
-  /** Each try reads the file anew, because the SDK cannot repeat a stream, and does not close it. */
-  async function storeFile(key: string, source: string, type: string): Promise<void> {
-    const ContentLength = (await stat(source)).size
-    for (let tries = 1; ; tries += 1) {
-      const Body = createReadStream(source)
-      try {
-        return await store(key, type, { Body, ContentLength })
-      } catch (error) {
-        if (tries === MAX_TRIES || !(error instanceof ApiError) || !isTemporary(error.cause)) throw error
-      } finally {
-        Body.destroy()
-      }
-      await delay(FIRST_PAUSE_MS * 2 ** (tries - 1))
-    }
-  }
-
   async function* list(): AsyncGenerator<ListedFile> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const StartAfter: string = after
@@ -130,7 +133,7 @@ export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = 
     origin: new URL(publicUrl).origin,
     list,
     put: (key, bytes, type) => store(key, type, { Body: bytes, ContentLength: bytes.byteLength }),
-    putFile: storeFile,
+    putFile: (key, source, type) => withFile(source, body => store(key, type, body)),
     async remove(key) {
       if (typeOfKey(key) === undefined) throw new Error(`"${key}" is not a storage key`)
       await ask(({ client, DeleteObjectCommand }) => client.send(new DeleteObjectCommand({ ...bucket, Key: key })))
