@@ -8,13 +8,17 @@ const findCached = query(
   { id: c.id, files: c.texts },
 )
 const countCached = query('moderation/retention/count_cached', { before: c.timestamp }, { number: c.integer })
-const markUncached = query('moderation/retention/mark_uncached', { ids: c.ids }, { events: c.events })
+const markUncached = query('moderation/retention/mark_uncached', { ids: c.ids, keys: c.texts }, { events: c.events })
 const findCardImages = query(
   'moderation/retention/card_images',
   { after: c.id, before: c.timestamp, links_only: c.boolean },
   { id: c.id, image_key: c.text },
 )
-const forgetCardImages = query('moderation/retention/forget_card_images', { ids: c.ids }, { events: c.events })
+const forgetCardImages = query(
+  'moderation/retention/forget_card_images',
+  { ids: c.ids, keys: c.texts },
+  { events: c.events },
+)
 
 /** The number of copies of remote attachments that are older than a time. */
 export const countCachedMedia = async (database: Database, before: Date): Promise<number> =>
@@ -35,13 +39,16 @@ export interface CachedMediaRemoval extends MediaRemoval {
   readonly keepInteracted?: boolean
 }
 
-/** Removes the copies of remote attachments. */
+/** Removes the copies of remote attachments; those that were copied again meanwhile are kept. */
 export async function forgetCopies(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
   attachments: readonly { readonly id: Id; readonly files: readonly string[] }[],
 ): Promise<void> {
   for (const { files } of attachments) for (const key of files) await storage.remove(key)
-  await database.run(markUncached, { ids: attachments.map(({ id }) => id) })
+  await database.run(markUncached, {
+    ids: attachments.map(({ id }) => id),
+    keys: attachments.map(({ files }) => files[0] ?? ''),
+  })
 }
 
 /**
@@ -87,6 +94,9 @@ export async function removeCardImages(
     await each?.(rows.map(({ id, image_key: key }) => ({ id, files: [key] })))
     if (dryRun) continue
     for (const { image_key: key } of rows) await storage.remove(key)
-    await database.run(forgetCardImages, { ids: rows.map(({ id }) => id) })
+    await database.run(forgetCardImages, {
+      ids: rows.map(({ id }) => id),
+      keys: rows.map(({ image_key: key }) => key),
+    })
   }
 }
