@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForMail } from '../../accounts/waiting.ts'
+import { becomes } from '../../platform/settings/pair.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
@@ -131,6 +132,18 @@ test('moderators are asked by e-mail about items that would trend', async t => {
   assert.ok(letter.includes(`@${alice.username}`))
   const asked = `select from tags where name = 'rising' and requested_review_at is not null and reviewed_at is null`
   assert.equal((await sql(server, asked)).length, 1)
+})
+
+test('moderators are not asked about items while trends are off', async t => {
+  const { server, ctl } = await openPlace(t, { trends: false })
+  const people = await crowd(server, 6)
+  await person(server, 'moderator', { roleId: 2 })
+  await share(server, await addCard(server, 'https://paper.example/off'), people)
+  await ctl('trends', 'refresh')
+  await sql(server, `select graphile_worker.add_job('trends.request_reviews')`)
+  const left = `select from graphile_worker.jobs where task_identifier = 'trends.request_reviews'`
+  await becomes(async () => (await sql(server, left)).length, 0, 'the job has ended')
+  assert.deepEqual(await sql(server, 'select domain from link_publishers where requested_review_at is not null'), [])
 })
 
 test('the score of a link is halved every eight hours', async t => {

@@ -17,12 +17,7 @@ export interface Place {
 }
 
 export async function openPlace(t: Test, settings: Record<string, unknown> = {}): Promise<Place> {
-  const first = await startServer(t)
-  for (const [key, value] of Object.entries(settings)) {
-    await sql(first, 'insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
-  }
-  // The settings are read when a server starts, so no wait is necessary.
-  const server = Object.keys(settings).length === 0 ? first : await startServer(t, { databaseUrl: first.databaseUrl })
+  const server = await startServer(t, { settings })
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-trends-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const environment = { DATABASE_URL: server.databaseUrl, DATA_DIR: folder, PUBLIC_URL: server.config.publicUrl }
