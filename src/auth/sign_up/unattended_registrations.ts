@@ -17,8 +17,9 @@ export const guardRegistrations = job<undefined, Services>(
     if (config.registrationsStayOpen || config.emailDomainAllowlist.length > 0) return
     if (settings.get('registrations_mode') !== 'open') return
     if (!(await database.one(findUnattended, {}))?.unattended) return
-    await settings.set('registrations_mode', 'approved')
-    await notifyStaff(database, 'registrations_guarded')
+    await settings.setWith('registrations_mode', 'approved', transaction =>
+      notifyStaff(transaction, 'registrations_guarded'),
+    )
   },
   { cron: '41 * * * *' },
 )

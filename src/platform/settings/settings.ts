@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import { c, query, type Database } from '../database/index.ts'
+import { c, query, type Database, type Runner } from '../database/index.ts'
 import { reloadOn, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import {
@@ -47,6 +47,8 @@ export interface Settings {
   set(key: string, value: unknown, actor?: Id): Promise<void>
   /** Like `set` for several settings: all of them or, if one is invalid, none. */
   setAll(input: Readonly<Record<string, unknown>>, actor?: Id): Promise<void>
+  /** Like `set`, with more work in its transaction, such as a notice of the change. */
+  setWith(key: string, value: unknown, work: (transaction: Runner) => Promise<void>): Promise<void>
   /** The changed keys, emitted when `get` returns the new values. */
   readonly changed$: Observable<ReadonlySet<SettingKey>>
   /** All settings in the order of the catalogue. */
@@ -140,6 +142,15 @@ export async function openSettings(
     await reload()
   }
 
+  const setWith: Settings['setWith'] = async (key, value, work) => {
+    const changes = parseChange(key, value)
+    await database.transaction(async transaction => {
+      await transaction.run(changeSettings, { changes, actor: null })
+      await work(transaction)
+    })
+    await reload()
+  }
+
   // Before the first read: a change that commits during the read is only reported by the log.
   const subscription = reloadOn(local$, 'settings.changed', reload, onError).subscribe()
   try {
@@ -152,6 +163,7 @@ export async function openSettings(
     get,
     set: (key, value, actor) => setAll({ [key]: value }, actor),
     setAll,
+    setWith,
     changed$: changed.asObservable(),
     list: () => keys().map(key => describe(key, values[key])),
     close() {
