@@ -55,16 +55,30 @@ type CardRow = Row<typeof findCards.columns>
  */
 export const cardFragments: (services: Services) => EventCache<CardFragment> = perServer(services => {
   const creators = new Set<Id>()
+  /** The accounts that have changed during each load under way. */
+  const loads = new Set<Set<Id>>()
   // The account may have withdrawn its consent to be named. Few pages name an author, and authors
   // seldom change, so the cards of an author are not indexed.
-  const ofCreator = ({ account_id: account }: { account_id: Id }): 'all' | [] => (creators.delete(account) ? 'all' : [])
+  function ofCreator({ account_id: account }: { account_id: Id }): 'all' | [] {
+    for (const changed of loads) changed.add(account)
+    return creators.delete(account) ? 'all' : []
+  }
+
+  /** A change of an author that comes after the rows drops them, also before they are kept. */
+  async function load(ids: Id[]): Promise<Map<Id, CardFragment>> {
+    const changed = new Set<Id>()
+    loads.add(changed)
+    const rows = await services.database.run(findCards, { ids }).finally(() => loads.delete(changed))
+    for (const { creator_account_id: creator } of rows) if (creator !== null) creators.add(creator)
+    const old = rows.filter(({ creator_account_id: creator }) => creator !== null && changed.has(creator))
+    const fragments = new Map(rows.map(row => [row.id, toFragment(row, services)]))
+    if (old.length === 0) return fragments
+    return new Map([...fragments, ...(await load(old.map(({ id }) => id)))])
+  }
+
   return eventCache<CardFragment>(services, {
     name: 'preview_cards',
-    async load(ids) {
-      const rows = await services.database.run(findCards, { ids })
-      for (const { creator_account_id: creator } of rows) if (creator !== null) creators.add(creator)
-      return new Map(rows.map(row => [row.id, toFragment(row, services)]))
-    },
+    load,
     drops: {
       'preview_card.changed': event => [event.object_id],
       'account.changed': ofCreator,
