@@ -1,7 +1,7 @@
 import { feeds, isHiding, type Feeds, type FeedUpdate, type FeedName, type WatchedFeed } from '../feeds/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { relationships, blocksOrMutes } from '../../accounts/relationships/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   PerChannel,
@@ -14,6 +14,12 @@ import {
 import type { Reader } from './reader.ts'
 import { renderFor } from './render.ts'
 import { optionsFor, shareFrames } from './share.ts'
+
+const notifiedByMention = query(
+  'timelines/streams/notified_by_mention',
+  { author: c.id, status: c.id, mentioned: c.ids },
+  { account_id: c.id },
+)
 
 /** Families of streams of one account; their channels are named by account ids. */
 export const USER = 'user'
@@ -40,24 +46,25 @@ export function feedRoute(services: Services): Route<Reader> {
     return decisions
   }
 
-  async function renderDecision(
-    event: LoggedEvent,
-    name: FeedName,
-    channel: Channel<Reader>,
-    decision: readonly FeedUpdate[] | Promise<readonly FeedUpdate[]>,
-    isLive: boolean,
-  ): Promise<Rendered<Reader>> {
-    const updates = await decision
-    if (updates.length === 0 && name.kind === 'home' && mentionedIn(event).includes(name.owner)) {
-      return renderMention(services, event, name.owner, channel)
+  /** Renders what a feed decides on the event, or else the mention of its owner. */
+  function decisionRenderer(event: LoggedEvent, isLive: boolean, renderMention: RenderMention) {
+    return async (
+      name: FeedName,
+      channel: Channel<Reader>,
+      decision: readonly FeedUpdate[] | Promise<readonly FeedUpdate[]>,
+    ): Promise<Rendered<Reader>> => {
+      const updates = await decision
+      if (updates.length === 0 && name.kind === 'home' && mentionedIn(event).includes(name.owner)) {
+        return renderMention(name.owner, channel)
+      }
+      const options = isLive ? optionsFor(services, event, name.owner) : {}
+      const frames = await Promise.all(
+        updates.map(async ({ event: named, status }) =>
+          named === 'delete' ? { event: named, payload: status } : renderFor(services, channel, named, status, options),
+        ),
+      )
+      return frames.filter(frame => frame !== undefined)
     }
-    const options = isLive ? optionsFor(services, event, name.owner) : {}
-    const frames = await Promise.all(
-      updates.map(async ({ event: named, status }) =>
-        named === 'delete' ? { event: named, payload: status } : renderFor(services, channel, named, status, options),
-      ),
-    )
-    return frames.filter(frame => frame !== undefined)
   }
 
   return (event, channels, isLive) => {
@@ -74,6 +81,8 @@ export function feedRoute(services: Services): Route<Reader> {
       hasFeeds && isLive && isHiding(event) ? hideElsewhere(homes, event, channels, hasOwn) : []
     const share = shareFrames(services, event, isLive)
     const mentioned = mentionedIn(event)
+    const renderMention = mentionRenderer(services, event, channels)
+    const renderLater = decisionRenderer(event, isLive, renderMention)
     const undecided: [Channel<Reader>, FeedName][] = []
     const decideNow = homes.decideNow(event)
     for (const [channel, watched] of concerned) {
@@ -83,7 +92,7 @@ export function feedRoute(services: Services): Route<Reader> {
       else if (decision.length > 0 || mentioned.length > 0) {
         const [only] = decision
         const shared = only && decision.length === 1 ? share(channel, watched, only) : undefined
-        deliveries.push({ channel, frame: shared ?? renderDecision(event, name, channel, decision, isLive) })
+        deliveries.push({ channel, frame: shared ?? renderLater(name, channel, decision) })
       }
     }
     const decisions = decideLater(
@@ -92,12 +101,11 @@ export function feedRoute(services: Services): Route<Reader> {
     )
     for (const [at, [channel, name]] of undecided.entries()) {
       const decision = decisions[at]
-      if (decision) deliveries.push({ channel, frame: renderDecision(event, name, channel, decision, isLive) })
+      if (decision) deliveries.push({ channel, frame: renderLater(name, channel, decision) })
     }
     for (const account of mentioned) {
       for (const channel of [channels.get(USER, account), channels.get(USER_NOTIFICATION, account)]) {
-        if (channel && !hasOwn(channel))
-          deliveries.push({ channel, frame: renderMention(services, event, account, channel) })
+        if (channel && !hasOwn(channel)) deliveries.push({ channel, frame: renderMention(account, channel) })
       }
     }
     return deliveries
@@ -113,18 +121,32 @@ function ofChannels(concerned: readonly (readonly [Channel<Reader>, unknown])[])
 const channelOf = (channels: OpenChannels<Reader>, name: FeedName): Channel<Reader> | undefined =>
   name.kind === 'home' ? channels.get(USER, name.owner) : channels.get(LIST, name.list)
 
-/** For readers whose token has the scope for notifications. */
-async function renderMention(
-  services: Services,
-  event: LoggedEvent,
-  account: Id,
-  channel: Channel<Reader>,
-): Promise<Rendered<Reader>> {
+type RenderMention = (account: Id, channel: Channel<Reader>) => Promise<Rendered<Reader>>
+
+/**
+ * Renders an edit for an account that the status mentions, when a notification of the mention would
+ * reach it: by the rules for notifications as they are now, also when it cleared the notification.
+ * One query asks them for all mentioned accounts with an open stream, when the first is rendered.
+ */
+function mentionRenderer(services: Services, event: LoggedEvent, channels: OpenChannels<Reader>): RenderMention {
   const { status_id: status, actor_id: author } = event
-  if (status === null || author === null) return undefined
-  if (blocksOrMutes(await relationships(services).get(account), author, Date.now())) return undefined
-  const frame = await renderFor(services, channel, 'status.update', status)
-  return frame && { ...frame, endFor: ifNotifications }
+  let notified: Promise<ReadonlySet<Id>> | undefined
+
+  async function findNotified(): Promise<ReadonlySet<Id>> {
+    const mentioned = mentionedIn(event).filter(
+      account => channels.get(USER, account) ?? channels.get(USER_NOTIFICATION, account),
+    )
+    if (status === null || author === null || mentioned.length === 0) return new Set()
+    const found = await services.database.run(notifiedByMention, { author, status, mentioned })
+    return new Set(found.map(({ account_id: account }) => account))
+  }
+
+  return async (account, channel) => {
+    if (status === null || !(await (notified ??= findNotified())).has(account)) return undefined
+    const frame = await renderFor(services, channel, 'status.update', status)
+    // For readers whose token has the scope for notifications.
+    return frame && { ...frame, endFor: ifNotifications }
+  }
 }
 
 /**
