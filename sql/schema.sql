@@ -6095,7 +6095,12 @@ AS $function$
   select (follow.languages is null or language is null or language = any (follow.languages))
     and (visibility <> 'direct' or follow.account_id = any (mentioned))
     and not blocks_either_way_or_mutes(follow.account_id, follow.target_account_id)
-    and not exists (select from unnest(mentioned) other where other <> follow.account_id and blocks_either_way_or_mutes(follow.account_id, other))
+    and not exists (select from blocks b where b.account_id = follow.account_id and b.target_account_id = any (mentioned))
+    and not exists (
+      select from mutes m
+      where m.account_id = follow.account_id and m.target_account_id = any (mentioned)
+        and (m.expires_at is null or m.expires_at > now())
+    )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.wants_push(subscription push_subscriptions, recipient bigint, originator bigint, type text)

@@ -79,3 +79,19 @@ test('the policy of the recipient filters or drops follow notifications', async 
   await carol.follow(alice)
   assert.deepEqual(await notificationsFor(server, alice, carol), [])
 })
+
+test('a post is notified though it mentions somebody who blocks the follower, not when the follower blocks or mutes them', async t => {
+  const { alice, bob, carol, dave, erin, server } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
+  await alice.follow(bob, { notify: true })
+  await carol.post(`/api/v1/accounts/${alice.id}/block`)
+  await alice.post(`/api/v1/accounts/${dave.id}/block`)
+  await alice.post(`/api/v1/accounts/${erin.id}/mute`)
+  const posted: string[] = []
+  for (const { username } of [carol, dave, erin]) posted.push((await bob.postStatus(`@${username} hello`)).id)
+  const told = await sql(
+    server,
+    `select n.type, n.status_id::text from notifications n where n.account_id = $1 and n.from_account_id = $2`,
+    [alice.id, bob.id],
+  )
+  assert.deepEqual(told, [{ type: 'status', status_id: posted[0] }])
+})
