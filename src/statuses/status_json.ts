@@ -118,6 +118,8 @@ interface Composed {
   readonly fragment: StatusFragment
   /** The status itself, or the one it boosts. */
   readonly original: StatusFragment
+  /** The boost that it is part of, whose `filtered` is also its own. */
+  readonly boost?: StatusFragment
   /** Shown instead of the content. */
   readonly text?: string | undefined
   /** It is part of a quote, so its own quote is only named. */
@@ -128,7 +130,7 @@ interface Composed {
  * Adds the entity Status. Returns false, with incomplete output, when its author or the boosted
  * author was deleted.
  */
-function add(pieces: Chunk[], page: Page, { fragment, original, text, isQuoted = false }: Composed): boolean {
+function add(pieces: Chunk[], page: Page, { fragment, original, boost, text, isQuoted = false }: Composed): boolean {
   const account = page.accounts.get(fragment.accountId)
   if (!account) return false
   const own = page.viewer?.id === fragment.accountId
@@ -143,11 +145,11 @@ function add(pieces: Chunk[], page: Page, { fragment, original, text, isQuoted =
   if (fragment.plain && text === undefined && look.application && look.sensitive === fragment.sensitive) {
     pieces.push(fragment.head)
     for (const piece of account.pieces) pieces.push(piece)
-    pieces.push(fragment.plain.bytes, endOfPlain(page, fragment, look.currentUser))
+    pieces.push(fragment.plain.bytes, endOfPlain(page, fragment, boost ?? fragment, look.currentUser))
     return true
   }
   if (!addBody(pieces, page, { fragment, original, text, isQuoted }, look)) return false
-  pieces.push(viewerFields(page, fragment, original))
+  pieces.push(viewerFields(page, fragment, original, boost ?? fragment))
   return true
 }
 
@@ -174,7 +176,7 @@ function addBody(
   if (look.application) pieces.push(application)
   pieces.push(rest)
   if (fragment === original) pieces.push(NULL)
-  else if (!add(pieces, page, { fragment: original, original })) return false
+  else if (!add(pieces, page, { fragment: original, original, boost: fragment })) return false
   addPollAndCard(pieces, page, fragment)
   pieces.push(tail)
   if (fragment.hasQuote) pieces.push(',"quote":')
@@ -243,15 +245,18 @@ function currentUser({ viewer, states, followers }: Page, original: StatusFragme
   )
 }
 
-/** The viewer's fields, and the end of the entity. */
-function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Chunk {
+/**
+ * The viewer's fields, and the end of the entity.
+ * @param outer the status, or the boost that it is part of
+ */
+function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment, outer: StatusFragment): Chunk {
   const { viewer, states, options } = page
   const state = states?.get(original.id)
   if (!viewer || !state) return '}'
   const boost = fragment !== original
   const shown = !boost || options.timeline !== true
   const own = isOwn(page, fragment) && !boost
-  const filtered = filteredOf(page, fragment)
+  const filtered = filteredOf(page, outer)
   if (filtered !== '[]' || own) return fieldsOf(state, shown, own, filtered)
   const cache = shown ? shownFields : hiddenFields
   let fields = cache.get(state)
@@ -259,12 +264,15 @@ function viewerFields(page: Page, fragment: StatusFragment, original: StatusFrag
   return fields
 }
 
-/** The end of a plain status: the quote policy, no collections, and the viewer's fields. */
-function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser): Chunk {
+/**
+ * The end of a plain status: the quote policy, no collections, and the viewer's fields.
+ * @param outer the status, or the boost that it is part of
+ */
+function endOfPlain(page: Page, fragment: StatusFragment, outer: StatusFragment, current: CurrentUser): Chunk {
   const { viewer, states } = page
   const state = states?.get(fragment.id)
   if (!viewer || !state) return ENDS_FOR_ANYBODY[current]
-  const filtered = filteredOf(page, fragment)
+  const filtered = filteredOf(page, outer)
   const own = isOwn(page, fragment)
   if (filtered !== '[]' || own) return `${current}${NO_COLLECTIONS}${fieldsOf(state, true, own, filtered)}`
   const cache = ENDS[current]

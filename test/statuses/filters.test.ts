@@ -91,6 +91,31 @@ test('a status, or a boost of it, lists the reader’s filters that it matches',
   assert.deepEqual(entity(seen['reblog'])['filtered'], seen['filtered'])
 })
 
+test('a filter with the id of a boost marks the boost and the status in it, not the status by itself', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const pictured = (await media(server, alice, [{ type: 'image' }]))[0]
+  for (const more of [{}, { media_ids: [pictured] }]) {
+    const original = await alice.postStatus('boosted', more)
+    const boost = entity((await alice.post(`/api/v1/statuses/${original.id}/reblog`)).json)
+    const other = entity((await carol.post(`/api/v1/statuses/${original.id}/reblog`)).json)
+    const filter = entity((await bob.post('/api/v2/filters', { title: 'f', context: ['home'] })).json)
+    const listed = await bob.post(`/api/v2/filters/${filter.id}/statuses`, { status_id: boost.id })
+    assert.equal(listed.status, 200, listed.text)
+    const page = [
+      ...entities((await bob.get(`/api/v1/accounts/${alice.id}/statuses`)).json),
+      ...entities((await bob.get(`/api/v1/accounts/${carol.id}/statuses`)).json),
+      entity((await bob.get(`/api/v1/statuses/${boost.id}`)).json),
+    ]
+    const matches = (status: unknown): unknown => entities(entity(status)['filtered']).map(one => one['status_matches'])
+    const marked = (id: string): unknown =>
+      page.filter(one => one.id === id).map(one => [matches(one), one['reblog'] && matches(one['reblog'])])
+    const both = [[[boost.id]], [[boost.id]]]
+    assert.deepEqual(marked(boost.id), [both, both])
+    assert.deepEqual(marked(original.id), [[[], null]])
+    assert.deepEqual(marked(other.id), [[[], []]])
+  }
+})
+
 test('a filter searches the warning, the text, the options of the poll and the descriptions of media', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await addFilter(server, bob, 'wren')
