@@ -10,8 +10,8 @@ import { defaultVisibility } from './draft.ts'
 
 const reblog = query(
   'statuses/reblog',
-  { viewer: c.id, status: c.id, visibility: c.visibility },
-  { id: c.nullable(c.id), allowed: c.boolean, events: c.events },
+  { viewer: c.id, status: c.id, visibility: c.nullable(c.visibility) },
+  { id: c.nullable(c.id), allowed: c.boolean, lacks_visibility: c.boolean, events: c.events },
 )
 const unreblog = query('statuses/unreblog', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 
@@ -32,28 +32,35 @@ export const reblogStatus = operation({
   budget: 'statuses',
   manualBudget: true,
   summary: 'Boost a status',
-  params: { id: STATUS_ID, visibility: param.enumeration(VISIBILITIES, { optional: true }) },
+  params: { id: STATUS_ID, visibility: param.enumeration(VISIBILITIES, { optional: true, fallback: null }) },
   returns: 'Status',
   async handle({ id, visibility }, context) {
-    if (visibility === 'direct' || visibility === 'limited') throw validationError('Visibility is reserved')
     const { viewer, budget } = context
     // Boosts are not counted, but their responses show the remaining budget.
     await budget.exhausted()
-    return respondWithStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
+    return respondWithStatus(
+      context,
+      await boost(context, viewer, id, visibility === undefined ? defaultVisibility(viewer) : visibility),
+    )
   },
 })
 
+/** @param visibility null is a word that is unknown, which matters only for some new boosts */
 async function boost(
   { database }: Services,
   viewer: Viewer,
   status: Id,
-  visibility: 'public' | 'unlisted' | 'private',
+  visibility: (typeof VISIBILITIES)[number] | null,
 ): Promise<Id> {
+  const isReserved = visibility === 'direct' || visibility === 'limited'
+  const usable = isReserved ? null : visibility
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const row = await database.one(reblog, { viewer: viewer.id, status, visibility })
+    const row = await database.one(reblog, { viewer: viewer.id, status, visibility: usable })
     if (!row) throw statusMissing()
     if (!row.allowed) throw new ApiError('notAllowed')
     if (row.id !== null) return row.id
+    if (row.lacks_visibility)
+      throw validationError(`Visibility ${isReserved ? 'is reserved' : 'is not included in the list'}`)
   }
   throw new ApiError('unavailable')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf } from '../support/client.ts'
-import { people, person, sql } from '../support/people.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
 import { entities, entity, errorOf, relate, tell } from './status_fixtures.ts'
 
 test('a favourite counts once, notifies once, and is undone with its notification', async t => {
@@ -89,6 +89,40 @@ test('a boost wraps the original, once', async t => {
   assert.deepEqual([undone.id, undone['reblogged'], undone['reblogs_count']], [status.id, false, 1])
   assert.equal((await bob.get(`/api/v1/statuses/${boost.id}`)).status, 404)
   assert.notEqual(entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json).id, boost.id)
+})
+
+test('the visibility of a boost matters only for a new one of a public or unlisted status', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const open = await alice.postStatus('open', { visibility: 'unlisted' })
+  const personal = await alice.postStatus('for followers', { visibility: 'private' })
+  const secret = await alice.postStatus(`@${bob.username} psst`, { visibility: 'direct' })
+  const boosted = await alice.postStatus('boosted')
+  const boost = entity((await bob.post(`/api/v1/statuses/${boosted.id}/reblog`, { visibility: 'unlisted' })).json)
+  const cases: [unknown, string][] = [
+    ['direct', 'Validation failed: Visibility is reserved'],
+    ['limited', 'Validation failed: Visibility is reserved'],
+    ['nobody', 'Validation failed: Visibility is not included in the list'],
+    [['public'], 'Validation failed: Visibility is not included in the list'],
+  ]
+  for (const [visibility, error] of cases) {
+    const reblog = (who: Person, id: string): ReturnType<Person['post']> =>
+      who.post(`/api/v1/statuses/${id}/reblog`, { visibility })
+    const about = JSON.stringify(visibility)
+    assert.equal((await reblog(bob, '7')).status, 404, about)
+    assert.equal((await reblog(bob, secret.id)).status, 403, about)
+    const own = await reblog(alice, personal.id)
+    assert.deepEqual([own.status, entity(own.json)['visibility']], [200, 'private'], about)
+    const again = await reblog(bob, boosted.id)
+    assert.deepEqual(
+      [again.status, entity(again.json).id, entity(again.json)['visibility']],
+      [200, boost.id, 'unlisted'],
+      about,
+    )
+    const refused = await reblog(bob, open.id)
+    assert.deepEqual([refused.status, errorOf(refused)], [422, error], about)
+    assert.deepEqual((await alice.get(`/api/v1/statuses/${open.id}/reblogged_by`)).json, [], about)
+    await alice.post(`/api/v1/statuses/${personal.id}/unreblog`)
+  }
 })
 
 test('which statuses may be boosted, and with which visibility', async t => {

@@ -6,7 +6,8 @@
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 visibility visibility
--- rows: none when it is not visible, else one; allowed: whether the viewer may boost it
+-- rows: none when it is not visible, else one; allowed: whether the viewer may boost it;
+--   lacks_visibility: a new boost needs $3, which is null
 -- plan: no sequential scan
 with visible as materialized (
   select
@@ -28,6 +29,7 @@ with visible as materialized (
   select $1, case when visible.visibility = 'private' then visible.visibility else $3::visibility end, visible.id
   from visible
   join present on present.id = visible.id
+  where visible.visibility = 'private' or $3 is not null
   on conflict (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null do nothing
   returning statuses.id, statuses.reblog_of_id, statuses as row
 ), counted as (
@@ -51,6 +53,7 @@ select
     (select b.id from statuses b where b.account_id = $1 and b.reblog_of_id = visible.id and b.deleted_at is null)
   ) as id,
   visible.allowed,
+  visible.visibility <> 'private' and $3 is null as lacks_visibility,
   (
     select jsonb_agg(every.event)
     from (

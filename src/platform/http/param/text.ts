@@ -51,9 +51,15 @@ function checkText(text: string, { min, max, enum: allowed }: StringOptions, pla
 }
 
 export interface EnumerationOptions<E extends string> extends Options<E> {
-  /** Replaces any value that is not in the list, instead of the 422. */
-  fallback?: E
+  /**
+   * Replaces any value that is not in the list, instead of the 422; null, also for what is no text,
+   * leaves the decision to the operation.
+   */
+  fallback?: E | null
 }
+
+/** What stands for a value that is not in the list, beside the words. */
+type Unlisted<O> = O extends { fallback: null } ? null : never
 
 /**
  * One of a list of words; any other is a 422 `Label is not included in the list`. Blank counts as
@@ -62,13 +68,16 @@ export interface EnumerationOptions<E extends string> extends Options<E> {
 export function enumeration<const E extends string, const O extends EnumerationOptions<E> = object>(
   values: readonly E[],
   options?: O,
-): Param<Outcome<E, O>> {
+): Param<Outcome<E | Unlisted<O>, O>> {
   const declared: EnumerationOptions<E> = options ?? {}
-  return define<E, O>(declared as O, { type: 'string', enum: values }, (value, place) => {
+  const { fallback } = declared
+  return define<E | Unlisted<O>, O>(declared as O, { type: 'string', enum: values }, (value, place) => {
     const text = textOf(value)
-    if (text === undefined) return place.refuseInvalid()
+    if (text === undefined) return fallback === null ? (null as Unlisted<O>) : place.refuseInvalid()
     if (text.trim() === '') return ABSENT
-    return values.find(known => known === text) ?? declared.fallback ?? place.refuseUnlisted()
+    const known = values.find(one => one === text)
+    if (known !== undefined) return known
+    return fallback === undefined ? place.refuseUnlisted() : (fallback as E | Unlisted<O>)
   })
 }
 
