@@ -1,5 +1,6 @@
 import { c, query, type Database, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
+import { hasPermission } from '../core/permissions.ts'
 import { Json, list, operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -7,7 +8,7 @@ import type { Services } from '../platform/services.ts'
 
 const relationships = query(
   'accounts/relationships',
-  { viewer: c.id, ids: c.ids, with_suspended: c.boolean },
+  { viewer: c.id, ids: c.ids, with_suspended: c.boolean, with_pending: c.boolean },
   {
     id: c.id,
     following: c.boolean,
@@ -56,7 +57,7 @@ const withoutFraction = (moment: Date | null): string | null =>
 
 /**
  * The relationships of the viewer with these accounts (entity Relationship), in the given order;
- * unknown accounts are omitted.
+ * unknown accounts are omitted, and pending ones unless the viewer is a moderator.
  */
 export async function renderRelationships(
   { database }: Services,
@@ -69,6 +70,7 @@ export async function renderRelationships(
     viewer: viewer.id,
     ids: [...ids],
     with_suspended: options.withSuspended ?? false,
+    with_pending: hasPermission(viewer, 'manage_users'),
   })
   return rows.map(
     row => new Json(JSON.stringify({ ...row, muting_expires_at: withoutFraction(row.muting_expires_at) })),

@@ -96,3 +96,30 @@ for (const [state, user] of Object.entries(STATES)) {
     assert.equal((await alice.post(`${at}/follow`)).status, 200)
   })
 }
+
+test('a moderator who acts on an account that waits sees the relationship', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const waiting = await person(server, 'waiting', { user: { approved: false } })
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  const at = `/api/v1/accounts/${waiting.id}`
+  const changes: [string, Record<string, unknown>, Record<string, unknown>][] = [
+    ['mute', {}, { muting: true, muting_notifications: true }],
+    ['unmute', {}, { muting: false }],
+    ['note', { comment: 'who is it' }, { note: 'who is it' }],
+    ['block', {}, { blocking: true, note: 'who is it' }],
+    ['unblock', {}, { blocking: false }],
+  ]
+  for (const [action, body, expected] of changes) {
+    const response = await moderator.post(`${at}/${action}`, body)
+    assert.equal(response.status, 200, `${action}: ${response.text}`)
+    const shown = response.json as Record<string, unknown>
+    for (const [member, value] of Object.entries(expected)) assert.equal(shown[member], value, `${action}: ${member}`)
+    const listed = await moderator.get('/api/v1/accounts/relationships', { id: waiting.id })
+    assert.deepEqual(listed.json, [shown], action)
+    assert.equal((await alice.post(`${at}/${action}`, body)).status, 404, action)
+  }
+  // Nobody follows an account that nobody else sees.
+  assert.equal((await moderator.post(`${at}/follow`)).status, 404)
+  const rows = await sql(server, 'select from follows f where f.target_account_id = $1', [waiting.id])
+  assert.deepEqual(rows, [])
+})

@@ -3,8 +3,9 @@
 -- $1 viewer bigint
 -- $2 ids bigint[]
 -- $3 with_suspended boolean
--- rows: one for each account that exists and is not being deleted, pending, or (unless $3)
---   suspended
+-- $4 with_pending boolean
+-- rows: one for each account that exists and is not being deleted, (unless $3) suspended, or
+--   (unless $4) pending
 -- plan: no sequential scan
 select
   a.id,
@@ -29,5 +30,5 @@ left join follows f on f.account_id = $1 and f.target_account_id = a.id
 left join follow_requests r on r.account_id = $1 and r.target_account_id = a.id
 left join mutes m on m.account_id = $1 and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
 left join account_notes n on n.account_id = $1 and n.target_account_id = a.id
-where not a.pending and a.deletion_requested_at is null and ($3::boolean or a.suspended_at is null)
+where a.deletion_requested_at is null and ($3::boolean or a.suspended_at is null) and ($4::boolean or not a.pending)
 order by given.position
