@@ -17,16 +17,16 @@ async function existing(folder: string): Promise<string> {
   return found || path.dirname(folder) === folder ? folder : existing(path.dirname(folder))
 }
 
-/** The error if this user can neither write to the folder nor create it. */
-async function folderError(dataDir: string): Promise<string | undefined> {
-  const place = await existing(dataDir)
+/** The error if this user can neither write to the folder that a variable names nor create it. */
+async function folderError(variable: string, folder: string): Promise<string | undefined> {
+  const place = await existing(folder)
   if (!(await stat(place).catch(() => undefined))?.isDirectory())
-    return `DATA_DIR must be a folder, but ${place} is none`
+    return `${variable} must be a folder, but ${place} is none`
   const isWritable = await access(place, constants.W_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
-  return isWritable ? undefined : `DATA_DIR must be a folder that this user can write to: ${place} is not`
+  return isWritable ? undefined : `${variable} must be a folder that this user can write to: ${place} is not`
 }
 
 /** The errors for files named in DATABASE_URL that cannot be read. */
@@ -51,9 +51,12 @@ async function fileErrors(databaseUrl: string | undefined): Promise<string[]> {
  * @throws Error when another program uses a port; a later attempt may succeed
  */
 export async function checkSurroundings(config: Config, own: readonly number[] = []): Promise<void> {
-  const errors = [await folderError(config.dataDir), ...(await fileErrors(config.databaseUrl))].filter(
-    error => error !== undefined,
-  )
+  const { dataDir, backupDir, databaseUrl } = config
+  const errors = [
+    await folderError('DATA_DIR', dataDir),
+    backupDir === undefined ? undefined : await folderError('BACKUP_DIR', backupDir),
+    ...(await fileErrors(databaseUrl)),
+  ].filter(error => error !== undefined)
   let taken: unknown
   for (const [variable, port] of [
     ['PORT', config.port],

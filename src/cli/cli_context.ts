@@ -72,6 +72,24 @@ function createWarnings({ logLevel }: Config, error: Writable): Logger {
 /** The statement timeout of commands, longer than any of their statements. */
 const COMMAND_SECONDS = 24 * 60 * 60
 
+/**
+ * The embedded database, which is shared with a running server or started. Says when it is new: an
+ * operator whose environment lacks the server's settings would work on an empty one.
+ * @throws CliError when it cannot be started
+ */
+async function openEmbedded(dataDir: string, output: Writable) {
+  const { startEmbedded } = await import('../platform/database/embedded/index.ts')
+  const onCreate = (folder: string): void => {
+    output.write(
+      `Creating a new database in ${folder}. If the server has another one, use its DATA_DIR, DATABASE_URL or ENV_FILE.\n`,
+    )
+  }
+  return startEmbedded({ dataDir, log: () => undefined, onCreate }).catch((error: unknown) => {
+    // The message is meant for operators, without a stack.
+    throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
+  })
+}
+
 /** Returns a function that creates its promise at the first call. */
 function memoized<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined
@@ -116,12 +134,7 @@ export function openCliContext(
   const connection = memoized(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
-    const { startEmbedded } = await import('../platform/database/embedded/index.ts')
-    const embedded = await startEmbedded({ dataDir, log: () => undefined }).catch((error: unknown) => {
-      // The message is meant for operators, without a stack.
-      throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
-    })
-    return use(embedded).connection
+    return use(await openEmbedded(dataDir, error)).connection
   })
   const services = memoized(async () => {
     const { openServices, prepareDatabase } = await import('../app/server.ts')

@@ -53,7 +53,7 @@ test('the still version of an emoji is a PNG', async t => {
     await writeFile(file, await square('red').toFormat(type).toBuffer())
     await ctl.ok('emoji', 'add', type, file)
     const [row] = await ctl.sql(`select image from custom_emojis where shortcode = '${type}'`)
-    assert.match((row?.['image'] as { static_key: string }).static_key, /\.png$/, type)
+    assert.match((row as { image: { static_key: string } }).image.static_key, /\.png$/, type)
   }
 })
 

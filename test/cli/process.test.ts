@@ -41,7 +41,12 @@ test('a backup of which not all is taken fails', async t => {
 test('without a database the embedded one is created, used and stopped', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-ctl-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
-  const { code, out, err } = await runProcess(['settings', 'get', 'registrations_mode'], { DATA_DIR: folder })
+  const get = () => runProcess(['settings', 'get', 'registrations_mode'], { DATA_DIR: folder })
+  const first = await get()
+  assert.deepEqual([first.code, first.out], [0, 'none\n'])
+  const place = path.join(folder, 'postgres')
+  assert.ok(first.err.startsWith(`Creating a new database in ${place}. If the server has another one, use `), first.err)
+  const { code, out, err } = await get()
   assert.deepEqual({ code, out, err }, { code: 0, out: 'none\n', err: '' })
   assert.equal(existsSync(path.join(folder, 'postgres', 'postmaster.pid')), false)
 })

@@ -143,14 +143,16 @@ test('what the settings refer to is checked before anything starts, and a misspe
   writeFileSync(file, '')
   const program = await startProgram(t, {
     DATA_DIR: join(file, 'data'),
+    BACKUP_DIR: join(file, 'backups'),
     BIND: '192.0.2.1',
     DATABASE_URL: `postgres://mill:hush@localhost/mill?sslmode=verify-full&sslrootcert=${folder}/none.pem`,
     SMTP_ULR: 'smtp://me:hush@mail.example',
   })
   assert.deepEqual(await program.ended(), { code: 78, signal: null })
   const lines = program.errors.trimEnd().split('\n')
-  assert.equal(lines.length, 3, program.errors)
+  assert.equal(lines.length, 4, program.errors)
   assert.match(program.errors, /^DATA_DIR must be a folder, but .*file is none$/m)
+  assert.match(program.errors, /^BACKUP_DIR must be a folder, but .*file is none$/m)
   assert.match(
     program.errors,
     /^DATABASE_URL needs sslrootcert to be a file that can be read: .*none\.pem \(ENOENT\)$/m,

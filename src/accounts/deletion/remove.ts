@@ -45,7 +45,8 @@ export interface Removal {
    */
   readonly mayReturn?: boolean
   /**
-   * Of another server's account: nothing is removed if something stored refers to it. Default false.
+   * Of another server's account: nothing is removed if something stored refers to it. Default
+   * false.
    */
   readonly onlyUnrelated?: boolean
 }

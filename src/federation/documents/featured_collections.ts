@@ -116,7 +116,7 @@ export async function itemDocument({ database, config }: Services, curator: Id, 
   return found && itemObject(found, curator, config.publicUrl)
 }
 
-/** Sends a document in which an account that signed the request may see more or less than others. */
+/** Sends a document in which an account that signed the request may see other things. */
 const sendFor = (context: Context, reader: Reader, document: object): Response =>
   sendDocument(context, document, MAX_AGE_S, reader.account === null ? undefined : true)
 

@@ -96,7 +96,13 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
   const userAgent = `Millrace/${manifest.version} (+${config.publicUrl})`
 
   async function send(target: URL, options: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
-    const { request, wasKeptAlive, toAnywhere, toOthers } = await (client ??= openClient(config))
+    const { request, wasKeptAlive, toAnywhere, toOthers } = await (client ??= openClient(config).catch(
+      (error: unknown) => {
+        // Its files may be missing while they are replaced.
+        client = undefined
+        throw error
+      },
+    ))
     const { method = 'GET', headers, body = null, silenceMs, idempotent = method !== 'POST' } = options
     const { keepAlive, newConnections } = options.trusted ? toAnywhere : toOthers
     const sendBy = (dispatcher: Agent) =>

@@ -28,6 +28,8 @@ export interface EmbeddedOptions {
    */
   dataDir: string
   log: (message: string, fields?: object) => void
+  /** Called before a cluster is created. */
+  onCreate?: (folder: string) => void
   /** Keeps space in reserve for a full disk: the server does, commands only use it. */
   keepsReserve?: boolean
   /** Logs when PostgreSQL stops unexpectedly, and each restart. */
@@ -158,6 +160,7 @@ async function prepareCluster(place: ClusterPaths, options: EmbeddedOptions, bef
   if (!existsSync(place.cluster)) {
     if (before) throw new Error(`${place.cluster}, the data of the embedded PostgreSQL, no longer exists`)
     options.log('creating the embedded PostgreSQL cluster', { folder: place.cluster })
+    options.onCreate?.(place.cluster)
     await createCluster(place, binaries, account, extraSettings.fsync === 'off')
   } else if (account && statSync(place.cluster).uid !== account.uid) {
     giveTo(account, place.cluster) // copied by root, from a backup for instance
