@@ -126,7 +126,7 @@ const showStatuses = staffView({
   permissions,
   params: listParameters,
   async show(parameters, staff) {
-    const { context, translator } = staff
+    const { context, t, translator } = staff
     const rows = await listTrendingStatuses(context.database, parameters.state, toOffsetRange(parameters))
     const { byId, origins } = await loadStatuses(
       context,
@@ -137,7 +137,8 @@ const showStatuses = staffView({
       if (!status) return []
       const content = html`<div class="line">
           ${decisionBadge(translator, row.trendable, row.author_trendable)}
-          <a class="end" href="${statusPath(row.id)}">${translator.t('status_page.details')}</a>
+          ${row.requested && badge(t('trends.requested'), 'warning')}
+          <a class="end" href="${statusPath(row.id)}">${t('status_page.details')}</a>
         </div>
         <article class="status">${statusParts(status, translator)}</article>`
       return [{ value: row.id, name: `@${status.account.acct} ${row.id}`, content }]

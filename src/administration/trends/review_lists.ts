@@ -42,6 +42,7 @@ const statusesQuery = query(
     account_id: c.id,
     trendable: c.nullable(c.boolean),
     author_trendable: c.nullable(c.boolean),
+    requested: c.boolean,
     score: c.float,
   },
 )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { person, sql, waitForEventLog } from '../../support/people.ts'
 import { Client } from '../../support/client.ts'
-import { sharedServer } from '../../support/server.ts'
+import { sharedServer, startServer } from '../../support/server.ts'
 import { assertCsrf, assertOnlyStaff, readText, staffMember } from '../staff_fixtures.ts'
 
 const LISTS = ['tags', 'links', 'publishers', 'statuses'].map(kind => `/admin/trends/${kind}`)
@@ -103,4 +103,53 @@ test('links follow the decision about their publisher', async t => {
   assert.match(readText(await browser.get('/admin/trends/links?state=rejected')), /A <story> Rejected/)
   assert.match(readText(await browser.get('/admin/trends/publishers?domain=NEWS')), /news\.example Rejected/)
   assert.ok(!readText(await browser.get('/admin/trends/publishers?domain=other')).includes('news.example'))
+})
+
+test('the pages of what is undecided list all requested reviews that the dashboard counts', async t => {
+  const server = await startServer(t)
+  const { browser } = await staffMember(t, server, 'moderator')
+  const [bob, carol, dave] = [await person(server, 'bob'), await person(server, 'carol'), await person(server, 'dave')]
+  const bobs = [await bob.postStatus('first'), await bob.postStatus('second')]
+  const approved = await carol.postStatus('approved')
+  await dave.postStatus('no longer trends')
+  await sql(server, 'update accounts set requested_review_at = now() where id = any ($1)', [
+    [bob.id, carol.id, dave.id],
+  ])
+  await sql(server, 'update statuses set trendable = true where id = $1', [approved.id])
+  await sql(server, 'insert into status_trends (status_id, score) select id, 5 from unnest($1::bigint[]) id', [
+    [...bobs, approved].map(({ id }) => id),
+  ])
+  await sql(
+    server,
+    `with made as (
+       insert into tags (name, display_name, requested_review_at, reviewed_at)
+       values ('asked', 'Asked', now(), null), ('gone', 'Gone', now(), null), ('new', 'New', null, null),
+         ('reviewed', 'Reviewed', now(), now())
+       returning id, name
+     )
+     insert into tag_trends (tag_id, peak, peaked_at, score) select id, 9, now(), 9 from made where name in ('asked', 'new')`,
+  )
+  /** What the dashboard counts, and what the pages list as requested. */
+  const requested = async () => {
+    const dashboard = readText(await browser.get('/admin/dashboard'))
+    const count = (label: string): number => Number(new RegExp(`(\\d+) ${label} to review`).exec(dashboard)?.[1])
+    const tags = readText(await browser.get('/admin/trends/tags?state=pending'))
+    const statuses = (await browser.get('/admin/trends/statuses?state=pending')).text.split('batch-item').slice(1)
+    const authors = statuses.flatMap(one => (one.includes('Review requested') ? /@\w+/.exec(one) : null) ?? [])
+    return {
+      tags: [...tags.matchAll(/#(\w+) Undecided Review requested/g)].map(([, name]) => name),
+      authors: [...new Set(authors)],
+      counted: [count('Hashtags'), count('Authors')],
+    }
+  }
+  const handle = `@${bob.username}`
+  assert.deepEqual(await requested(), { tags: ['Asked', 'Gone'], authors: [handle], counted: [2, 1] })
+  assert.ok(!readText(await browser.get('/admin/trends/tags')).includes('#Gone'), 'all: only what trends')
+  await sql(server, 'delete from tag_trends')
+  await sql(server, 'delete from status_trends')
+  assert.deepEqual(await requested(), { tags: ['Asked', 'Gone'], authors: [], counted: [2, 0] })
+  const pending = await browser.get('/admin/trends/tags?state=pending')
+  const ids = [...pending.text.matchAll(/name="ids\[\]" value="(\d+)"/g)].map(([, id]) => id ?? '')
+  await browser.submit(pending, '/admin/trends/tags/batch', { change: 'reject', 'ids[]': ids })
+  assert.deepEqual(await requested(), { tags: [], authors: [], counted: [0, 0] })
 })

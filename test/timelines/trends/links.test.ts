@@ -134,6 +134,29 @@ test('moderators are asked by e-mail about items that would trend', async t => {
   assert.equal((await sql(server, asked)).length, 1)
 })
 
+test('moderators are asked again about an author whose statuses left the trends undecided', async t => {
+  const { server } = await openPlace(t)
+  const author = await person(server, 'author', { account: { discoverable: true } })
+  const { id } = await author.postStatus('popular', { language: 'en' })
+  const left = `select from graphile_worker.jobs where task_identifier = 'trends.request_reviews'`
+  const isAskedAfterRun = async (): Promise<boolean> => {
+    await sql(server, `select graphile_worker.add_job('trends.request_reviews')`)
+    await becomes(async () => (await sql(server, left)).length, 0, 'the job has ended')
+    const asked = await sql(server, 'select from accounts where id = $1 and requested_review_at is not null', [
+      author.id,
+    ])
+    return asked.length > 0
+  }
+  const rise = 'insert into status_trends (status_id, score) values ($1, 5)'
+  await sql(server, rise, [id])
+  assert.equal(await isAskedAfterRun(), true)
+  assert.equal(await isAskedAfterRun(), true, 'still trends')
+  await sql(server, 'delete from status_trends')
+  assert.equal(await isAskedAfterRun(), false, 'expired')
+  await sql(server, rise, [id])
+  assert.equal(await isAskedAfterRun(), true, 'again')
+})
+
 test('moderators are not asked about items while trends are off', async t => {
   const { server, ctl } = await openPlace(t, { trends: false })
   const people = await crowd(server, 6)

@@ -1,9 +1,10 @@
 -- request_reviews: requests a decision about undecided subjects that score higher than the third of
 -- the shown ones and have not been requested yet: hashtags, publishers of links and authors of
--- statuses.
+-- statuses. A request about an author expires when none of their undecided statuses trends: no page
+-- lists it then, and the next status that does asks again.
 -- $1 least_score double precision
 -- rows: the subjects, by name
--- plan: no sequential scan of statuses
+-- plan: no sequential scan of statuses; requested authors by accounts_to_review
 with tags_at as (
   select r.tag_id, r.score, t.name, t.trendable, coalesce(t.reviewed_at, t.requested_review_at) is not null as input
   from tag_trends r
@@ -36,6 +37,18 @@ with tags_at as (
   where l.id = links_at.publisher_id and links_at.trendable is null and not links_at.input
     and links_at.score > coalesce((select k.score from links_at k where k.trendable order by k.score desc offset 2 limit 1), 0)
   returning l.domain as name
+), undecided_authors as (
+  -- By the ids of trending statuses, not all statuses of an author.
+  select s.account_id
+  from status_trends r
+  cross join lateral (
+    select s.account_id, s.trendable from statuses s where s.id = r.status_id and s.deleted_at is null offset 0
+  ) s
+  where s.trendable is null
+), expired_accounts as (
+  update accounts a set requested_review_at = null
+  where a.requested_review_at is not null and a.reviewed_at is null
+    and not exists (select from undecided_authors u where u.account_id = a.id)
 ), asked_accounts as (
   update accounts a set requested_review_at = now()
   from statuses_at
