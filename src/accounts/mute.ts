@@ -65,6 +65,7 @@ const muteOperation = operation({
   },
   returns: 'Relationship',
   summary: 'Mute an account',
+  requireRecord: (id, context) => findAccount(context, context.viewer, id),
   async handle({ id, notifications, duration }, context) {
     const { viewer, database } = context
     await findAccount(context, viewer, id)

@@ -1,6 +1,7 @@
 import { LIMITS } from '../core/limits.ts'
-import { c, query, type Row, type Runner } from '../platform/database/index.ts'
+import { c, query, type Database, type Row, type Runner } from '../platform/database/index.ts'
 import { ApiError } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { enqueue } from '../platform/jobs/index.ts'
@@ -96,10 +97,10 @@ export const editStatus = operation({
     quote_approval_policy: param.string({ optional: true }),
   },
   returns: 'Status',
+  requireRecord: (id, { viewer, database }) => requireEditable(database, viewer.id, id),
   async handle(input, context) {
     const { viewer, database, storage } = context
-    const editable = await database.one(findEditable, { author: viewer.id, status: input.id })
-    if (!editable) throw new ApiError('notFound')
+    const editable = await requireEditable(database, viewer.id, input.id)
     const mediaIds = [...new Set(input.media_ids)]
     if (mediaIds.length > LIMITS.statuses.max_media_attachments)
       throw refuse(`Cannot attach more than ${LIMITS.statuses.max_media_attachments} files`)
@@ -139,6 +140,13 @@ export const editStatus = operation({
     return respondWithStatus(context, input.id)
   },
 })
+
+/** @throws ApiError when it is not a status of the author that can be edited */
+async function requireEditable(database: Database, author: Id, status: Id): Promise<Row<typeof findEditable.columns>> {
+  const editable = await database.one(findEditable, { author, status })
+  if (!editable) throw new ApiError('notFound')
+  return editable
+}
 
 /**
  * Stores the edit, after others of the status and changes of its attachments: the statement reads

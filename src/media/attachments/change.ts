@@ -39,6 +39,7 @@ export const changeMedia = operation({
   params: { id: param.id(), ...DESCRIPTION_PARAMS },
   returns: 'MediaAttachment',
   statuses: [200, 206],
+  requireRecord: (id, context) => findOwn(context, context.viewer.id, id),
   async handle({ id, thumbnail, description, focus: focusText }, context) {
     const { viewer, database, storage } = context
     const focus = focusText === undefined ? null : parseFocus(focusText)

@@ -78,6 +78,12 @@ async function storeReport({ viewer, token, database }: Context<'user'>, filing:
   })
 }
 
+/** @throws ApiError when the account cannot be reported */
+async function requireTarget({ viewer, database }: Context<'user'>, target: Id): Promise<void> {
+  const nothing = { statuses: [], collections: [], rules: [] }
+  if (!(await database.one(findSubject, { reporter: viewer.id, target, ...nothing }))) throw new ApiError('notFound')
+}
+
 export const fileReport = operation({
   method: 'POST',
   path: '/api/v1/reports',
@@ -99,6 +105,7 @@ export const fileReport = operation({
     rule_ids: idList('rules that were broken; with them the category is `violation`'),
   },
   returns: 'Report',
+  requireRecord: (id, context) => requireTarget(context, id),
   async handle(parameters, context) {
     const report = await storeReport(context, {
       target: parameters.account_id,

@@ -1,4 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
 import type { Services } from '../services.ts'
 import { Response, json } from './response.ts'
 import { authorize, ANONYMOUS, presentedToken, type Caller } from './authorize.ts'
@@ -20,13 +21,15 @@ const OVERRIDES = new Map<string, Method>([
   ['patch', 'PATCH'],
 ])
 
+const PARAMETER_ERRORS: ReadonlySet<number> = new Set([400, 422])
 const NO_BODY = Buffer.alloc(0)
 const UNLIMITED: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
 /**
  * Handles each request in this order: read parameters, look up the token, count throttles,
- * authorize the caller, validate parameters, run the handler. A large body is not read before the
- * caller is authorized, so its token must be in the header or the query.
+ * authorize the caller, validate parameters, run the handler. Where parameters are invalid, a
+ * missing record comes first. A large body is not read before the caller is authorized, so its
+ * token must be in the header or the query.
  */
 export function createHandler(services: Services, limits: RequestLimits) {
   const { settings, tokens, config } = services
@@ -119,6 +122,7 @@ async function perform(
   tree: ParamTree,
   recorder: Recorder | undefined,
 ): Promise<HandlerResult> {
+  const context: Context = { ...services, ...caller, request, budget, body: raw ?? NO_BODY }
   try {
     const exhausted = operation.manualBudget === true ? undefined : await budget.exhausted()
     if (exhausted && !operation.manualBudget) throw exhausted
@@ -126,11 +130,19 @@ async function perform(
     if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
       recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
     }
-    const context: Context = { ...services, ...caller, request, budget, body: raw ?? NO_BODY }
     return await operation.handle(parameters as never, context as never)
   } catch (error) {
+    if (error instanceof ApiError && PARAMETER_ERRORS.has(error.status)) await requireRecord(operation, tree, context)
     throw operation.details === 'nested' ? nestDetails(error) : error
   }
+}
+
+/** @throws ApiError when the operation's record is missing, or its policy refuses */
+async function requireRecord(operation: AnyOperation, tree: ParamTree, context: Context): Promise<void> {
+  const [first] = Object.entries(operation.params)
+  if (!operation.requireRecord || !first) return
+  const [id] = Object.values(parseParameters(Object.fromEntries([first]), tree))
+  await operation.requireRecord(id as Id, context as never)
 }
 
 /** @param exhausted thrown instead of errors in the parameters */

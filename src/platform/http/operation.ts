@@ -1,4 +1,5 @@
 import type { ApiError, ErrorName } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Services } from '../services.ts'
 import type { Token, Viewer } from '../../core/viewer.ts'
@@ -106,6 +107,12 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly missingTokenError?: ErrorName
   /** Errors become an HTML page instead of JSON. */
   readonly page?: boolean
+  /**
+   * Called when parameters are invalid (400, 422): throws the 404 or 403 of the record, which takes
+   * precedence. For operations that look at their parameters before the record.
+   * @param id the first of the declared parameters
+   */
+  requireRecord?(id: Id, context: Context<A>): Promise<unknown>
   handle(parameters: Parsed<P>, context: Context<A>): Promise<HandlerResult> | HandlerResult
 }
 
@@ -117,8 +124,9 @@ export const operation = <const P extends Declared, const A extends Auth>(declar
   declared
 
 /** An operation with any parameters, as the router stores it. */
-export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'cacheTags'> {
+export interface AnyOperation extends Omit<Operation, 'requireRecord' | 'handle' | 'params' | 'cacheTags'> {
   readonly params: Declared
   cacheTags?(parameters: never): readonly string[]
+  requireRecord?(id: Id, context: never): Promise<unknown>
   handle(parameters: never, context: never): Promise<HandlerResult> | HandlerResult
 }

@@ -4,8 +4,8 @@ import { operation, param } from '../../platform/http/index.ts'
 import { checkKeyword } from './errors.ts'
 import { toKeyword } from './filter.ts'
 import { withinLimits } from './limits.ts'
-import { findOwn } from './show.ts'
-import { findKeywords } from './show_v1.ts'
+import { findFilter } from './show.ts'
+import { findKeyword } from './show_v1.ts'
 
 const COLUMNS = { id: c.id, keyword: c.text, whole_word: c.boolean, events: c.events } as const
 
@@ -37,8 +37,7 @@ const listKeywords = operation({
   params: { filter_id: param.id() },
   returns: '[FilterKeyword]',
   async handle({ filter_id: filter }, { viewer, database }) {
-    const found = await database.one(findOwn, { viewer: viewer.id, filter })
-    if (!found) throw new ApiError('notFound')
+    const found = await findFilter(database, viewer.id, filter)
     return found.keywords.map(toKeyword)
   },
 })
@@ -49,6 +48,7 @@ const addKeyword = operation({
   auth: 'user',
   scopes: ['write:filters'],
   summary: 'Add a keyword to a filter',
+  requireRecord: (id, { viewer, database }) => findFilter(database, viewer.id, id),
   params: {
     filter_id: param.id(),
     keyword: param.string({ default: '', ...MEANING }),
@@ -71,11 +71,7 @@ const showKeyword = operation({
   summary: 'Show a keyword of a filter',
   params: { id: param.id() },
   returns: 'FilterKeyword',
-  async handle({ id }, { viewer, database }) {
-    const found = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
-    if (!found) throw new ApiError('notFound')
-    return toKeyword(found)
-  },
+  handle: async ({ id }, { viewer, database }) => toKeyword(await findKeyword(database, viewer.id, id)),
 })
 
 const changeKeyword = operation({
@@ -84,6 +80,7 @@ const changeKeyword = operation({
   auth: 'user',
   scopes: ['write:filters'],
   summary: 'Change a keyword; omitted attributes keep their values',
+  requireRecord: (id, { viewer, database }) => findKeyword(database, viewer.id, id),
   params: {
     id: param.id(),
     keyword: param.string({ optional: true, ...MEANING }),

@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { toFilterStatus } from './filter.ts'
 import { withinLimits } from './limits.ts'
-import { findOwn } from './show.ts'
+import { findFilter } from './show.ts'
 
 const findEntry = query('statuses/filters/own_status', { viewer: c.id, id: c.id }, { id: c.id, status_id: c.id })
 const addQuery = query(
@@ -22,8 +22,7 @@ const listEntries = operation({
   params: { filter_id: param.id() },
   returns: '[FilterStatus]',
   async handle({ filter_id: filter }, { viewer, database }) {
-    const found = await database.one(findOwn, { viewer: viewer.id, filter })
-    if (!found) throw new ApiError('notFound')
+    const found = await findFilter(database, viewer.id, filter)
     return found.statuses.map(toFilterStatus)
   },
 })

@@ -1,6 +1,7 @@
 import { operation, param } from '../../platform/http/index.ts'
 import { toFilter } from './filter.ts'
 import { addFilter, deleteFilter, editFilter } from './save.ts'
+import { findFilter } from './show.ts'
 
 /**
  * The parameters of a filter. All are optional here, because missing and invalid ones are reported
@@ -50,6 +51,7 @@ export const changeFilter = operation({
   summary: 'Change a filter and its keywords; omitted attributes keep their values',
   params: { id: param.id(), ...FILTER_PARAMS },
   returns: 'Filter',
+  requireRecord: (id, { viewer, database }) => findFilter(database, viewer.id, id),
   handle: async ({ id, ...input }, { viewer, database }) => toFilter(await editFilter(database, viewer.id, id, input)),
 })
 

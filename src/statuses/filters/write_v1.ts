@@ -6,6 +6,7 @@ import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
 import { withinLimits } from './limits.ts'
 import { removeKeywordQuery } from './keywords.ts'
 import { createQuery } from './save.ts'
+import { findKeyword } from './show_v1.ts'
 
 const changeQuery = query(
   'statuses/filters/change_v1',
@@ -76,6 +77,7 @@ export const changeFilterV1 = operation({
   auth: 'user',
   scopes: ['write:filters'],
   summary: 'Change a keyword and its filter, as older clients do',
+  requireRecord: (id, { viewer, database }) => findKeyword(database, viewer.id, id),
   params: { id: param.id(), ...PARAMS },
   returns: 'V1::Filter',
   headers: DEPRECATED,

@@ -1,4 +1,4 @@
-import { c, query } from '../../platform/database/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -25,6 +25,7 @@ export const vote = operation({
     choices: param.integers({ default: [], description: 'indexes of the options, from 0' }),
   },
   returns: 'Poll',
+  requireRecord: (id, { viewer, database }) => requireUnblocked(database, viewer, id),
   async handle({ id, choices }, context) {
     await castVotes(context, context.viewer, id, choices)
     return respondWithPoll(context, context.viewer, id)
@@ -35,16 +36,22 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
   await database.transaction(async transaction => {
     // Reads after the lock include every vote that was stored before it.
     await transaction.one(lock, { poll })
-    const seen = await findVisiblePoll(transaction, viewer, poll)
+    const seen = await requireUnblocked(transaction, viewer, poll)
     if (choices.length === 0)
       throw new ApiError('missingParameter', {
         message: 'param is missing or the value is empty or invalid: choices',
       })
-    if (seen.blocked) throw new ApiError('notAllowed')
     const errors = errorsOf(seen, choices, Date.now())
     if (errors.length > 0) throw validationError(...errors)
     await transaction.one(cast, { viewer: viewer.id, poll, choices: [...choices], first: seen.choices.length === 0 })
   })
+}
+
+/** A poll whose author and the viewer do not block each other. @throws ApiError for another one */
+async function requireUnblocked(runner: Runner, viewer: Viewer, poll: Id): Promise<VisiblePoll> {
+  const seen = await findVisiblePoll(runner, viewer, poll)
+  if (seen.blocked) throw new ApiError('notAllowed')
+  return seen
 }
 
 /** The reasons against these choices, in the documented order. */

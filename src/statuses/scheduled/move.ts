@@ -16,6 +16,7 @@ export const moveScheduledStatus = operation({
   summary: 'Change the time of a scheduled status',
   params: { id: param.id(), scheduled_at: param.datetime({ optional: true }) },
   returns: 'ScheduledStatus',
+  requireRecord: (id, context) => respondWithScheduled(context, context.viewer.id, id),
   async handle({ id, scheduled_at: at }, context) {
     const { viewer, database } = context
     const before = await respondWithScheduled(context, viewer.id, id)

@@ -40,7 +40,7 @@ export const listMembers = operation({
   summary: 'List the members of a list',
   async handle({ id, ...range }, context) {
     const { viewer, database, request } = context
-    if (!(await database.one(findList, { viewer: viewer.id, list: id }))) throw new ApiError('notFound')
+    await findList(database, viewer.id, id)
     const rows = await database.run(membersQuery, {
       viewer: viewer.id,
       list: id,

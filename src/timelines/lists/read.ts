@@ -1,5 +1,4 @@
 import { c, query } from '../../platform/database/index.ts'
-import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
 import { findList, LIST_COLUMNS, toList } from './list.ts'
@@ -30,8 +29,6 @@ export const showList = operation({
   returns: 'List',
   summary: 'Show a list',
   async handle({ id }, { viewer, database }) {
-    const row = await database.one(findList, { viewer: viewer.id, list: id })
-    if (!row) throw new ApiError('notFound')
-    return toList(row)
+    return toList(await findList(database, viewer.id, id))
   },
 })

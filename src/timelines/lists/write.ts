@@ -4,7 +4,7 @@ import { c, query, type Row, type Runner } from '../../platform/database/index.t
 import { ApiError, validationError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
-import { LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.ts'
+import { findList, LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.ts'
 
 const createQuery = query(
   'timelines/lists/create',
@@ -72,6 +72,7 @@ export const changeList = operation({
   },
   returns: 'List',
   summary: 'Change a list',
+  requireRecord: (id, { viewer, database }) => findList(database, viewer.id, id),
   async handle({ id, ...input }, { viewer, database }) {
     const changed = await database.one(changeQuery, {
       viewer: viewer.id,
