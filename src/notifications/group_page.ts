@@ -82,10 +82,11 @@ async function loadPage(services: Services, viewer: Id, chosen: GroupSelection, 
   return toPage(await toGroups(services, viewer, rows, { bottom: bottomOf(rows, range), top }), new Map())
 }
 
-/** The number of notifications that are read at once for each group. */
+/** The number of notifications that are read first for a group. */
 const DEPTH = 2
-/** The number of times that they are read, until they suffice. */
-const MAX_READS = 3
+/** The number that are read at once after these, and the limit of all. */
+const STEP = 80
+const MAX_DEPTH = 240
 
 /** The groups, if the newest notifications of all types suffice. */
 async function findInRecent(
@@ -105,8 +106,7 @@ async function findInRecent(
     since_id,
   }
   const rows: RecentRow[] = []
-  const depth = DEPTH * limit
-  for (let reads = 1; reads <= MAX_READS; reads += 1) {
+  for (let depth = DEPTH * limit; depth > 0; depth = Math.min(STEP, MAX_DEPTH - rows.length)) {
     const older = await database.run(findRecent, { viewer, max_id: rows.at(-1)?.id ?? max_id ?? null, limit: depth })
     rows.push(...older)
     const isAll = older.length < depth
