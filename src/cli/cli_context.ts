@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
+import { lazy } from '../core/lazy.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import type { Services } from '../platform/services.ts'
 import { CliError } from './cli_error.ts'
@@ -90,12 +91,6 @@ async function openEmbedded(dataDir: string, output: Writable) {
   })
 }
 
-/** Returns a function that creates its promise at the first call. */
-function memoized<T>(make: () => Promise<T>): () => Promise<T> {
-  let promise: Promise<T> | undefined
-  return () => (promise ??= make())
-}
-
 /** A row as an object named after the heading: `SENT (UTC)` becomes `sent_utc`. */
 const toObject = (heading: readonly string[], row: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -123,20 +118,20 @@ export function openCliContext(
     if (collected) collected.push(line)
     else output.write(`${line}\n`)
   }
-  const answers = memoized(async () => {
+  const answers = lazy(async () => {
     const lines = use(createInterface({ input }))
     return lines[Symbol.asyncIterator]()
   })
-  const config = memoized(async () => {
+  const config = lazy(async () => {
     const { readEnvironment } = await import('../core/env_file.ts')
     return (await import('../core/config.ts')).readConfig(readEnvironment(environment))
   })
-  const connection = memoized(async (): Promise<Connection> => {
+  const connection = lazy(async (): Promise<Connection> => {
     const { databaseUrl, dataDir } = await config()
     if (databaseUrl !== undefined) return (await import('../platform/database/reach.ts')).connectionTo(databaseUrl)
     return use(await openEmbedded(dataDir, error)).connection
   })
-  const services = memoized(async () => {
+  const services = lazy(async () => {
     const { openServices, prepareDatabase } = await import('../app/server.ts')
     const loaded = await config()
     const target = await connection()

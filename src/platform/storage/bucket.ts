@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../../core/config.ts'
 import { ApiError } from '../../core/errors.ts'
+import { lazyPromise } from '../../core/lazy.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
 import type { ListedFile, Storage } from './storage.ts'
 
@@ -97,12 +98,13 @@ async function withFile(source: string, upload: (body: Partial<PutObjectCommandI
 export function openBucket(options: BucketOptions, { silenceMs = SILENCE_MS } = {}): Storage {
   const publicUrl = options.s3PublicUrl ?? addressOf(options)
   const bucket = { Bucket: options.s3Bucket }
-  let connection: ReturnType<typeof connect> | undefined
+  // Its files may be missing while they are replaced.
+  const connection = lazyPromise(() => connect(options, silenceMs))
 
   /** @throws ApiError `unavailable` for any failure except a missing file */
   async function ask<T>(work: (s3: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T | undefined> {
     try {
-      return await work(await (connection ??= connect(options, silenceMs)))
+      return await work(await connection())
     } catch (error) {
       if (isMissing(error)) return undefined
       throw new ApiError('unavailable', { cause: error })
