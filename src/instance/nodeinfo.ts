@@ -6,6 +6,12 @@ import { MILLRACE_VERSION } from './version.ts'
 const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
 const CACHE = { 'Cache-Control': 'max-age=259200, public' }
 
+/**
+ * Clients of several APIs choose by the name of the software and refuse unknown ones, unless
+ * `upstream` (megalodon, hence Whalebird) or `features` (Pleroma's list) names an API that they speak.
+ */
+const CLIENT_API = { upstream: { name: 'mastodon' }, features: ['mastodon_api', 'mastodon_api_streaming'] }
+
 const discovery = operation({
   method: 'GET',
   path: '/.well-known/nodeinfo',
@@ -45,7 +51,11 @@ const document = operation({
         localPosts: figures.status_count,
       },
       openRegistrations: registrationsMode(services) !== 'none',
-      metadata: { nodeName: settings.get('site_title'), nodeDescription: settings.get('site_short_description') },
+      metadata: {
+        nodeName: settings.get('site_title'),
+        nodeDescription: settings.get('site_short_description'),
+        ...CLIENT_API,
+      },
     }
     return json(nodeinfo, 200, { 'Cache-Control': 'max-age=1800, public' })
   },

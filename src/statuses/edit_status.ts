@@ -15,7 +15,7 @@ import { resolveReferences, mediaMissing } from './resolve_references.ts'
 import { QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 import {
   mediaAttributes,
-  readChange,
+  readChanges,
   storeThumbnails,
   THUMBNAILS_LIMIT_BYTES,
   type MediaChange,
@@ -106,7 +106,7 @@ export const editStatus = operation({
       throw refuse(`Cannot attach more than ${LIMITS.statuses.max_media_attachments} files`)
     const texts = readTexts(input.status, input.spoiler_text, mediaIds.length > 0, editable.has_quote)
     const policy = readPolicy(input.quote_approval_policy)
-    const changes = input.media_attributes.map(readChange)
+    const changes = readChanges(input.media_attributes)
     const composed = await resolveReferences(context, viewer, {
       text: texts.text,
       parentId: null,

@@ -14,7 +14,7 @@ export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IM
 /** The parameter `media_attributes`. */
 export const mediaAttributes = param.objects(
   {
-    id: param.id(),
+    id: param.id({ optional: true, invalid: 'missing' }),
     description: param.string({ optional: true, max: MAX_DESCRIPTION_LENGTH }),
     focus: param.string({ optional: true }),
     thumbnail: param.upload({ optional: true }),
@@ -42,23 +42,23 @@ interface Draft {
 }
 
 interface Input {
-  readonly id: Id
+  readonly id: Id | undefined
   readonly description: string | undefined
   readonly focus: string | undefined
   readonly thumbnail: Upload | undefined
 }
 
-/** @throws ApiError for an invalid focus */
-export function readChange({ id, description, focus, thumbnail }: Input): Draft {
-  return {
-    change: {
+/** A change that names no attachment has no effect, like that of one that the status will not have. */
+export const readChanges = (inputs: readonly Input[]): Draft[] =>
+  inputs.flatMap(({ id, description, focus, thumbnail }) => {
+    if (id === undefined) return []
+    const change = {
       id,
       ...(description !== undefined && { description: descriptionOf(description) }),
       ...(focus !== undefined && { focus: parseFocus(focus) }),
-    },
-    thumbnail,
-  }
-}
+    }
+    return { change, thumbnail }
+  })
 
 /**
  * Stores the thumbnails of the attachments that the status will have.

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import megalodon, { type Entity, type MegalodonInterface, type WebSocketInterface } from 'megalodon'
+import megalodon, { detector, type Entity, type MegalodonInterface, type WebSocketInterface } from 'megalodon'
 import sharp from 'sharp'
 import { test, type Test } from 'tap'
 import { Inbox } from '../support/inbox.ts'
@@ -42,6 +42,11 @@ test('megalodon reads the instance and registers an application', async () => {
   const application = await anonymous.registerApp('Megalodon test', { scopes: ['read', 'write', 'follow'] })
   assert.match(application.url ?? '', /\/oauth\/authorize\?/)
   await assert.rejects(anonymous.verifyAccountCredentials(), /401/)
+})
+
+test('megalodon detects an API that it speaks', async () => {
+  const { url } = await sharedServer()
+  assert.equal(await detector(url), 'mastodon')
 })
 
 test('users of megalodon post, edit, interact and delete', async () => {

@@ -58,6 +58,9 @@ test('actors have one of five types, a suitable name and an inbox', async t => {
     { preferredUsername: 'a b' },
     { preferredUsername: '.bob' },
     { preferredUsername: 'bob.' },
+    // Minutes for an expression that tries each way to divide the name.
+    { preferredUsername: `${'b'.repeat(5000)}!` },
+    { webfinger: `${'b'.repeat(5000)}!@host.example` },
     { preferredUsername: '' },
   ]) {
     const odd = peer.actor('odd', more)

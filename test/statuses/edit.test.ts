@@ -126,11 +126,21 @@ test('attachments are added and removed, and keep their descriptions in the hist
   )
   assert.equal(shown[1]?.['description'], 'new')
   assert.deepEqual(entity(shown[1]?.['meta'])['focus'], { x: 0.5, y: -0.5 })
+  const columns = new URLSearchParams({ status: 'pictures', 'media_ids[]': one ?? '' })
+  columns.append('media_attributes[][description]', 'again')
+  columns.append('media_attributes[][id]', one ?? '')
+  columns.append('media_attributes[][description]', 'of none')
+  const described = entity((await alice.put(path, columns)).json)
+  assert.deepEqual(
+    entities(described['media_attachments']).map(file => file['description']),
+    ['again'],
+    'an entry without an id changes nothing',
+  )
   const none = entity((await alice.put(path, { status: 'pictures' })).json)
   assert.deepEqual(none['media_attachments'], [])
   const history = entities((await alice.get(`${path}/history`)).json)
   const versions = history.map(version => entities(version['media_attachments']).map(file => file['description']))
-  assert.deepEqual(versions, [['old'], [null, 'new'], []])
+  assert.deepEqual(versions, [['old'], [null, 'new'], ['again'], []])
   const back = entity((await alice.put(path, { status: 'pictures', media_ids: [one] })).json)
   assert.equal(entities(back['media_attachments']).length, 1)
 })

@@ -71,7 +71,6 @@ test('a refused edit changes nothing', async t => {
   const [foreign = ''] = await media(server, bob, [{ type: 'image' }])
   await schedule(alice, { media_ids: [reserved], scheduled_at: inHours(1) })
   const missing = (id: string): string => `Media ${id} not found or already attached to another post`
-  const focus = 'Validation failed: Focus is invalid'
   const attribute = (more: Body): Body => ({ media_attributes: [{ id: shown, ...more }] })
   const cases: [Body, string][] = [
     [{ media_ids: [foreign] }, missing(foreign)],
@@ -81,9 +80,6 @@ test('a refused edit changes nothing', async t => {
     [{ media_ids: [failed] }, 'Cannot attach files that have not finished processing. Try again in a moment!'],
     [{ media_ids: [shown, video] }, 'Cannot attach a video to a post that already contains images'],
     [{ media_ids: [audio, shown] }, 'Cannot attach a video to a post that already contains images'],
-    [attribute({ focus: '1,2,3' }), focus],
-    [attribute({ focus: ',' }), focus],
-    [attribute({ focus: 'left' }), focus],
     [
       attribute({ description: 'x'.repeat(10_001) }),
       'Validation failed: Media attributes description is too long (maximum is 10000 characters)',

@@ -58,7 +58,8 @@ export interface RemoteActor {
 
 /** `name` in bytes, since longer ones do not fit into an index; the others in UTF-16 units. */
 const LIMITS = { fields: 50, field: 2047, name: 2048, summary: 20_000, aliases: 256, domains: 256 }
-const USERNAME = /^[a-z0-9_]+([a-z0-9_.-]+[a-z0-9_]+)?$/i
+/** Each character can match in one place only, so that long names are tested in linear time. */
+const USERNAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i
 
 /** The beginning of a text that has at most this many bytes in UTF-8. */
 const cutBytes = (text: string, maximum: number): string =>

@@ -24,7 +24,7 @@ const headerOf = ({ headers }: SignedResponse, name: string): string => {
 
 /** The URL of the document that a page names in `Link: rel=alternate` or a `link` element. */
 function alternateUrl(response: SignedResponse): string | undefined {
-  const inHeader = [...headerOf(response, 'link').matchAll(/<([^>]*)>([^<]*)/g)].find(
+  const inHeader = [...headerOf(response, 'link').matchAll(/<([^<>]*)>([^<]*)/g)].find(
     ([, , parameters = '']) =>
       /\brel="?alternate\b/i.test(parameters) && /application\/(?:activity|ld)\+json/i.test(parameters),
   )?.[1]

@@ -12,8 +12,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 export function checkDigest(header: string, body: Buffer): void {
   if (header === '') throw signatureError('Digest header missing')
   const digests = header.split(',').map(digest => {
-    const [, algorithm = digest, value = ''] = /^\s*([^=]+)=(.*?)\s*$/.exec(digest) ?? []
-    return { algorithm: algorithm.trim(), value }
+    const [algorithm = '', ...value] = digest.split('=')
+    return { algorithm: algorithm.trim(), value: value.join('=').trim() }
   })
   const received = digests.find(({ algorithm }) => algorithm.toLowerCase() === 'sha-256')?.value
   if (received === undefined) {

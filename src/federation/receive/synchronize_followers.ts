@@ -31,7 +31,7 @@ interface SynchronizationClaim {
 /** Parses the header Collection-Synchronization; undefined when it is incomplete or invalid. */
 export function parseSynchronizationHeader(actor: string, header: string): SynchronizationClaim | undefined {
   const found = new Map(
-    [...header.matchAll(/([A-Za-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    [...header.matchAll(/\b([A-Za-z]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   )
   const [collection, digest, url] = ['collectionId', 'digest', 'url'].map(name => found.get(name))
   if (collection === undefined || digest === undefined || url === undefined || !sameHost(url, actor)) return undefined

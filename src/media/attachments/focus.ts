@@ -1,5 +1,3 @@
-import { validationError } from '../../core/errors.ts'
-
 export interface Focus {
   readonly x: number
   readonly y: number
@@ -7,14 +5,17 @@ export interface Focus {
 
 /**
  * The point of a picture that stays visible when it is cropped: `x,y` from the centre, y up,
- * usually from -1 to 1.
+ * usually from -1 to 1. Whatever is no number is 0, as in Mastodon: some clients write numbers in
+ * the user's language (`0,50,-0,30`), which must not cost the description in the same request.
  * @returns null for an empty text
- * @throws ApiError `validation` when it is not two numbers
  */
 export function parseFocus(text: string): Focus | null {
   if (text.trim() === '') return null
-  const parts = text.split(',')
-  const [x = Number.NaN, y = Number.NaN] = parts.map(part => (part.trim() === '' ? Number.NaN : Number(part)))
-  if (parts.length !== 2 || !Number.isFinite(x) || !Number.isFinite(y)) throw validationError('Focus is invalid')
-  return { x, y }
+  const [x = '', y = ''] = text.split(',', 2)
+  return { x: leadingNumber(x), y: leadingNumber(y) }
+}
+
+function leadingNumber(text: string): number {
+  const number = Number.parseFloat(text)
+  return Number.isFinite(number) ? number : 0
 }

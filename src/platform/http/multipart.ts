@@ -215,8 +215,9 @@ function readHead(head: Buffer, dashes: Buffer): PartHead {
   return { name, filename: members.get('filename*') ?? members.get('filename'), type }
 }
 
+/** Whatever its type: RFC 7578 (4.2) demands `form-data`, but some clients send `attachment`. */
 function readDisposition(disposition: string): Map<string, string> {
-  if (!/^form-data\b/i.test(disposition) || disposition.includes('\0')) throw new ApiError('malformedBody')
+  if (disposition.includes('\0')) throw new ApiError('malformedBody')
   const members = new Map<string, string>()
   for (const [, member = '', quoted, bare = ''] of disposition.matchAll(DISPOSITION_MEMBER)) {
     const key = member.toLowerCase()

@@ -31,7 +31,7 @@ export type SettingChanges = Readonly<Partial<Record<SettingKey, SettingValue>>>
 
 const TRUE = new Set(['true', 'on', 'yes', '1'])
 const FALSE = new Set(['false', 'off', 'no', '0'])
-const NAME = /^[a-z0-9_]+([a-z0-9_.-]*[a-z0-9_]+)?(@[a-z0-9.-]+(:\d+)?)?$/i
+const NAME = /^[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?(@[a-z0-9.-]+(:\d+)?)?$/i
 const EMAIL = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/
 const MAX_NAMES = 100
 

@@ -190,14 +190,25 @@ test('the description of a picture is checked before the picture is stored', asy
       errorOf(await upload(alice, version, bytes, { thumbnail: bytes })),
       'Validation failed: Thumbnail must be blank',
     )
-    for (const focus of ['a,b', '1', '1,2,3', ',', '0,Infinity'])
-      assert.equal(
-        errorOf(await upload(alice, version, bytes, { focus })),
-        'Validation failed: Focus is invalid',
-        focus,
-      )
     const made = entity(await upload(alice, version, bytes, { description: 'x'.repeat(10_000), focus: '-0.5,1.5' }))
     assert.deepEqual((made['meta'] as Record<string, unknown>)['focus'], { x: -0.5, y: 1.5 })
+  }
+})
+
+test('the first two numbers of a focus count, and a text that is no number is 0', async t => {
+  const { alice } = await people(t, 'alice')
+  const bytes = await picture(10, 10).png().toBuffer()
+  const cases: [string, object][] = [
+    ['a,b', { x: 0, y: 0 }],
+    ['0.5', { x: 0.5, y: 0 }],
+    ['0,50,-0,30', { x: 0, y: 50 }],
+    ['"0.1,0.2"', { x: 0, y: 0.2 }],
+    ['0,Infinity', { x: 0, y: 0 }],
+  ]
+  for (const [focus, expected] of cases) {
+    const made = entity(await upload(alice, 'v2', bytes, { focus, description: 'x' }))
+    assert.deepEqual((made['meta'] as Record<string, unknown>)['focus'], expected, focus)
+    assert.equal(made['description'], 'x')
   }
 })
 

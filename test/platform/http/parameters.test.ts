@@ -151,6 +151,8 @@ test('a multipart body is read with fields and files', async () => {
   }
   assert.deepEqual(plain(multipart(body)['a'] ?? null), ['1', ''])
   assert.deepEqual(plain(multipart('--XyZ--')), {})
+  const attached = multipart(`${part('name="f"; filename="a"', 'A').replace('form-data', 'attachment')}--XyZ--`)
+  assert.ok(attached['f'] instanceof Upload, 'with another type of disposition')
 })
 
 test('a multipart body is the same however it is chunked', async () => {
