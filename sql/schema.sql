@@ -1005,7 +1005,7 @@ create table polls (
   status_id bigint not null,
   options text[] not null,
   tallies integer[] not null,
-  voters_count integer not null default 0,
+  voters_count integer default 0,
   multiple boolean not null,
   hide_totals boolean not null,
   expires_in_s integer,
@@ -3836,7 +3836,7 @@ begin
       from unnest(p.tallies) with ordinality t (amount, place)
       order by t.place
     ),
-    voters_count = greatest(0, p.voters_count - 1)
+    voters_count = case when p.voters_count is not null then greatest(0, p.voters_count - 1) end
   where p.id in (select twice.poll_id from twice);
 end
 $function$;
@@ -4712,7 +4712,8 @@ begin
       set description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta
   )
   select coalesce(array_agg(given.id order by given.place), '{}') into media_ids from given;
-  if old.edited_at is null then
+  -- A status that was first seen after an edit has no versions either.
+  if not exists (select from status_edits e where e.status_id = status) then
     insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
     values (
       status, author, '', old.content, old.spoiler_text, old.sensitive,
@@ -4721,7 +4722,7 @@ begin
         from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
         order by i.place
       )) || case when old_poll.id is null then '{}' else jsonb_build_object('poll', old_poll.options) end,
-      old.created_at
+      coalesce(old.edited_at, old.created_at)
     );
   end if;
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
@@ -4876,11 +4877,12 @@ begin
       rows from (
         jsonb_to_recordset(given) as (
           author bigint, uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean,
-          language text, published timestamptz, parent bigint, parent_unknown boolean, quote_policy text, conversation text
+          language text, published timestamptz, edited timestamptz, parent bigint, parent_unknown boolean, quote_policy text,
+          conversation text
         )
       ) with ordinality r (
         author, uri, page, content, spoiler_text, visibility, sensitive,
-        language, published, parent, parent_unknown, quote_policy, conversation, place
+        language, published, edited, parent, parent_unknown, quote_policy, conversation, place
       )
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
@@ -4899,7 +4901,8 @@ begin
   ), stored as (
     insert into statuses as s (
       id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
-      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at,
+      edited_at
     )
     select
       g.id, g.author, false, g.uri, g.page, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, g.answered,
@@ -4907,7 +4910,7 @@ begin
       g.answered is null and (coalesce(g.parent_unknown, false) or g.parent is not null),
       coalesce(g.thread, g.new_thread, named.id),
       array(select jsonb_array_elements_text(attachments -> g.place::text))::bigint[], g.quote_policy,
-      least(g.published, now())
+      least(g.published, now()), case when g.edited is not null then least(g.edited, now()) end
     from g
     left join named on g.thread is null and named.uri = g.conversation
     order by g.place

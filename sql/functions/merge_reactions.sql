@@ -29,7 +29,7 @@ begin
       from unnest(p.tallies) with ordinality t (amount, place)
       order by t.place
     ),
-    voters_count = greatest(0, p.voters_count - 1)
+    voters_count = case when p.voters_count is not null then greatest(0, p.voters_count - 1) end
   where p.id in (select twice.poll_id from twice);
 end
 $$;

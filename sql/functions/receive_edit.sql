@@ -100,7 +100,8 @@ begin
       set description = excluded.description, blurhash = excluded.blurhash, meta = excluded.meta
   )
   select coalesce(array_agg(given.id order by given.place), '{}') into media_ids from given;
-  if old.edited_at is null then
+  -- A status that was first seen after an edit has no versions either.
+  if not exists (select from status_edits e where e.status_id = status) then
     insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
     values (
       status, author, '', old.content, old.spoiler_text, old.sensitive,
@@ -109,7 +110,7 @@ begin
         from unnest(old.media_attachment_ids) with ordinality i (id, place) join media_attachments m on m.id = i.id
         order by i.place
       )) || case when old_poll.id is null then '{}' else jsonb_build_object('poll', old_poll.options) end,
-      old.created_at
+      coalesce(old.edited_at, old.created_at)
     );
   end if;
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)

@@ -12,6 +12,7 @@
 -- given: objects with
 --   author, uri, page, content, spoiler_text, visibility, sensitive, language, published, parent,
 --   quote_policy
+--   edited: the time of its last edit; null: it was not edited
 --   conversation: the URI of the thread on the other server; null: unknown
 --   mentioned, silent: mentioned accounts, and other accounts with access
 --   tags: identities, with the spelling in display_tags
@@ -81,11 +82,12 @@ begin
       rows from (
         jsonb_to_recordset(given) as (
           author bigint, uri text, page text, content text, spoiler_text text, visibility visibility, sensitive boolean,
-          language text, published timestamptz, parent bigint, parent_unknown boolean, quote_policy text, conversation text
+          language text, published timestamptz, edited timestamptz, parent bigint, parent_unknown boolean, quote_policy text,
+          conversation text
         )
       ) with ordinality r (
         author, uri, page, content, spoiler_text, visibility, sensitive,
-        language, published, parent, parent_unknown, quote_policy, conversation, place
+        language, published, edited, parent, parent_unknown, quote_policy, conversation, place
       )
     left join statuses p on p.id = r.parent and p.deleted_at is null
     where not exists (select from statuses s where s.uri = r.uri)
@@ -104,7 +106,8 @@ begin
   ), stored as (
     insert into statuses as s (
       id, account_id, local, uri, url, content, spoiler_text, visibility, sensitive, language, in_reply_to_id,
-      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at
+      in_reply_to_account_id, parent_unknown, conversation_id, media_attachment_ids, quote_approval_policy, created_at,
+      edited_at
     )
     select
       g.id, g.author, false, g.uri, g.page, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, g.answered,
@@ -112,7 +115,7 @@ begin
       g.answered is null and (coalesce(g.parent_unknown, false) or g.parent is not null),
       coalesce(g.thread, g.new_thread, named.id),
       array(select jsonb_array_elements_text(attachments -> g.place::text))::bigint[], g.quote_policy,
-      least(g.published, now())
+      least(g.published, now()), case when g.edited is not null then least(g.edited, now()) end
     from g
     left join named on g.thread is null and named.uri = g.conversation
     order by g.place

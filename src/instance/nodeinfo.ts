@@ -8,7 +8,8 @@ const CACHE = { 'Cache-Control': 'max-age=259200, public' }
 
 /**
  * Clients of several APIs choose by the name of the software and refuse unknown ones, unless
- * `upstream` (megalodon, hence Whalebird) or `features` (Pleroma's list) names an API that they speak.
+ * `upstream` (megalodon, hence Whalebird) or `features` (Pleroma's list) names an API that they
+ * speak.
  */
 const CLIENT_API = { upstream: { name: 'mastodon' }, features: ['mastodon_api', 'mastodon_api_streaming'] }
 

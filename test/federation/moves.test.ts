@@ -5,7 +5,7 @@ import { localUri, startPeer } from '../support/federation/peer.ts'
 import { PASSWORD } from '../support/oauth.ts'
 import { people } from '../support/people.ts'
 import { signedIn } from '../support/signed_in.ts'
-import { hasType } from './federation_fixtures.ts'
+import { hasType, waitForJobs } from './federation_fixtures.ts'
 import { accountOf, followActor, findAccountId, waitUntilProcessed } from './receive/receive_fixtures.ts'
 
 const PAGE = '/settings/migration'
@@ -73,4 +73,29 @@ test('local followers of a moved remote account follow the new one, once a week'
   await waitUntilProcessed(server, alice, bob)
   const seen = entity((await alice.get(`/api/v1/accounts/${id}`)).json)
   assert.equal(entity(seen['moved'])['acct'], fresh.acct, 'not twice within a week')
+})
+
+test('an account is shown as moved as its document says, without a Move', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [peer, other] = [await startPeer(t), await startPeer(t)]
+  const [bob, fresh, third] = [peer.actor('bob'), other.actor('fresh'), other.actor('third')]
+  other.serve({ ...other.documentOf(fresh.uri), movedTo: third.uri })
+  const document = peer.documentOf(bob.uri)
+  peer.serve({ ...document, movedTo: fresh.uri })
+  const { id } = accountOf(await waitUntilProcessed(server, alice, bob))
+  const moved = async (): Promise<unknown> => {
+    await waitForJobs(t, server, 'federation.store_redirection')
+    const { moved } = entity((await alice.get(`/api/v1/accounts/${id}`)).json)
+    return moved && entity(moved)['acct']
+  }
+  assert.equal(await moved(), fresh.acct)
+  assert.equal((await alice.post(`/api/v1/accounts/${id}/follow`)).status, 403)
+  assert.ok(!other.asked.includes(new URL(third.uri).pathname), 'the end of a chain is not fetched')
+  await bob.send(server, bob.activity('Update', { ...document, movedTo: localUri(server, alice.id) }))
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal(await moved(), alice.username)
+  await bob.send(server, bob.activity('Update', document))
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal(await moved(), undefined)
+  assert.equal((await alice.post(`/api/v1/accounts/${id}/follow`)).status, 200)
 })

@@ -1,12 +1,13 @@
 -- history: the versions of a status that the viewer may see, oldest first. A status that was never
--- edited has one version, its current state. Of very many or very long versions the newest, up to
--- 1,000 and four million characters.
+-- edited here has one version, its current state. Of very many or very long versions the newest,
+-- up to 1,000 and four million characters.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: one a version; none when the status is not visible
 -- plan: no sequential scan
 with visible as materialized (
-  select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, s.created_at, s.media_attachment_ids, a.domain
+  select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, s.media_attachment_ids, a.domain,
+    coalesce(s.edited_at, s.created_at) as created_at
   from visible_statuses($1) s
   join accounts a on a.id = s.account_id
   where s.id = $2

@@ -20,6 +20,8 @@ export interface StatusToStore {
   readonly sensitive: boolean
   readonly language: string | null
   readonly published: Date
+  /** The time of its last edit. */
+  readonly edited: Date | null
   readonly parent: Id | null
   readonly conversation: string | null
   readonly mentioned: readonly Id[]

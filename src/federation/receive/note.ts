@@ -139,7 +139,8 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
   const body = readMapped(object, 'content')
   const title = readMapped(object, 'name')
   const summary = readMapped(object, 'summary')
-  if (body.text.length + title.text.length + summary.text.length > MAX_CHARACTERS) return undefined
+  const stored = isNote ? body.text.length + summary.text.length : title.text.length
+  if (stored > MAX_CHARACTERS) return undefined
   const url = linkOf(object['url'], type => type === 'text/html')
   return {
     uri,

@@ -120,7 +120,8 @@ export const mentionsIn = (note: JsonObject): string[] => [
 export interface NotePoll {
   readonly options: readonly string[]
   readonly tallies: readonly number[]
-  readonly voters: number
+  /** Null when the other server does not say it, and each voter may have several votes. */
+  readonly voters: number | null
   readonly multiple: boolean
   /** The planned end, or when it ended. */
   readonly expires_at: Date | null
@@ -147,6 +148,16 @@ function endOf(question: JsonObject): Pick<NotePoll, 'expires_at' | 'ended_at'> 
   return { expires_at: end ?? endsAt ?? closedAt ?? null, ended_at: end ?? null }
 }
 
+function votersOf(question: JsonObject, multiple: boolean, tallies: readonly number[]): number | null {
+  const count = question['votersCount']
+  if (typeof count === 'number') return parseCount(count)
+  if (multiple) return null
+  return Math.min(
+    MAX_COUNT,
+    tallies.reduce((sum, one) => sum + one, 0),
+  )
+}
+
 /** The poll of a Question; undefined for anything else. */
 export function pollIn(question: JsonObject): NotePoll | undefined {
   if (!typesOf(question).includes('Question')) return undefined
@@ -157,17 +168,10 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
   const namedOptions = options.filter(option => textOf(option['name']) !== undefined)
   if (namedOptions.length === 0) return undefined
   const tallies = namedOptions.map(option => parseCount(repliesOf(option)))
-  const votersCount = question['votersCount']
   return {
     options: namedOptions.map(option => cutCodePoints(textOf(option['name']) ?? '', MAX_OPTION_CHARACTERS)),
     tallies,
-    voters:
-      votersCount === undefined && !multiple
-        ? Math.min(
-            MAX_COUNT,
-            tallies.reduce((sum, one) => sum + one, 0),
-          )
-        : parseCount(votersCount),
+    voters: votersOf(question, multiple, tallies),
     multiple,
     ...endOf(question),
   }

@@ -111,6 +111,7 @@ export async function storeNote(
     sensitive: note.sensitive || author.sensitized,
     language: note.language ?? null,
     published,
+    edited: note.updated !== undefined && note.updated > published ? note.updated : null,
     parent: parent?.id ?? null,
     conversation: note.conversationUri ?? null,
     mentioned,

@@ -1,3 +1,4 @@
 import { copyPicture } from './pictures.ts'
+import { storeRedirection } from './store_redirection.ts'
 
-export const jobs = [copyPicture]
+export const jobs = [copyPicture, storeRedirection]

@@ -74,14 +74,20 @@ async function isWithinSubdomainLimit(services: Services, { domain }: RemoteActo
 }
 
 /** Fetches, checks and stores an actor. @throws OutgoingFailure */
-async function fetchActor(services: Services, uri: string, known: Id | undefined): Promise<Id | undefined> {
+async function fetchActor(
+  services: Services,
+  uri: string,
+  known: Id | undefined,
+  redirections: boolean,
+): Promise<Id | undefined> {
   if (known === undefined && !mayDiscover('accounts')) return undefined
   const fetched = await fetchDocument(services, uri)
   if (fetched.outcome === 'gone' && known !== undefined) await removeActor(services, known)
   if (fetched.outcome !== 'document') return undefined
   const actor = readActor(fetched.document)
   const confirmed = actor && isStorable(actor) ? await confirmHandle(services, actor) : undefined
-  return confirmed && (await isWithinSubdomainLimit(services, confirmed)) ? storeActor(services, confirmed) : undefined
+  if (!confirmed || !(await isWithinSubdomainLimit(services, confirmed))) return undefined
+  return storeActor(services, confirmed, { redirections })
 }
 
 async function findAccountId(
@@ -102,18 +108,19 @@ async function findAccountId(
  * when there is none, it was deleted a short time ago, or this server does not federate with its
  * server.
  * @param refresh fetches it even if it is known
+ * @param redirections whether the account that it has moved to is resolved too
  * @throws OutgoingFailure when its server gave no answer
  */
 export async function resolveActor(
   services: Services,
   uri: string,
-  { refresh = false }: { refresh?: boolean } = {},
+  { refresh = false, redirections = true }: { refresh?: boolean; redirections?: boolean } = {},
 ): Promise<Id | undefined> {
   const known = await findAccountId(services, uri)
   if (known && (known.local || !refresh)) return known.id
   if (!(await mayRequest(services, uri))) return undefined
   if (await wasDeleted(services, uri)) return undefined
-  return fetchActor(services, uri, known?.id)
+  return fetchActor(services, uri, known?.id, redirections)
 }
 
 /**

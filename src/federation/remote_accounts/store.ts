@@ -5,7 +5,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { withholdFiles } from '../../moderation/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { readKeys, type RemoteActor } from '../actors/index.ts'
-import { sameHost } from '../protocol/index.ts'
+import { isStorableUri, parseLocalUri, sameHost } from '../protocol/index.ts'
 import { storeEmojis } from './emojis.ts'
 import { sendFollows } from '../send/index.ts'
 import { copyPicture } from './pictures.ts'
@@ -84,6 +84,12 @@ const enqueueFeatured = query(
   { job: c.id },
 )
 
+const redirect = query(
+  'federation/remote_accounts/redirect',
+  { account: c.id, target: c.nullable(c.text), local_target: c.nullable(c.id) },
+  { job: c.nullable(c.id), events: c.events },
+)
+
 /** Repeated when a simultaneous transaction inserts the account between look-up and insertion. */
 const ATTEMPTS = 3
 
@@ -129,6 +135,13 @@ async function parametersOf(actor: RemoteActor, signed: boolean): Promise<Row<ty
   }
 }
 
+/** The account that an actor has moved to, by its URI and, if it is local, by its id. */
+function targetOf({ movedTo }: RemoteActor, publicUrl: string): { target: string | null; local_target: Id | null } {
+  if (movedTo === undefined || !isStorableUri(movedTo)) return { target: null, local_target: null }
+  const local = parseLocalUri(movedTo, publicUrl)
+  return { target: movedTo, local_target: local?.kind === 'account' ? local.account : null }
+}
+
 /** Replaces the stored keys of an actor: the document may be the last that is served. */
 async function replaceKeys(transaction: Runner, actor: RemoteActor, signed: boolean): Promise<void> {
   const { uri, username, domain, document, updated = null } = actor
@@ -148,11 +161,12 @@ async function replaceKeys(transaction: Runner, actor: RemoteActor, signed: bool
  * has confirmed its handle. Its pictures are copied in the background. A fetched document that is
  * older than an Update, because it lists a key that the Update has replaced, changes nothing.
  * @param signed whether the actor itself sent the document
+ * @param redirections whether the account that it has moved to is resolved, by a job
  */
 export async function storeActor(
-  { database }: Services,
+  { database, config }: Services,
   actor: RemoteActor,
-  { signed = false }: { signed?: boolean } = {},
+  { signed = false, redirections = true }: { signed?: boolean; redirections?: boolean } = {},
 ): Promise<Id> {
   if (!signed) {
     const { uri, document, updated = null } = actor
@@ -170,6 +184,8 @@ export async function storeActor(
       if (!stored) return undefined
       await replaceKeys(transaction, actor, signed)
       await transaction.run(enqueueFeatured, { account: stored.id, featured: actor.featured, tags: actor.featuredTags })
+      if (redirections || actor.movedTo === undefined)
+        await transaction.run(redirect, { account: stored.id, ...targetOf(actor, config.publicUrl) })
       if (stored.resend_follows) await enqueue(transaction, sendFollows, { account: stored.id })
       if (stored.suspension_changed) await enqueue(transaction, withholdFiles, { account: stored.id })
       for (const kind of stored.copies) await enqueue(transaction, copyPicture, { account: stored.id, kind })

@@ -6,7 +6,8 @@ export interface PollRow {
   readonly id: Id
   readonly options: readonly string[]
   readonly tallies: readonly number[]
-  readonly voters_count: number
+  /** Null when the author's server does not say it. */
+  readonly voters_count: number | null
   readonly multiple: boolean
   readonly hide_totals: boolean
   /** Milliseconds since the epoch; null for never. */

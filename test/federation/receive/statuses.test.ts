@@ -97,6 +97,44 @@ test('a newer Update edits with history, an older one changes nothing', async t 
   )
 })
 
+test('a note that arrives after an edit is marked as edited, and no older version replaces it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const now = Date.now()
+  const at = (seconds: number): string => new Date(now + seconds * 1000).toISOString()
+  const note = { ...noteTo(server, alice, bob, 'second'), published: at(-60), updated: at(-20) }
+  const status = await deliver(server, alice, bob, note)
+  assert.equal(status['edited_at'], note.updated)
+  await bob.send(server, bob.activity('Update', { ...note, content: '<p>first</p>', updated: at(-40) }))
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal((await shown(alice, status))['content'], '<p>second</p>')
+  await bob.send(server, bob.activity('Update', { ...note, content: '<p>third</p>', updated: at(-10) }))
+  await waitUntilProcessed(server, alice, bob)
+  const history = entities((await alice.get(`/api/v1/statuses/${status.id}/history`)).json)
+  assert.deepEqual(
+    history.map(version => [version['content'], version['created_at']]),
+    [
+      ['<p>second</p>', at(-20)],
+      ['<p>third</p>', at(-10)],
+    ],
+  )
+  const unchanged = { ...noteTo(server, alice, bob, 'once'), published: at(-60), updated: at(-60) }
+  assert.equal((await deliver(server, alice, bob, unchanged))['edited_at'], null)
+})
+
+test('of an article its title and link are shown, however long it is', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const long = 'word '.repeat(30_000)
+  const article = noteTo(server, alice, bob, long, { type: 'Article', name: 'A long read' })
+  const status = await deliver(server, alice, bob, article)
+  assert.match(String(status['content']), /^<p>A long read<\/p><p><a href="http/)
+  await bob.send(server, bob.create(noteTo(server, alice, bob, long)))
+  await waitUntilProcessed(server, alice, bob)
+  const { json } = await alice.get('/api/v1/notifications')
+  assert.equal(entities(json).length, 2, 'a note of this length is ignored')
+})
+
 test('an edit of a direct note enters the conversations of those whom it newly mentions', async t => {
   const { alice, claire, dave, server } = await people(t, 'alice', 'claire', 'dave')
   const peer = await startPeer(t)
@@ -258,6 +296,32 @@ test('a Question is a poll whose counts its server updates; a vote in a local on
   assert.deepEqual(votes((await shown(alice, status))['poll']), [5, 2])
   const poll = entity((await shown(alice, own))['poll'])
   assert.deepEqual([votes(poll), poll['voters_count']], [[0, 1], 1])
+})
+
+test('a poll with several choices whose server does not count the voters has no number of voters', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const option = (name: string, totalItems: number): Document => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems },
+  })
+  const question = noteTo(server, alice, bob, 'which?', {
+    type: 'Question',
+    anyOf: [option('one', 1), option('two', 2)],
+  })
+  const status = await deliver(server, alice, bob, question)
+  const poll = entity(status['poll'])
+  assert.deepEqual([poll['votes_count'], poll['voters_count']], [3, null])
+  const path = `/api/v1/polls/${poll.id}/votes`
+  const voted = entity((await alice.post(path, { choices: [0, 1] })).json)
+  assert.deepEqual([voted['votes_count'], voted['voters_count']], [5, null])
+  await bob.send(
+    server,
+    bob.activity('Update', { ...question, votersCount: 3, anyOf: [option('one', 2), option('two', 3)] }),
+  )
+  await waitUntilProcessed(server, alice, bob)
+  assert.equal(entity((await shown(alice, status))['poll'])['voters_count'], 3)
 })
 
 test('an Announce of an unknown note fetches it from its server', async t => {
