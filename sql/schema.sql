@@ -1397,6 +1397,8 @@ create table status_stats (
   reblogs_count integer not null default 0,
   favourites_count integer not null default 0,
   quotes_count integer not null default 0,
+  favourites_elsewhere integer not null default 0,
+  reblogs_elsewhere integer not null default 0,
   constraint status_stats_pkey PRIMARY KEY (status_id),
   constraint status_stats_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
 ) with (fillfactor=70);
@@ -5020,6 +5022,13 @@ begin
   )
   select jsonb_agg(created.event) into logged from created;
 
+  if jsonb_path_exists(given, '$[*] ? (@.likes > 0 || @.shares > 0)') then
+    insert into status_stats (status_id, favourites_elsewhere, reblogs_elsewhere)
+    select ids[p.place], coalesce(r.likes, 0), coalesce(r.shares, 0)
+    from unnest(places) p (place)
+    cross join lateral jsonb_to_record(given -> (p.place - 1)) r (likes integer, shares integer)
+    where r.likes > 0 or r.shares > 0;
+  end if;
   if exists (select from unnest(made) s where s.in_reply_to_id is not null) then
     with answer as materialized (
       select s.account_id, s.in_reply_to_id from unnest(made) s
@@ -6295,3 +6304,7 @@ CREATE TRIGGER users_pending AFTER INSERT OR UPDATE OF confirmed_at, approved ON
 CREATE TRIGGER users_second_factor_ended AFTER UPDATE OF otp_enabled_at ON public.users FOR EACH ROW WHEN (((old.otp_enabled_at IS NOT NULL) AND (new.otp_enabled_at IS NULL))) EXECUTE FUNCTION end_security_keys();
 
 CREATE CONSTRAINT TRIGGER webhooks_followed AFTER INSERT OR DELETE OR UPDATE OF enabled ON public.webhooks DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION follow_webhooks();
+
+comment on column status_stats.favourites_elsewhere is 'favourites that only the server of the author knows, by its latest count; 0 for local statuses';
+
+comment on column status_stats.reblogs_elsewhere is 'boosts that only the server of the author knows, by its latest count; 0 for local statuses';

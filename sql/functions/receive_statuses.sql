@@ -19,6 +19,7 @@
 --   media: objects with type, remote_url, description, blurhash and meta
 --   poll: options, tallies, voters, multiple, expires_at and ended_at; null without one
 --   notified: whether accounts are notified
+--   likes, shares: how many its server counts; null: unknown
 --   has_link: whether a preview card may be shown
 --   parent_unknown: whether it answers a status that is not stored here;
 --   missing_parent: the URI of an unknown parent, which a job fetches;
@@ -225,6 +226,13 @@ begin
   )
   select jsonb_agg(created.event) into logged from created;
 
+  if jsonb_path_exists(given, '$[*] ? (@.likes > 0 || @.shares > 0)') then
+    insert into status_stats (status_id, favourites_elsewhere, reblogs_elsewhere)
+    select ids[p.place], coalesce(r.likes, 0), coalesce(r.shares, 0)
+    from unnest(places) p (place)
+    cross join lateral jsonb_to_record(given -> (p.place - 1)) r (likes integer, shares integer)
+    where r.likes > 0 or r.shares > 0;
+  end if;
   if exists (select from unnest(made) s where s.in_reply_to_id is not null) then
     with answer as materialized (
       select s.account_id, s.in_reply_to_id from unnest(made) s

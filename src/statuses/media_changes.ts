@@ -48,7 +48,7 @@ interface Input {
   readonly thumbnail: Upload | undefined
 }
 
-/** A change without an id has no effect, like that of an attachment that the status will not have. */
+/** A change without an id has no effect, nor has that of an attachment of another status. */
 export const readChanges = (inputs: readonly Input[]): Draft[] =>
   inputs.flatMap(({ id, description, focus, thumbnail }) => {
     if (id === undefined) return []

@@ -28,8 +28,8 @@ select
   app.name as application_name,
   app.website as application_website,
   coalesce(st.replies_count, 0) as replies_count,
-  coalesce(st.reblogs_count, 0) as reblogs_count,
-  coalesce(st.favourites_count, 0) as favourites_count,
+  coalesce(st.reblogs_count + st.reblogs_elsewhere, 0) as reblogs_count,
+  coalesce(st.favourites_count + st.favourites_elsewhere, 0) as favourites_count,
   coalesce(st.quotes_count, 0) as quotes_count,
   case when s.media_attachment_ids <> '{}' then attachments_of(s.media_attachment_ids) end as media,
   (

@@ -31,6 +31,8 @@ export interface StatusToStore {
   readonly media: readonly NoteMedia[]
   readonly poll: NotePoll | null
   readonly quote_policy: string
+  readonly likes: number | null
+  readonly shares: number | null
   readonly notified: boolean
   readonly has_link: boolean
   readonly parent_unknown: boolean

@@ -20,6 +20,7 @@ import {
   mentionsIn,
   pollIn,
   quotedIn,
+  totalIn,
   webUrl,
   type NoteMedia,
   type NotePoll,
@@ -48,6 +49,9 @@ export interface Note {
   readonly quotedUri: string | undefined
   readonly approvalUri: string | undefined
   readonly quotePolicy: string
+  /** How many its server counts; null when it does not say it. */
+  readonly likes: number | null
+  readonly shares: number | null
   readonly document: JsonObject
 }
 
@@ -162,6 +166,8 @@ export async function readNote(object: JsonObject, author: NoteAuthor): Promise<
     quotedUri: quotedIn(object),
     approvalUri: webUrl(idOf(object['quoteAuthorization'])),
     quotePolicy: readQuotePolicy(object, author),
+    likes: totalIn(object['likes']),
+    shares: totalIn(object['shares']),
     document: object,
   }
 }

@@ -132,7 +132,9 @@ export interface NotePoll {
 const parseCount = (value: unknown): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, MAX_COUNT) : 0
 
-const repliesOf = (option: JsonObject): unknown => (isObject(option['replies']) ? option['replies']['totalItems'] : 0)
+/** The number of items of an embedded collection; null when it is unknown. */
+export const totalIn = (collection: unknown): number | null =>
+  isObject(collection) && typeof collection['totalItems'] === 'number' ? parseCount(collection['totalItems']) : null
 
 /**
  * Pleroma sets `closed` to the time when the poll will end. A poll may be closed before its
@@ -167,7 +169,7 @@ export function pollIn(question: JsonObject): NotePoll | undefined {
     .slice(0, MAX_OPTIONS)
   const namedOptions = options.filter(option => textOf(option['name']) !== undefined)
   if (namedOptions.length === 0) return undefined
-  const tallies = namedOptions.map(option => parseCount(repliesOf(option)))
+  const tallies = namedOptions.map(option => totalIn(option['replies']) ?? 0)
   return {
     options: namedOptions.map(option => cutCodePoints(textOf(option['name']) ?? '', MAX_OPTION_CHARACTERS)),
     tallies,

@@ -121,6 +121,8 @@ export async function storeNote(
     media: note.media,
     poll: note.poll ?? null,
     quote_policy: note.quotePolicy,
+    likes: note.likes,
+    shares: note.shares,
     notified: arrival.fetched === true || published.getTime() > Date.now() - RECENT_MS,
     has_link: quote === undefined && hasLink(note),
     parent_unknown: note.parentUri !== undefined && !parent,

@@ -36,6 +36,12 @@ const edit = query(
   { edited: c.boolean, poll_id: c.nullable(c.id), events: c.events },
 )
 
+const countElsewhere = query(
+  'federation/receive/count_elsewhere',
+  { status: c.id, author: c.id, favourites: c.nullable(c.integer), reblogs: c.nullable(c.integer) },
+  { id: c.id, events: c.events },
+)
+
 const hasDecidedQuote = query('federation/receive/has_decided_quote', { status: c.id }, { decided: c.boolean })
 
 /** An Update stores an unknown status, unless the status is older than this. */
@@ -98,6 +104,10 @@ export async function updateStatus(
       has_link: hasLink(note),
     })
     if (row?.poll_id && note.poll?.expires_at) await scheduleEnd(transaction, row.poll_id, note.poll.expires_at)
+    if (row && (note.likes !== null || note.shares !== null)) {
+      const counts = { favourites: note.likes, reblogs: note.shares }
+      await transaction.run(countElsewhere, { status: stored.id, author: author.id, ...counts })
+    }
     if (row && quote) await quote(transaction, stored.id)
   })
 }

@@ -249,6 +249,30 @@ test('likes and boosts of a local status are counted once, notified and undone',
   assert.deepEqual([undone['favourites_count'], undone['reblogs_count']], [0, 0], 'also when it comes again')
 })
 
+test('favourites and boosts of a remote status are those that its server counts, and those here', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const bob = (await startPeer(t)).actor('bob')
+  const collection = (totalItems: unknown): Document => ({ type: 'Collection', totalItems })
+  const note = { ...noteTo(server, alice, bob, 'popular'), likes: collection(5), shares: collection(2) }
+  const status = await deliver(server, alice, bob, note)
+  assert.deepEqual([status['favourites_count'], status['reblogs_count']], [5, 2])
+  const path = `/api/v1/statuses/${status.id}`
+  const liked = entity((await alice.post(`${path}/favourite`)).json)
+  assert.deepEqual([liked['favourites_count'], liked['reblogs_count']], [6, 2])
+  const counts = async (likes: unknown, shares: unknown): Promise<unknown[]> => {
+    await bob.send(server, bob.activity('Update', { ...note, likes, shares }))
+    await waitUntilProcessed(server, alice, bob)
+    const now = await shown(alice, status)
+    assert.equal(now['edited_at'], null)
+    return [now['favourites_count'], now['reblogs_count']]
+  }
+  assert.deepEqual(await counts(collection(8), undefined), [8, 2], 'with the favourite of alice')
+  assert.deepEqual(await counts(collection('9'), { id: `${note.id}/shares` }), [8, 2], 'no numbers')
+  assert.deepEqual(await counts(collection(0), collection(0)), [1, 0], 'before the favourite of alice arrived')
+  const without = entity((await alice.post(`${path}/unfavourite`)).json)
+  assert.equal(without['favourites_count'], 0)
+})
+
 test('a reply to a local status joins its thread', async t => {
   const { alice, server } = await people(t, 'alice')
   const bob = (await startPeer(t)).actor('bob')
