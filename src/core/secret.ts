@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** 32 random bytes as URL-safe base64, 43 characters: tokens, codes, client ids and secrets. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
@@ -8,3 +8,9 @@ export const randomSecret = (): string => randomBytes(32).toString('base64url')
  * is needed.
  */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** Compares a secret with what a client presents, any text, in constant time for one length. */
+export function sameSecret(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

@@ -1,9 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { revokeToken } from './revoke_tokens.ts'
-import { randomSecret } from '../../core/secret.ts'
-import { hashSecret } from '../../core/secret.ts'
+import { hashSecret, randomSecret, sameSecret } from '../../core/secret.ts'
 
 const addGrant = query(
   'auth/oauth/add_grant',
@@ -110,5 +109,5 @@ export function verifies(challenge: string | undefined, verifier: string | undef
   const digest = createHash('sha256')
     .update(verifier ?? '')
     .digest('base64url')
-  return digest.length === challenge.length && timingSafeEqual(Buffer.from(digest), Buffer.from(challenge))
+  return sameSecret(digest, challenge)
 }

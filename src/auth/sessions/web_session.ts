@@ -3,6 +3,7 @@ import { stringifySetCookie } from 'cookie'
 import { ApiError } from '../../core/errors.ts'
 import { cookie, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
+import { sameSecret } from '../../core/secret.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { isTimeZone } from '../../core/zoned_time.ts'
 import type { Runner } from '../../platform/database/index.ts'
@@ -10,7 +11,7 @@ import type { Services } from '../../platform/services.ts'
 import { chooseLanguage, translatorFor, type Translator } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
 import { isLocalPath, parseCookieState, type CookieState, type PendingLogin } from './cookie_state.ts'
-import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
+import { seal, sign, unseal } from './signed_cookie.ts'
 import { endSession, findSession, SESSION_COOKIE, startSession, type Session } from './session.ts'
 
 const MEMORY_COOKIE = '_mastodon_session'
@@ -141,7 +142,7 @@ class OpenSession implements WebSession {
 
   requireCsrf(token: string | undefined): void {
     const [salt = '', signature = ''] = token?.split('.') ?? []
-    if (this.#owner === undefined || !sameSignature(signature, this.#csrfSignature(salt))) throw new ApiError('csrf')
+    if (this.#owner === undefined || !sameSecret(signature, this.#csrfSignature(salt))) throw new ApiError('csrf')
   }
 
   remember(path: string): void {

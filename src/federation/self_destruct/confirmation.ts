@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { InvalidConfig, type Config } from '../../core/config.ts'
+import { sameSecret } from '../../core/secret.ts'
 import type { Secrets } from '../../platform/secrets/index.ts'
 
 interface Confirmed {
@@ -18,7 +19,6 @@ export const computeConfirmation = ({ config, secrets }: Confirmed): string =>
 export function requireValidConfirmation(services: Confirmed): void {
   const { selfDestruct: presentedValue } = services.config
   if (presentedValue === undefined) return
-  const [expected, presented] = [Buffer.from(computeConfirmation(services)), Buffer.from(presentedValue)]
-  if (expected.length === presented.length && timingSafeEqual(expected, presented)) return
+  if (sameSecret(computeConfirmation(services), presentedValue)) return
   throw new InvalidConfig('SELF_DESTRUCT is not the value that `ctl self-destruct` prints for this server')
 }

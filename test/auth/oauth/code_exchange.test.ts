@@ -116,3 +116,13 @@ test('reusing a code revokes its token and ends its streams and push subscriptio
   const fresh = new Client(server, String((next.json as Record<string, unknown>)['access_token']))
   assert.equal((await fresh.get('/api/v1/apps/verify_credentials')).status, 200)
 })
+
+test('a challenge that no verifier has, such as one beyond ASCII, is an invalid grant', async () => {
+  const given = await setting()
+  for (const challenge of [`é${'a'.repeat(42)}`, `é${'a'.repeat(41)}`, 'a'.repeat(43), 'a']) {
+    const approved = await approve(given, { ...PKCE, code_challenge: challenge })
+    const { code = '' } = parametersOf(approved.location)
+    const response = await exchange(given.server, given.app, code, { code_verifier: VERIFIER })
+    assert.deepEqual([response.status, errorOf(response)], [400, 'invalid_grant'], challenge)
+  }
+})
