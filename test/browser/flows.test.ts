@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import type { Browser as Chromium } from 'playwright-core'
 import { test } from 'tap'
 import { codeAt, stepAt } from '../../src/auth/two_factor/totp.ts'
 import { seal, unseal } from '../../src/auth/sessions/index.ts'
 import { entity, picture } from '../media/attachments/media_fixtures.ts'
 import { CHROMIUM, openWindow, signInByKeyboard, startChromium, type Window } from '../support/chromium.ts'
-import { PASSWORD, personWithPassword } from '../support/oauth.ts'
+import { PASSWORD, personWithPassword, registerApplication } from '../support/oauth.ts'
 import { person, sql } from '../support/people.ts'
 import { OPEN_REGISTRATIONS, startServer, type TestServer } from '../support/server.ts'
 
@@ -55,6 +56,27 @@ async function backdateForm({ context }: Window, server: TestServer): Promise<vo
   const memory = JSON.parse(unseal(secret, 'memory', cookie.value) ?? '') as object
   const value = seal(secret, 'memory', JSON.stringify({ ...memory, formShownAt: Date.now() - 10_000 }))
   await context.addCookies([{ ...cookie, value }])
+}
+
+/** Consents, and the page that follows sends its form to the application without being asked. */
+async function authorizeByForm(browser: Chromium, server: TestServer): Promise<void> {
+  const app = await registerApplication(server, { scopes: 'read' })
+  const carol = await personWithPassword(server, 'carol')
+  const window = await openWindow(browser, server)
+  const { page, errors } = window
+  await page.route('https://app.example/**', route => route.fulfill({ body: route.request().postData() ?? '' }))
+  await signInByKeyboard(window, carol.email)
+  const parameters = {
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: app.redirect_uri,
+    response_mode: 'form_post',
+  }
+  await page.goto(`/oauth/authorize?${new URLSearchParams(parameters).toString()}`)
+  await tabTo(window, 'main .button.primary')
+  await Promise.all([page.waitForURL(app.redirect_uri), page.keyboard.press('Enter')])
+  assert.match(await page.innerText('body'), /^code=[^&]+$/)
+  assert.deepEqual(errors, [])
 }
 
 test('the main flows of members by keyboard only', WITHOUT, async t => {
@@ -127,6 +149,10 @@ test('the main flows of members by keyboard only', WITHOUT, async t => {
     await page.waitForSelector('#account_avatar + .picture-preview:not([hidden])')
     assert.deepEqual(errors, [])
   })
+
+  await t.test('authorizing an application that gets its code as a form, which sends itself', () =>
+    authorizeByForm(browser, server),
+  )
 })
 
 /** An owner, a report about a status, and an appeal. */

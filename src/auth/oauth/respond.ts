@@ -11,6 +11,8 @@ import type { InvalidRequest, ReturnTarget } from './request.ts'
 /** Submits the form if scripts run; the page works without them. */
 const SEND = "document.getElementById('answer').submit()"
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
+/** The hash is that of the whole text of the element: nothing may stand around the script. */
+const SEND_ELEMENT = new Html(`<script>${SEND}</script>`)
 
 /** Redirects to the application with a code, or shows the code if there is no redirect URI. */
 export function sendCode(services: Services, translator: Translator, to: ReturnTarget, code: string): Response {
@@ -59,9 +61,7 @@ function formPost(
         ${Object.entries(parameters).map(([name, value]) => hidden(name, value))}
         <button type="submit" class="button primary">${t('consent.return.submit')}</button>
       </form>
-      <script>
-        ${new Html(SEND)}
-      </script>`,
+      ${SEND_ELEMENT}`,
   })
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { Browser, readHtml } from '../../support/browser.ts'
 import { Client, type ClientResponse } from '../../support/client.ts'
@@ -102,6 +103,14 @@ test('the response parameters are sent in the query, the fragment or a form', as
   const [form] = posted.forms
   assert.equal(form?.action, 'https://app.example/callback?kept=1')
   assert.deepEqual([Object.keys(form.fields), form.fields['state']], [['code', 'state'], '"><'])
+  // A browser runs the script that submits the form only if its text, with white space, has the
+  // hash of the policy.
+  const script = /<script>(.*?)<\/script>/s.exec(posted.text)?.[1]
+  assert.match(script ?? '', /submit\(\)/)
+  const hash = createHash('sha256')
+    .update(script ?? '')
+    .digest('base64')
+  assert.ok(posted.headers.get('content-security-policy')?.includes(`script-src 'sha256-${hash}'`))
 })
 
 test('the consent page is in the language of the user', async () => {
