@@ -2830,7 +2830,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.enqueue(name text, payload json, attempts integer DEFAULT 12, priority integer DEFAULT 0, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, queue_name text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.enqueue(name text, payload json, attempts integer DEFAULT 16, priority integer DEFAULT 0, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, queue_name text DEFAULT NULL::text)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$

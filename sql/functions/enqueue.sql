@@ -4,7 +4,7 @@
 -- job_key: replaces a waiting job with the same key. queue_name: jobs of one queue run one after
 -- the other.
 create or replace function enqueue(
-  name text, payload json, attempts integer default 12, priority integer default 0, run_at timestamptz default null,
+  name text, payload json, attempts integer default 16, priority integer default 0, run_at timestamptz default null,
   job_key text default null, queue_name text default null
 ) returns bigint
 language plpgsql as $$

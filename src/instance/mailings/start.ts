@@ -72,7 +72,6 @@ const sendMailingTest = job<ReturnType<typeof parseTest>, Services>(
     const [content, recipient] = await Promise.all([readContent(database, subject), findMember(database, user)])
     if (content && recipient) await sendFromJob(services, composeMailing(services, subject, content, recipient))
   },
-  { attempts: 3 },
 )
 
 /**

@@ -25,8 +25,6 @@ const columns = {
 
 const findFacts = query('notifications/email/facts', { notification: c.id }, columns)
 
-const ATTEMPTS = 6
-
 function parsePayload(payload: unknown): Id {
   const given = typeof payload === 'object' && payload !== null ? payload : {}
   const id =
@@ -56,7 +54,6 @@ export const sendNotificationEmail = job<Id, Services>(
     })
     await sendFromJob(services, email)
   },
-  { attempts: ATTEMPTS },
 )
 
 /**

@@ -15,8 +15,6 @@ const renew = query(
   { email: c.text, locale: c.nullable(c.text), confirmed: c.boolean, username: c.text, display_name: c.text },
 )
 
-const ATTEMPTS = 6
-
 /**
  * Answers a request to subscribe by an e-mail. The token is created here and not at enqueueing,
  * because only its hash is stored.
@@ -44,5 +42,4 @@ export const sendConfirmation = job<{ subscription: Id }, Services>(
     logger.info({ subscription }, 'removed a subscription whose address is refused')
     await endSubscription(database, subscription)
   },
-  { attempts: ATTEMPTS },
 )

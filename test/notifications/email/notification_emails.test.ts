@@ -7,6 +7,7 @@ import { person, sql, type Person } from '../../support/people.ts'
 import { endEmailDelay } from './email_delay.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { startPushService } from '../push/push_service.ts'
+import { waitForJobs } from '../../federation/federation_fixtures.ts'
 
 const PAGE = '/settings/preferences/notifications'
 const TYPES = ['mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog']
@@ -144,4 +145,38 @@ test('users with a stream or push subscription receive e-mails only when they ch
   await again.next('notification')
   const kept = await sql(server, 'select w.always from waiting_emails w')
   assert.deepEqual(kept, [{ always: true }], 'an e-mail that no stream cancels')
+})
+
+test('an e-mail waits for a mail server that is away for hours, unless its notification is read meanwhile', async t => {
+  const setting = await begin(t)
+  const { alice, bob, mailbox, server } = setting
+  const [carol] = await Promise.all([personWithPassword(server, 'carol'), bob.follow(alice)])
+  await bob.follow(carol)
+  mailbox.refusing = true
+  await endDelay(setting)
+  await mailbox.refused()
+  await mailbox.refused()
+  const jobs = async (): Promise<unknown[]> =>
+    (
+      await sql(
+        server,
+        `select j.id::text from graphile_worker.jobs j
+         where j.task_identifier = 'notification_mail.send' and j.attempts > 0 and j.locked_at is null`,
+      )
+    ).map(({ id }) => id)
+  const until = Date.now() + 30_000
+  while ((await jobs()).length < 2) assert.ok(Date.now() < until, 'the failures were not recorded')
+  const [{ id: newest } = {}] = (await carol.get('/api/v1/notifications')).json as { id: string }[]
+  assert.equal((await carol.post('/api/v1/markers', { notifications: { last_read_id: newest } })).status, 200)
+  mailbox.refusing = false
+  // The last of twelve attempts would have been after 16 hours.
+  await sql(
+    server,
+    `select graphile_worker.reschedule_jobs($1::bigint[], run_at => now(), attempts => 14),
+       pg_notify('jobs:insert', '{"count": 2}')`,
+    [await jobs()],
+  )
+  assert.match((await mailbox.email(alice.email, /./)).subject, /following/)
+  await waitForJobs(t, server, 'notification_mail.send')
+  assert.equal(mailbox.count(carol.email), 0)
 })

@@ -4,6 +4,30 @@ import { join } from 'node:path'
 import { test } from 'tap'
 import { sqlFolder } from '../../../src/platform/database/migration_files.ts'
 import { jobs } from '../../../src/app/jobs.ts'
+import { backOffMs } from '../../../src/platform/jobs/index.ts'
+import { sql } from '../../support/people.ts'
+import { sharedServer } from '../../support/server.ts'
+
+/** The jobs that send e-mails; those to many enqueue others for what could not be sent. */
+const MAIL_JOBS = [
+  'account_removal.farewell',
+  'accounts.send_confirmation',
+  'credentials.send_reset',
+  'email_subscriptions.confirm',
+  'email_subscriptions.send',
+  'email_subscriptions.send_again',
+  'letters.notice',
+  'member_mailings.send',
+  'member_mailings.send_again',
+  'member_mailings.test',
+  'moderation.appeal_email',
+  'moderation.mail',
+  'notification_mail.send',
+  'registration.resend_confirmation',
+  'reports:mail',
+]
+/** What OPERATING.md promises. */
+const MAIL_WAITS_MS = 36 * 3_600_000
 
 /** The text up to the parenthesis that closes the one before it. */
 function argumentsIn(text: string): string {
@@ -16,7 +40,7 @@ function argumentsIn(text: string): string {
   return text
 }
 
-const attemptsIn = (text: string): number => Number(/\battempts => (\d+)/.exec(text)?.[1] ?? 12)
+const attemptsIn = (text: string): number => Number(/\battempts => (\d+)/.exec(text)?.[1] ?? 16)
 
 /** The priorities that the call may give: one number, or those of a `case`. */
 function prioritiesIn(text: string): number[] {
@@ -52,4 +76,42 @@ test('jobs that SQL enqueues are declared, with the same attempts, and not befor
     const { priority = 0 } = declared ?? {}
     assert.ok(job.priorities.length > 0 && job.priorities.every(one => one >= priority), `${job.name}: ${priority}`)
   }
+})
+
+test('e-mails, and all else that names no number of attempts, are tried for more than a day and a half', async () => {
+  for (const name of MAIL_JOBS) {
+    const attempts = jobs.find(job => job.name === name)?.attempts ?? 0
+    const waits = Array.from({ length: Math.max(attempts - 1, 0) }, (_, index) => backOffMs(index + 1))
+    const totalMs = waits.reduce((sum, ms) => sum + ms, 0)
+    assert.ok(totalMs > MAIL_WAITS_MS, `${name}: ${totalMs} ms in ${attempts} attempts`)
+  }
+})
+
+test('an upgrade gives the attempts to jobs that wait, and not to others', async () => {
+  const server = await sharedServer()
+  const add = `select (graphile_worker.add_job($1, max_attempts => $2, run_at => now() + interval '1 day')).id::text as id`
+  const ids: unknown[] = []
+  for (const [name, attempts] of [
+    ['webhooks.deliver', 12],
+    ['notification_mail.send', 6],
+    ['email_subscriptions.confirm', 6],
+    ['member_mailings.test', 3],
+    ['push.send', 6],
+    ['letters.notice', 12],
+    ['statuses.notify', 16],
+  ]) {
+    ids.push((await sql(server, add, [name, attempts]))[0]?.['id'])
+  }
+  await sql(server, `update graphile_worker._private_jobs set attempts = max_attempts where id = $1`, [ids[5]])
+  await sql(server, readFileSync(join(sqlFolder, 'migrations/0099_attempts_of_jobs.sql'), 'utf8'))
+  const rows = await sql(
+    server,
+    `select max_attempts::integer as most from graphile_worker._private_jobs where id = any ($1::bigint[]) order by id`,
+    [ids],
+  )
+  await sql(server, `select graphile_worker.complete_jobs($1::bigint[])`, [ids])
+  assert.deepEqual(
+    rows.map(({ most }) => most),
+    [16, 16, 16, 16, 6, 12, 16],
+  )
 })

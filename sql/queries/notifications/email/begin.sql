@@ -15,7 +15,7 @@ with due as (
 ), past as (
   delete from email_rounds r where r.due_at <= now() or r.due_at > now() + interval '3 minutes'
 ), added as materialized (
-  select enqueue('notification_mail.send', json_build_object('notification_id', begun.notification_id::text), attempts => 6)
+  select enqueue('notification_mail.send', json_build_object('notification_id', begun.notification_id::text))
   from begun order by begun.notification_id
 )
 select count(*)::integer as begun from added

@@ -1,6 +1,7 @@
 -- facts: the contents and the recipient of the e-mail about a notification. Read when it is sent:
 -- nothing is sent about subjects that have been removed, withdrawn or hidden, or to recipients who
--- have disabled such e-mails or subscribed to push messages meanwhile.
+-- have disabled such e-mails, subscribed to push messages or read the notification meanwhile, which
+-- may be a day and a half ago when the mail server was away.
 -- $1 notification bigint
 -- rows: none when nothing is to be sent, else one; the columns of the status are null when there is
 --   none
@@ -19,4 +20,10 @@ cross join lateral (
 join accounts a on a.id = n.from_account_id
 left join statuses s on s.id = n.status_id
 where made.id = $1 and n.type = any (u.mail_types)
-  and (u.mail_always or not exists (select from push_subscriptions p where p.user_id = u.id))
+  and (
+    u.mail_always
+    or not exists (select from push_subscriptions p where p.user_id = u.id)
+      and not exists (
+        select from markers m where m.account_id = u.account_id and m.timeline = 'notifications' and m.last_read_id >= made.id
+      )
+  )
