@@ -25,6 +25,7 @@ export function openAllJobs<Services>(options: Omit<JobsOptions<Services>, 'conc
   const sum = (name: 'succeeded' | 'failed' | 'givenUp'): number =>
     groups.reduce((total, group) => total + group.statistics()[name], 0)
   return {
+    kinds: groups.flatMap(group => group.kinds),
     statistics: () => ({ succeeded: sum('succeeded'), failed: sum('failed'), givenUp: sum('givenUp') }),
     async start(services) {
       await Promise.all(groups.map(group => group.start(services)))

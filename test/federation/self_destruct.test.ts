@@ -5,6 +5,7 @@ import { becomes } from '../platform/settings/pair.ts'
 import { Browser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startMailServer } from '../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -37,7 +38,7 @@ test('self-destruct asks twice, and prints a value for this server only', async 
 })
 
 /** Starts the server once more, with the end of it confirmed. */
-async function restartClosed(t: Test, first: TestServer): Promise<TestServer> {
+async function restartClosed(t: Test, first: TestServer, env: Record<string, string> = {}): Promise<TestServer> {
   const { out } = await runHere(['self-destruct'], environmentOf(first), [first.config.localDomain, 'yes'])
   await first.stop()
   const { port, publicUrl } = first.config
@@ -47,6 +48,7 @@ async function restartClosed(t: Test, first: TestServer): Promise<TestServer> {
       PORT: String(port),
       PUBLIC_URL: publicUrl,
       SELF_DESTRUCT: out.trim().slice('SELF_DESTRUCT='.length),
+      ...env,
     },
   })
 }
@@ -99,6 +101,29 @@ test('members of a server that self-destructs change their address and password,
     assert.equal(download.status, 302)
     assert.equal((await visitor.get(download.location)).status, 200)
   }
+})
+
+test('a changed address is confirmed on a server that self-destructs, and jobs that do not run are not missed', async t => {
+  const { url: databaseUrl } = await createTestDatabase(t)
+  const first = await startServer(t, { databaseUrl })
+  const alice = await personWithPassword(first, 'alice')
+  await alice.close()
+  const mailbox = await startMailServer(t)
+  const closed = await restartClosed(t, first, { SMTP_URL: mailbox.url })
+  await sql(closed, `select graphile_worker.add_job('statuses.notify', run_at => now() - interval '1 hour')`)
+  const browser = new Browser(closed)
+  await browser.signIn(alice.email, PASSWORD)
+  const wanted = { 'user[email]': 'elsewhere@example.com', 'user[current_password]': PASSWORD }
+  await browser.submit(await browser.get('/auth/edit'), '/auth', wanted, 'put')
+  await mailbox.email('elsewhere@example.com', /./)
+  const form = await browser.get('/auth/confirmation/new')
+  await browser.submit(form, '/auth/confirmation', { 'user[email]': 'elsewhere@example.com' })
+  const { text } = await mailbox.email('elsewhere@example.com', /./)
+  const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(text)?.[0] ?? '')
+  await browser.get(`${link.pathname}${link.search}`)
+  const rows = await sql(closed, 'select email, unconfirmed_email from users where account_id = $1', [alice.id])
+  assert.deepEqual(rows, [{ email: 'elsewhere@example.com', unconfirmed_email: null }])
+  assert.equal((await new Client(closed).get('/health/jobs')).status, 200)
 })
 
 test('a server that self-destructs sends the deletions of its accounts, and answers nothing else', async t => {

@@ -1,6 +1,7 @@
 /**
  * The jobs that run during self-destruction: deliveries to other servers, and jobs that members
- * need to download their data. All other jobs, such as scheduled posts, do not run.
+ * need to download their data, change their address and confirm it. All other jobs, such as
+ * scheduled posts, do not run.
  */
 export const SELF_DESTRUCT_JOBS: readonly RegExp[] = [
   /^federation\.(?:deliver|send_account|send_deletions|remove_finished)$/,
@@ -9,6 +10,8 @@ export const SELF_DESTRUCT_JOBS: readonly RegExp[] = [
   /^credentials\./,
   /^authorization\./,
   /^account_removal\./,
+  /^accounts\.send_confirmation$/,
+  /^registration\.resend_confirmation$/,
   /^media\.remove_files$/,
   /^backup\./,
 ]

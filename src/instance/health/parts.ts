@@ -4,12 +4,12 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { alive } from './alive.ts'
 
-const overdueJobs = query('instance/health/overdue_jobs', {}, { overdue: c.boolean })
+const overdueJobs = query('instance/health/overdue_jobs', { kinds: c.texts }, { overdue: c.boolean })
 
 /** With less, PostgreSQL may be unable to write its log, and uploads fail. */
 const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
-type Check = (services: Pick<Services, 'config' | 'database'>) => Promise<void>
+type Check = (services: Pick<Services, 'config' | 'database' | 'jobs'>) => Promise<void>
 
 /** The parts that the server needs, each with its check. A check throws the reason of a failure. */
 export const PARTS = {
@@ -22,8 +22,8 @@ export const PARTS = {
     })
     if (bavail * bsize < LEAST_FREE_BYTES) throw new ApiError('unavailable', { message: 'The disk is nearly full' })
   },
-  jobs: async ({ database }) => {
-    if ((await database.one(overdueJobs, {}))?.overdue)
+  jobs: async ({ database, jobs }) => {
+    if ((await database.one(overdueJobs, { kinds: [...jobs.kinds] }))?.overdue)
       throw new ApiError('unavailable', { message: 'Background jobs wait for more than ten minutes' })
   },
 } as const satisfies Record<string, Check>

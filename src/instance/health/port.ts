@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Config } from '../../core/config.ts'
-import type { Database } from '../../platform/database/index.ts'
 import { probePort } from '../../platform/http/port.ts'
+import type { Services } from '../../platform/services.ts'
 import { PARTS } from './parts.ts'
 
 /** Enough for a load balancer to read the response. */
@@ -23,7 +22,7 @@ const CHECKS: ReadonlyMap<string, keyof typeof PARTS | undefined> = new Map([
  * @throws Error when the port is in use
  */
 export async function openHealthPort(
-  { config, database }: { config: Config; database: Database },
+  { config, database, jobs }: Pick<Services, 'config' | 'database' | 'jobs'>,
   sharedPort: boolean,
 ): Promise<{ close(): Promise<void> }> {
   if (!sharedPort) await probePort(config.bind, config.healthPort)
@@ -46,7 +45,7 @@ export async function openHealthPort(
     if ((method !== 'GET' && method !== 'HEAD') || !CHECKS.has(path)) return [404, 'Not Found']
     try {
       const part = CHECKS.get(path)
-      if (part) await PARTS[part]({ config, database })
+      if (part) await PARTS[part]({ config, database, jobs })
       return [200, 'OK']
     } catch {
       return [503, 'Service Unavailable']

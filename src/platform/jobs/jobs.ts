@@ -18,6 +18,8 @@ export interface JobStatistics {
 }
 
 export interface Jobs {
+  /** The kinds of jobs that this process runs. */
+  readonly kinds: readonly string[]
   statistics(): Readonly<JobStatistics>
   /** Takes no more jobs, and waits for running ones. */
   close(): Promise<void>
@@ -129,6 +131,7 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
   }
 
   return {
+    kinds: options.jobs.map(({ name }) => name),
     async start(services) {
       if (supervised) throw new Error('jobs have already been started')
       endWatch = watchClock(restartAt)

@@ -22,8 +22,13 @@ test('health checks tell of database, disk and jobs apart', async t => {
   const response = await client.get('/health/disk')
   assert.deepEqual([response.text, response.headers.get('cache-control')], ['OK', 'private, no-store'])
 
-  // Nothing runs jobs of an unknown kind. One that has failed for good is no fault of the queue.
+  // One of a kind that this release does not have waits for another, and one that has failed for
+  // good is no fault of the queue.
   await sql(server, `select graphile_worker.add_job('test.unknown', run_at => now() - interval '1 hour')`)
+  assert.equal((await check())['/jobs'], 200)
+  await sql(server, `insert into graphile_worker._private_job_queues (queue_name, locked_at) values ('stuck', now())`)
+  const stuck = `select graphile_worker.add_job('letters.notice', queue_name => 'stuck', run_at => now() - interval '1 hour')`
+  await sql(server, stuck)
   assert.deepEqual(await check(), { '': 200, '/database': 200, '/disk': 200, '/jobs': 503 })
   assert.deepEqual((await client.get('/health/jobs')).json, { error: 'Background jobs wait for more than ten minutes' })
   await sql(server, `update graphile_worker._private_jobs set attempts = max_attempts where attempts = 0`)
