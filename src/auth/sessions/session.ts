@@ -66,7 +66,10 @@ export async function startSession(
   return { id: stored.id, userId, secret }
 }
 
-/** The session with this secret, or undefined; its use is recorded once a day. */
+/**
+ * The session with this secret, or undefined; its use is recorded once a day, or within a tenth of
+ * the retention.
+ */
 export async function findSession(
   { config, database }: Stored,
   secret: string,

@@ -18,12 +18,15 @@ test('sessions and addresses are stored as long as the settings say', async t =>
   const isSignedIn = async (browser: Browser): Promise<boolean> =>
     (await browser.get('/settings/profile')).status === 200
   // The second one was last used three hours ago, the third five.
-  await sql(
-    server,
-    `update sessions s set updated_at = now() - interval '1 hour' * (2 * place - 1)
-     from (select id, row_number() over (order by id) as place from sessions) n where n.id = s.id and place > 1`,
-  )
+  const backdate = () =>
+    sql(
+      server,
+      `update sessions s set updated_at = now() - interval '1 hour' * (2 * place - 1)
+       from (select id, row_number() over (order by id) as place from sessions) n where n.id = s.id and place > 1`,
+    )
+  await backdate()
   assert.deepEqual([await isSignedIn(old), await isSignedIn(expired)], [true, false], 'before the job too')
+  await backdate()
   await sql(
     server,
     `with t as (update oauth_tokens set last_used_at = now() - interval '3 hours', last_used_ip = '192.0.2.1')
@@ -45,4 +48,36 @@ test('sessions and addresses are stored as long as the settings say', async t =>
        (select count(last_used_ip)::integer from oauth_tokens) as tokens, (select count(sign_up_ip)::integer from users) as users`,
   )
   assert.deepEqual(stored, [{ sessions: 1, sign_ins: 2, tokens: 0, users: 0 }])
+})
+
+test('a browser in use stays signed in, however short the retention is', async t => {
+  const server = await startServer(t, { env: { SESSION_RETENTION_PERIOD: String(HOUR_S) } })
+  const alice = await personWithPassword(server, 'alice')
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  for (const [minutes, isRecorded] of [
+    [50, true],
+    [2, false],
+  ] as const) {
+    await sql(server, `update sessions set updated_at = now() - make_interval(mins => $1)`, [minutes])
+    assert.equal((await browser.get('/settings/profile')).status, 200)
+    const [session] = await sql(server, `select updated_at > now() - interval '1 minute' as recorded from sessions`)
+    assert.equal(session?.['recorded'], isRecorded, `after ${minutes} minutes`)
+  }
+})
+
+test('by default the use of a browser is recorded once a day', async t => {
+  const server = await startServer(t)
+  const alice = await personWithPassword(server, 'alice')
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  for (const [hours, isRecorded] of [
+    [23, false],
+    [25, true],
+  ] as const) {
+    await sql(server, `update sessions set updated_at = now() - make_interval(hours => $1)`, [hours])
+    assert.equal((await browser.get('/settings/profile')).status, 200)
+    const [session] = await sql(server, `select updated_at > now() - interval '1 minute' as recorded from sessions`)
+    assert.equal(session?.['recorded'], isRecorded, `after ${hours} hours`)
+  }
 })
