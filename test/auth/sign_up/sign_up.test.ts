@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
+import { waitForJobs } from '../../federation/federation_fixtures.ts'
 import { Browser, readHtml } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
@@ -66,6 +67,29 @@ test('a confirmation link in another browser leads to sign-in, an invalid one to
   await sql(server, 'update users set confirmation_sent_at = now() where email = $1', [`${name}@example.com`])
   const confirmed = await other.get(await confirmationOf(server, `${name}@example.com`))
   assert.deepEqual([confirmed.status, confirmed.location], [302, '/auth/sign_in'])
+})
+
+test('a member who wants the address of a newcomer does not get the e-mail that was meant for the newcomer', async t => {
+  const server = await sharedServer()
+  const name = newName()
+  const address = `${name}@example.com`
+  const member = await personWithPassword(server, 'member', { user: { unconfirmed_email: address } })
+  const browser = new Browser(server)
+  await signUp(browser, name)
+  await confirmationOf(server, address)
+  await browser.submit(await browser.get('/auth/confirmation/new'), '/auth/confirmation', { 'user[email]': address })
+  for (const job of ['registration.resend_confirmation', 'accounts.send_confirmation'])
+    await waitForJobs(t, server, job)
+  await browser.get(await confirmationOf(server, address))
+  const users = await sql(
+    server,
+    'select email, confirmed_at is not null as confirmed from users where email = any ($1::text[]) order by id',
+    [[member.email, address]],
+  )
+  assert.deepEqual(users, [
+    { email: member.email, confirmed: true },
+    { email: address, confirmed: true },
+  ])
 })
 
 test('the form shows its errors next to the fields', async () => {
