@@ -81,7 +81,9 @@ async function addRemoteMember(
     if (approval === undefined || !isStorableUri(approval) || !sameHost(approval, member)) return
     if (!authorizes(await fetchObject(services, approval), collection.uri, member)) return
   }
-  const account = (await resolveAccounts(services, [member])).get(member)
+  const { accounts, failure } = await resolveAccounts(services, [member])
+  if (failure) throw failure
+  const account = accounts.get(member)
   if (!account || account.isLocal) return
   await receivingTransaction(services, async transaction => {
     await lockOwn(transaction, curator.id, collection.id)

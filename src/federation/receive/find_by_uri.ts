@@ -1,6 +1,8 @@
 import type { Id } from '../../core/id.ts'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
+import { orOutgoingFailure } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
 import { parseLocalUri, isStorableUri } from '../protocol/index.ts'
 
@@ -122,17 +124,30 @@ export async function findAccountsByUri(
  */
 const MAX_FETCHED = 9
 
+/** Accounts by URI, and those whose servers gave no answer. */
+interface ResolvedAccounts {
+  readonly accounts: Map<string, StoredAccount>
+  readonly unanswered: readonly string[]
+  /** The last failure; undefined when every server answered. */
+  readonly failure: OutgoingFailure | undefined
+}
+
 /** As `findAccountsByUri`; unknown accounts are fetched and stored. */
 export async function resolveAccounts(
   services: Services,
   uris: readonly string[],
   prefetched?: ReadonlyMap<string, StoredAccount | undefined>,
-): Promise<Map<string, StoredAccount>> {
-  const known = await findAccountsByUri(services, uris, prefetched)
-  const unknown = uris.filter(uri => !known.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
+): Promise<ResolvedAccounts> {
+  const accounts = await findAccountsByUri(services, uris, prefetched)
+  const unknown = uris.filter(uri => !accounts.has(uri) && !uri.startsWith(`${services.config.publicUrl}/`))
+  const unanswered: string[] = []
+  let failure: OutgoingFailure | undefined
   for (const uri of unknown.slice(0, MAX_FETCHED)) {
-    const id = isStorableUri(uri) ? await resolveActor(services, uri) : undefined
-    if (id !== undefined) known.set(uri, { id, isLocal: false })
+    const found = isStorableUri(uri) ? await orOutgoingFailure(resolveActor(services, uri)) : undefined
+    if (found instanceof OutgoingFailure) {
+      unanswered.push(uri)
+      failure = found
+    } else if (found !== undefined) accounts.set(uri, { id: found, isLocal: false })
   }
-  return known
+  return { accounts, unanswered, failure }
 }

@@ -1,6 +1,8 @@
 import { fetchCollection } from './fetch_collection.ts'
 import { fetchEmbeddedReplies } from './fetch_embedded_replies.ts'
 import { fetchFeatured } from './fetch_featured.ts'
+import { fetchMentions } from './fetch_mentions.ts'
+import { fetchQuote } from './fetch_quote.ts'
 import { fetchReplies } from './fetch_replies.ts'
 import { fetchParent } from './fetch_parent.ts'
 import { synchronizeFollowers } from './synchronize_followers.ts'
@@ -10,6 +12,8 @@ export const jobs = [
   fetchCollection,
   fetchEmbeddedReplies,
   fetchFeatured,
+  fetchMentions,
+  fetchQuote,
   fetchReplies,
   fetchParent,
   removeTombstones,

@@ -22,7 +22,7 @@ export const receiveNote = (
 ): Promise<Id | undefined> =>
   storeNote(services, author, note, arrival, async () =>
     quotes < MAX_QUOTES
-      ? prepareQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: quotes + 1 }))
+      ? prepareQuote(services, author, note, quotes, uri => resolveStatus(services, uri, { quotes: quotes + 1 }))
       : undefined,
   )
 

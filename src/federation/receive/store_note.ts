@@ -14,6 +14,7 @@ import {
   type StoredAccount,
   type StoredStatus,
 } from './find_by_uri.ts'
+import { retryMentions } from './fetch_mentions.ts'
 import { receiveStatus, storeStatuses, type StatusToStore } from './batched_writes.ts'
 import { hasTombstone } from './tombstones.ts'
 
@@ -94,13 +95,14 @@ export async function storeNote(
     prefetched?.accounts,
   )
   if (!arrival.fetched && !(await isRelevant(services, author, note, parent, known, arrival))) return undefined
-  const named = await resolveAccounts(services, note.mentions, prefetched?.accounts)
+  const { accounts: named, unanswered } = await resolveAccounts(services, note.mentions, prefetched?.accounts)
   const { mentioned, silent } = collectAddressees(note, author.id, named, known, arrival.recipient)
   const published = note.published ?? new Date()
   const depth = arrival.depth ?? 0
   const quote = await findQuote()
   await storeEmojis(database, author.domain, note.document['tag'])
-  const stored = await store(services, note, quote, {
+  const later = { quote, unanswered }
+  const stored = await store(services, note, later, {
     author: author.id,
     uri: note.uri,
     // Misskey and Lemmy serve the web page under the id itself.
@@ -132,18 +134,22 @@ export async function storeNote(
   return stored ?? (await findStatusByUri(services, database, note.uri))?.id
 }
 
-/** Stores a status in a batch with others; one with a poll or a quote needs its own transaction. */
+/**
+ * Stores a status in a batch with others; one with a poll, a quote or mentions that are to be found
+ * later needs its own transaction.
+ */
 async function store(
   services: Services,
   { poll }: Note,
-  quote: StoreQuote | undefined,
+  { quote, unanswered }: { quote: StoreQuote | undefined; unanswered: readonly string[] },
   status: StatusToStore,
 ): Promise<Id | undefined> {
-  if (!poll && !quote) return (await receiveStatus(services)(status))?.id
+  if (!poll && !quote && unanswered.length === 0) return (await receiveStatus(services)(status))?.id
   const stored = receivingTransaction(services, async transaction => {
     const row = await transaction.one(storeStatuses, { given: [status] })
     if (row?.poll_id && poll?.expires_at && !poll.ended_at) await scheduleEnd(transaction, row.poll_id, poll.expires_at)
     if (row && quote) await quote(transaction, row.id)
+    if (row) await retryMentions(transaction, row.id, unanswered)
     return row?.id
   })
   return services.events.notifyAfter(stored)

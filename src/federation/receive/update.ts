@@ -10,6 +10,7 @@ import type { NoteMedia, NotePoll } from './note_parts.ts'
 import { prepareQuote, type StoreQuote } from './quote.ts'
 import { receivingTransaction, type Author, type IncomingActivity } from './incoming_activity.ts'
 import { findStatusByUri, resolveAccounts, type StoredStatus } from './find_by_uri.ts'
+import { retryMentions } from './fetch_mentions.ts'
 import { hasLink } from './store_note.ts'
 import { resolveStatus, receiveNote } from './resolve_status.ts'
 import { updateCollection } from './remote_collections.ts'
@@ -71,7 +72,7 @@ async function prepareChangedQuote(
 ): Promise<StoreQuote | undefined> {
   if (note.quotedUri === undefined) return undefined
   if ((await services.database.one(hasDecidedQuote, { status: id }))?.decided) return undefined
-  return prepareQuote(services, author, note, uri => resolveStatus(services, uri, { quotes: 1 }))
+  return prepareQuote(services, author, note, 0, uri => resolveStatus(services, uri, { quotes: 1 }))
 }
 
 /** Updates a stored status to the version of its author's server. */
@@ -81,7 +82,7 @@ export async function updateStatus(
   stored: StoredStatus,
   note: Note,
 ): Promise<void> {
-  const accounts = await resolveAccounts(services, note.mentions)
+  const { accounts, unanswered } = await resolveAccounts(services, note.mentions)
   const mentioned = new Set(note.mentions.flatMap(uri => accounts.get(uri)?.id ?? []))
   mentioned.delete(author.id)
   const quote = await prepareChangedQuote(services, author, stored, note)
@@ -109,6 +110,7 @@ export async function updateStatus(
       await transaction.run(countElsewhere, { status: stored.id, author: author.id, ...counts })
     }
     if (row && quote) await quote(transaction, stored.id)
+    if (row?.edited) await retryMentions(transaction, stored.id, unanswered)
   })
 }
 

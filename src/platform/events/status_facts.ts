@@ -42,10 +42,10 @@ export interface StatusFacts {
 export interface UpdatedStatusFacts extends StatusFacts {
   /**
    * Why a status changed that was not edited: its author changed who may quote it, its quote was
-   * accepted, or it may enter feeds that refused it by the `previous` facts. For an edit, or an
-   * event of an older version, undefined.
+   * accepted, an account that it mentions was found later, or it may enter feeds that refused it by
+   * the `previous` facts. For an edit, or an event of an older version, undefined.
    */
-  readonly reason?: 'quote_policy' | 'quote_accepted' | 'reached'
+  readonly reason?: 'quote_policy' | 'quote_accepted' | 'mentioned' | 'reached'
   readonly previous?: Partial<StatusFacts>
   /** The hashtags that the edit removed; undefined when they are not known. */
   readonly removed_tags?: readonly string[]

@@ -291,15 +291,15 @@ export class Peer {
   }
 }
 
-/** Starts a peer on this machine; it ends with the test. */
-export async function startPeer(t: { after(work: () => unknown): unknown }): Promise<Peer> {
+/** Starts a peer on this machine, by default a new one; it ends with the test. */
+export async function startPeer(t: { after(work: () => unknown): unknown }, peer?: Peer): Promise<Peer> {
   const running: { peer?: Peer } = {}
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => running.peer?.answer(request, response, Buffer.concat(chunks).toString()))
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(peer ? Number(new URL(peer.url).port) : 0, '127.0.0.1')
   await once(server, 'listening')
   t.after(
     () =>
@@ -308,7 +308,7 @@ export async function startPeer(t: { after(work: () => unknown): unknown }): Pro
         server.close(() => resolve())
       }),
   )
-  return (running.peer = new Peer((server.address() as AddressInfo).port))
+  return (running.peer = peer ?? new Peer((server.address() as AddressInfo).port))
 }
 
 /** The URI of a local account for other servers. */

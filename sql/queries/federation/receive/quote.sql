@@ -1,5 +1,5 @@
 -- quote: stores that a remote status quotes a status, or accepts its pending quote. The author of
--- an accepted quote is notified.
+-- an accepted quote is notified. A status that is deleted meanwhile quotes nothing.
 -- $1 status bigint
 -- $2 account bigint
 -- $3 quoted bigint
@@ -7,11 +7,13 @@
 -- $5 approval_uri text
 -- rows: one
 -- plan: no sequential scan
-with stored as (
+with quoting as materialized (
+  select s.id from statuses s where s.id = $1 and s.deleted_at is null for share
+), stored as (
   insert into quotes as q (status_id, account_id, quoted_status_id, quoted_account_id, state, approval_uri)
-  select $1, $2, s.id, s.account_id, $4, $5
-  from statuses s
-  where s.id = $3
+  select quoting.id, $2, s.id, s.account_id, $4, $5
+  from quoting
+  join statuses s on s.id = $3
   on conflict (status_id) do update set state = excluded.state, approval_uri = excluded.approval_uri
   where q.state = 'pending' and excluded.state = 'accepted' and q.quoted_status_id = excluded.quoted_status_id
   returning q.id, q.quoted_status_id, q.quoted_account_id, q.state, q.xmax <> 0 as changed
