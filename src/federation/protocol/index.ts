@@ -31,6 +31,7 @@ export {
   keyUri,
   noteUri,
   fragmentUri,
+  parseLocalPage,
   parseLocalUri,
   payloadUri,
   PUBLIC,

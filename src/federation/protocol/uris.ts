@@ -84,6 +84,27 @@ export function parseLocalUri(uri: string, publicUrl: string): LocalObject | und
   return status === undefined ? undefined : { kind: activity === undefined ? 'status' : 'activity', account, status }
 }
 
+/** A page of a local profile, or of a status, whose id is not checked against the username. */
+export interface LocalPage {
+  /** In lower case. */
+  readonly username: string
+  readonly status: Id | undefined
+}
+
+const PAGE = /^\/@(\w+)(?:\/(\d+))?$/
+
+/**
+ * Parses the address of a page of this server, by which some servers refer to accounts and
+ * statuses; undefined for other pages.
+ */
+export function parseLocalPage(uri: string, publicUrl: string): LocalPage | undefined {
+  if (!uri.startsWith(`${publicUrl}/@`)) return undefined
+  const [, username, number] = PAGE.exec(uri.slice(publicUrl.length)) ?? []
+  if (username === undefined) return undefined
+  const status = number === undefined ? undefined : parseId(number)
+  return number === undefined || status !== undefined ? { username: username.toLowerCase(), status } : undefined
+}
+
 function parseFragment(account: Id, text: string): LocalObject | undefined {
   const [, name, number = ''] = FRAGMENT.exec(text) ?? []
   const fragment = FRAGMENT_KINDS.find(kind => kind === name)

@@ -4,7 +4,7 @@ import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { orOutgoingFailure } from '../fetch/index.ts'
 import { resolveActor } from '../remote_accounts/index.ts'
-import { parseLocalUri, isStorableUri } from '../protocol/index.ts'
+import { parseLocalPage, parseLocalUri, isStorableUri } from '../protocol/index.ts'
 
 const KNOWN_STATUS = {
   id: c.id,
@@ -23,11 +23,25 @@ const findStatuses = query(
 const findStatus = query('federation/receive/status_by_uri', { uri: c.text, local_id: c.nullable(c.id) }, KNOWN_STATUS)
 const findAccounts = query(
   'federation/receive/accounts_by_uri',
-  { uris: c.texts, local_ids: c.ids },
-  { id: c.id, uri: c.text, is_local: c.boolean },
+  { uris: c.texts, local_ids: c.ids, usernames: c.texts },
+  { id: c.id, uri: c.text, username: c.text, is_local: c.boolean },
 )
 
 export type StoredStatus = Row<typeof KNOWN_STATUS>
+
+/**
+ * The local status that a URI, or the address of its page, names; it need not exist. In the address
+ * only the id counts, as in Mastodon, so that its author is unknown.
+ */
+function parseLocalStatus(
+  { publicUrl }: Services['config'],
+  uri: string,
+): { readonly status: Id; readonly account?: Id } | undefined {
+  const local = parseLocalUri(uri, publicUrl)
+  if (local) return local.kind === 'status' || local.kind === 'activity' ? local : undefined
+  const status = parseLocalPage(uri, publicUrl)?.status
+  return status === undefined ? undefined : { status }
+}
 
 /**
  * Finds the stored status with this URI, local or remote.
@@ -41,11 +55,9 @@ export async function findStatusByUri(
 ): Promise<StoredStatus | undefined> {
   if (uri === undefined || !isStorableUri(uri)) return undefined
   if (prefetched?.has(uri) === true) return prefetched.get(uri)
-  const local = parseLocalUri(uri, config.publicUrl)
-  const isStatus = local?.kind === 'status' || local?.kind === 'activity'
-  const found = await runner.one(findStatus, { uri, local_id: isStatus ? local.status : null })
-  if (!found || !isStatus) return found
-  return found.account_id === local.account ? found : undefined
+  const local = parseLocalStatus(config, uri)
+  const found = await runner.one(findStatus, { uri, local_id: local?.status ?? null })
+  return local?.account === undefined || found?.account_id === local.account ? found : undefined
 }
 
 /** As `findStatusByUri` for several URIs; undefined for unknown ones. */
@@ -54,8 +66,8 @@ export async function prefetchStatuses(
   uris: readonly string[],
 ): Promise<Map<string, StoredStatus | undefined>> {
   const locals = uris.flatMap(uri => {
-    const local = parseLocalUri(uri, config.publicUrl)
-    return local?.kind === 'status' || local?.kind === 'activity' ? [{ ...local, uri }] : []
+    const local = parseLocalStatus(config, uri)
+    return local ? [{ ...local, uri }] : []
   })
   const rows = await database.run(findStatuses, { uris: [...uris], local_ids: locals.map(({ status }) => status) })
   const found = new Map<string, StoredStatus | undefined>(uris.map(uri => [uri, undefined]))
@@ -66,7 +78,7 @@ export async function prefetchStatuses(
   }
   for (const { uri, status: id, account } of locals) {
     const status = byId.get(id)
-    if (status?.account_id === account) found.set(uri, status)
+    if (status && (account === undefined || status.account_id === account)) found.set(uri, status)
   }
   return found
 }
@@ -92,7 +104,8 @@ export async function prefetchAccounts(
 }
 
 /**
- * Finds the stored accounts with these URIs, except hidden ones, by URI.
+ * Finds the stored accounts with these URIs, except hidden ones, by URI. Local ones are also found
+ * by the addresses of their profiles.
  * @param prefetched rows that were read before; used when they include all URIs
  */
 export async function findAccountsByUri(
@@ -104,18 +117,36 @@ export async function findAccountsByUri(
     const found = uris.map(uri => [uri, prefetched.get(uri)] as const)
     return new Map(found.flatMap(([uri, account]) => (account ? [[uri, account] as const] : [])))
   }
-  const locals = new Map<Id, string>()
+  const { publicUrl } = services.config
+  const ids = new Map<string, Id>()
+  const names = new Map<string, string>()
   const others: string[] = []
   for (const uri of uris) {
-    const local = parseLocalAccount(services, uri)
-    if (local !== undefined) locals.set(local, uri)
-    else if (isStorableUri(uri) && !uri.startsWith(`${services.config.publicUrl}/`)) others.push(uri)
+    const id = parseLocalAccount(services, uri)
+    const page = parseLocalPage(uri, publicUrl)
+    if (id !== undefined) ids.set(uri, id)
+    else if (page && page.status === undefined) names.set(uri, page.username)
+    else if (isStorableUri(uri) && !uri.startsWith(`${publicUrl}/`)) others.push(uri)
   }
-  if (locals.size + others.length === 0) return new Map()
-  const rows = await services.database.run(findAccounts, { uris: others, local_ids: [...locals.keys()] })
-  return new Map(
-    rows.map(({ id, uri, is_local: isLocal }) => [isLocal ? (locals.get(id) ?? '') : uri, { id, isLocal }]),
-  )
+  if (ids.size + names.size + others.length === 0) return new Map()
+  const rows = await services.database.run(findAccounts, {
+    uris: others,
+    local_ids: [...new Set(ids.values())],
+    usernames: [...new Set(names.values())],
+  })
+  const found = new Map<string, StoredAccount>()
+  const [localsById, localsByName] = [new Map<Id, StoredAccount>(), new Map<string, StoredAccount>()]
+  for (const { id, uri, username, is_local: isLocal } of rows) {
+    const account = { id, isLocal }
+    if (isLocal) localsById.set(id, account)
+    if (isLocal) localsByName.set(username, account)
+    else found.set(uri, account)
+  }
+  for (const uri of uris) {
+    const account = localsById.get(ids.get(uri) ?? '') ?? localsByName.get(names.get(uri) ?? '')
+    if (account) found.set(uri, account)
+  }
+  return found
 }
 
 /**
