@@ -2,17 +2,25 @@ import { c, query } from '../../../platform/database/index.ts'
 import { param, redirect } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { form, html, select, submit } from '../../../platform/ui/index.ts'
-import { chooseLanguage, TEXT_LANGUAGES } from '../../../platform/i18n/index.ts'
+import { languageLabels, TEXT_LANGUAGES, type TextLanguage } from '../../../platform/i18n/index.ts'
 import { timeZones } from '../../../core/zoned_time.ts'
 import { signedInForm, signedInPage, settingsPage } from '../index.ts'
 
 const setLanguage = query(
   'auth/account_settings/preferences/set_language',
-  { user: c.id, locale: c.text, sets_time_zone: c.boolean, time_zone: c.nullable(c.text) },
+  { user: c.id, locale: c.nullable(c.text), sets_time_zone: c.boolean, time_zone: c.nullable(c.text) },
   { events: c.events },
 )
 
 const path = '/settings/preferences'
+
+/** The languages to choose from, including the stored one, for which there may be no texts. */
+function languagesFor({ locale }: Viewer, reader: TextLanguage): readonly (readonly [code: string, name: string])[] {
+  const known = Object.entries(TEXT_LANGUAGES)
+  if (locale === null || Object.hasOwn(TEXT_LANGUAGES, locale)) return known
+  const [, name = locale] = languageLabels(reader).find(([code]) => code === locale) ?? []
+  return [[locale, name], ...known]
+}
 
 /** The time zones to choose from, including the stored one, which may have an outdated name. */
 const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
@@ -32,8 +40,8 @@ export const showLanguage = signedInPage({
         select({
           label: t('preferences.locale'),
           name: 'user[locale]',
-          choices: Object.entries(TEXT_LANGUAGES),
-          value: language,
+          choices: languagesFor(viewer, language),
+          value: viewer.locale ?? language,
         }),
         select({
           label: t('preferences.time_zone'),
@@ -58,9 +66,10 @@ export const changeLanguage = signedInForm({
     ),
   },
   async act({ user }, context, webSession, viewer) {
+    const languages = languagesFor(viewer, webSession.translator.language)
     await context.database.run(setLanguage, {
       user: viewer.userId,
-      locale: chooseLanguage(user.locale),
+      locale: languages.find(([code]) => code === user.locale)?.[0] ?? null,
       sets_time_zone: user.time_zone !== undefined,
       time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
     })

@@ -33,3 +33,19 @@ test('language and time zone are chosen on a page, and unknown ones are cleared'
     assert.deepEqual(await chosen(), { locale: 'en', time_zone: null }, zone)
   }
 })
+
+test('a language without texts is kept when the time zone is saved, and an unknown one changes nothing', async () => {
+  const server = await sharedServer()
+  for (const locale of ['es', 'de-AT']) {
+    const alice = await personWithPassword(server, 'alice', { user: { locale } })
+    const browser = new Browser(server)
+    await browser.signIn(alice.email, PASSWORD)
+    const save = async (fields: Record<string, string>): Promise<unknown> => {
+      await browser.submit(await browser.get(PAGE), PAGE, fields, 'put')
+      return (await sql(server, 'select locale, time_zone from users where account_id = $1', [alice.id]))[0]
+    }
+    assert.deepEqual(await save({ 'user[time_zone]': 'Europe/Madrid' }), { locale, time_zone: 'Europe/Madrid' })
+    assert.deepEqual(await save({ 'user[locale]': 'tlh' }), { locale, time_zone: 'Europe/Madrid' })
+    assert.deepEqual(await save({ 'user[locale]': 'fr' }), { locale: 'fr', time_zone: 'Europe/Madrid' })
+  }
+})
