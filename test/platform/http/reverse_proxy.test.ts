@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test, type Test } from 'tap'
 import { WebSocket } from 'ws'
+import { BODY_LIMIT_BYTES } from '../../../src/media/attachments/upload.ts'
 import { createCommandLine } from '../../cli/command.ts'
 import { freePort } from '../../support/port.ts'
 import { person } from '../../support/people.ts'
 import { RawConnection } from '../../support/raw_http.ts'
 import {
   findProgram,
+  readDocumentedConfig,
   replaceOnce,
   startCaddy,
   startHaproxy,
@@ -103,4 +105,17 @@ test('a health check of HAProxy over HTTP/1.0 passes at the health port', async 
   const proxy = await startHaproxy(t, haproxy, { to: server.config.port, change })
   assert.match(await proxy.logged(/Health check for server/), /succeeded.*code: 200/)
   assert.equal(await ask(proxy, '/health'), 200)
+})
+
+const UNITS: Readonly<Record<string, number>> = { m: 1024 ** 2, MiB: 1024 ** 2, MB: 1000 ** 2 }
+
+test('the documented proxies pass on the largest upload that the server accepts', async () => {
+  for (const [language, setting] of [
+    ['nginx', /client_max_body_size (\d+)(\w+);/],
+    ['caddyfile', /max_size (\d+)(\w+)/],
+  ] as const) {
+    const [, size = '', unit = ''] = setting.exec(await readDocumentedConfig(language)) ?? []
+    const bytes = Number(size) * (UNITS[unit] ?? 0)
+    assert.ok(bytes >= BODY_LIMIT_BYTES, `${language}: ${size}${unit} of ${BODY_LIMIT_BYTES}`)
+  }
 })
